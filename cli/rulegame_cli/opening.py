@@ -1,0 +1,37 @@
+"""Opens the one ruleset that a command works with."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rulegame_cli.mistakes import no_such_file, settings
+from rulegame_cli.reporters import Checked, text_report
+from rulegame_cli.terminal import style_for
+
+if TYPE_CHECKING:
+    from rulegame.diagnostics import Diagnostic
+    from rulegame.model import Ruleset
+
+
+def open_ruleset(
+    name: str, sets: Sequence[str], enable: Sequence[str], disable: Sequence[str], no_color: bool
+) -> Ruleset | None:
+    """The ruleset of a path or a bundled name; None, and its problems printed, if it has any."""
+    from rulegame.loading import load_ruleset
+
+    given = settings(sets, enable, disable)
+    try:
+        ruleset, diagnostics = load_ruleset(name, given)
+    except FileNotFoundError:
+        raise no_such_file(name) from None
+    if ruleset is None:
+        print_problems(name, diagnostics, no_color)
+    return ruleset
+
+
+def print_problems(name: str, diagnostics: Sequence[Diagnostic], no_color: bool) -> None:
+    """Say what is wrong with a ruleset, as `rulegame validate` does."""
+    style = style_for(sys.stdout, no_color)
+    sys.stdout.write(text_report([Checked(name, tuple(diagnostics))], style))

@@ -1,0 +1,188 @@
+"""The terminal: safe printing, reading lines, secret input, colour. Knows nothing of games."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Final, TextIO
+
+INTERRUPTED: Final = 130  # what a shell reports for a program that Ctrl-C ended
+
+# What a text for people may contain beside printable characters: line breaks, tabs, other blanks,
+# and the joiners that emoji and some scripts need. Everything else could play tricks on a terminal.
+KEPT_IN_TEXTS: Final = frozenset("\n\t\u00a0\u2002\u2003\u2007\u2009\u200a\u200c\u200d\u202f\u3000")
+
+
+def escaped(character: str) -> str:
+    """A character that must not reach a terminal, as people write it."""
+    code = ord(character)
+    if character in "\n\r\t":
+        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}[character]
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def visible(text: str, kept: frozenset[str] = frozenset()) -> str:
+    """The text with control, bidirectional and other unseen characters written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in kept else escaped(c) for c in text)
+
+
+def one_line(text: str) -> str:
+    """A text of a ruleset on one line, safe to print."""
+    return visible(" ".join(text.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Colour, or the same text without it."""
+
+    colour: bool = False
+
+    def bold(self, text: str) -> str:
+        return self._painted(text, "1")
+
+    def red(self, text: str) -> str:
+        return self._painted(text, "1;31")
+
+    def yellow(self, text: str) -> str:
+        return self._painted(text, "1;33")
+
+    def green(self, text: str) -> str:
+        return self._painted(text, "32")
+
+    def faint(self, text: str) -> str:
+        return self._painted(text, "2")
+
+    def _painted(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
+
+
+def style_for(stream: TextIO, no_color: bool) -> Style:
+    """Colour only at a terminal that wants it."""
+    refused = no_color or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Style(not refused and stream.isatty())
+
+
+def make_robust() -> None:
+    """No closed stream, and no character that the encoding of one lacks, may end the program."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+    for stream, errors in (
+        (sys.stdin, "replace"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+class Terminal:
+    """Where people read and type; what is piped in is echoed, so that a transcript is whole."""
+
+    def __init__(self, style: Style) -> None:
+        self._style = style
+        self._typed = sys.stdin is not None and sys.stdin.isatty()
+        self._edits = self._typed and sys.stdout.isatty()
+        self._mid_line = False
+
+    def write(self, text: str) -> None:
+        """Print a text."""
+        if text:
+            sys.stdout.write(visible(text, KEPT_IN_TEXTS))
+            self._mid_line = not text.endswith("\n")
+
+    def ask(self, prompt: str, secret: bool) -> str:
+        """The line that is typed after the prompt; EOFError if there is none."""
+        above, newline, last = visible(prompt, KEPT_IN_TEXTS).rpartition("\n")
+        self.write(above + newline)
+        self._mid_line = True
+        if secret and self._typed:
+            line = self._read_unseen(last)
+        elif self._edits:
+            line = self._read_edited(last)
+        else:
+            line = self._read_plain(last)
+        self._mid_line = False
+        return line
+
+    def end_line(self) -> None:
+        """Begin a new line, unless one has just begun."""
+        if self._mid_line:
+            self._mid_line = False
+            sys.stdout.write("\n")
+        sys.stdout.flush()
+
+    def _read_plain(self, prompt: str) -> str:
+        line = self._read_after(prompt)
+        if not self._typed:
+            sys.stdout.write(visible(line, KEPT_IN_TEXTS) + "\n")
+        return line
+
+    def _read_after(self, prompt: str) -> str:
+        sys.stdout.write(self._style.bold(prompt))
+        sys.stdout.flush()
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.removesuffix("\n")
+
+    def _read_edited(self, prompt: str) -> str:
+        if _start_line_editing() and self._style.colour:
+            return input(
+                f"\001\x1b[1m\002{prompt}\001\x1b[0m\002"
+            )  # these take no room on the line
+        return input(self._style.bold(prompt))
+
+    def _read_unseen(self, prompt: str) -> str:
+        if os.name == "nt":
+            from getpass import getpass
+
+            return getpass(prompt)
+        with _echo_off(sys.stdin.fileno()):  # before the prompt: nothing typed after it may be seen
+            line = self._read_after(prompt)
+        sys.stdout.write("\n")
+        return line
+
+
+def _start_line_editing() -> bool:
+    """Arrow keys and the like in `input`, without any control sequence of readline's own."""
+    try:
+        import readline
+    except ImportError:
+        return False
+    readline.parse_and_bind("set enable-bracketed-paste off")
+    readline.parse_and_bind("set enable-meta-key off")
+    return True
+
+
+@contextmanager
+def _echo_off(descriptor: int) -> Iterator[None]:
+    """What is typed is not shown; the terminal is as before afterwards, whatever happens."""
+    import signal
+    import termios
+    from types import FrameType
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before = termios.tcgetattr(descriptor)
+    quiet = termios.tcgetattr(descriptor)
+    quiet[3] &= ~termios.ECHO
+    ending = (signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP)
+    handlers = {number: signal.signal(number, leave) for number in ending}
+    try:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, quiet)
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)

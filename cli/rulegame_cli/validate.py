@@ -1,0 +1,40 @@
+"""`rulegame validate`: every problem of the rulesets, in one of four formats."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
+from rulegame_cli.reporters import REPORTS, Checked, all_of, has_errors
+from rulegame_cli.terminal import style_for
+
+
+def run(
+    files: Sequence[str],
+    report: str,
+    sets: Sequence[str],
+    enable: Sequence[str],
+    disable: Sequence[str],
+    no_color: bool,
+) -> int:
+    """Exit code 0: all valid; 1: problems; 2: a file that does not exist."""
+    from rulegame.loading import load_ruleset
+
+    if report not in REPORTS:
+        raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{report}'")
+    given = settings(sets, enable, disable)
+    checked: list[Checked] = []
+    missing: list[WrongCall] = []
+    for file in files:
+        try:
+            _, diagnostics = load_ruleset(file, given)
+        except FileNotFoundError:
+            missing.append(no_such_file(file))
+        else:
+            checked.append(Checked(file, diagnostics))
+    sys.stdout.write(REPORTS[report](checked, style_for(sys.stdout, no_color)))
+    sys.stdout.flush()
+    for mistake in missing:
+        complain(mistake)
+    return 2 if missing else int(has_errors(all_of(checked)))

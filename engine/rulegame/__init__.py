@@ -1,0 +1,65 @@
+"""rulegame: one YAML file describes a turn-based game; this library loads it and plays it.
+
+    game = rulegame.load("zero_sum_duel", {"start": 30})
+    state = game.start()
+    state = state.play(state.moves[0])
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulegame.diagnostics import Diagnostic, RulesetError, Span
+    from rulegame.game import (
+        CHANCE,
+        HIDDEN,
+        Event,
+        Game,
+        GameError,
+        IllegalMove,
+        Move,
+        Outcome,
+        Reason,
+        State,
+        View,
+    )
+    from rulegame.loading import load
+    from rulegame.perft import perft
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    **dict.fromkeys(("Diagnostic", "RulesetError", "Span"), "rulegame.diagnostics"),
+    **dict.fromkeys(
+        ("CHANCE", "HIDDEN", "Event", "Game", "GameError", "IllegalMove", "Move", "Outcome", "Reason", "State", "View"),
+        "rulegame.game",
+    ),
+    "load": "rulegame.loading",
+    "perft": "rulegame.perft",
+}
+
+__all__ = [
+    "CHANCE",
+    "HIDDEN",
+    "Diagnostic",
+    "Event",
+    "Game",
+    "GameError",
+    "IllegalMove",
+    "Move",
+    "Outcome",
+    "Reason",
+    "RulesetError",
+    "Span",
+    "State",
+    "View",
+    "load",
+    "perft",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what is asked for when it is asked for: a command pays only for what it uses."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'rulegame' has no attribute '{name}'")

@@ -1,0 +1,783 @@
+"""The model to a program: validity, effects, end rules and chance as Python functions over a flat tuple of integers.
+
+The cells of a state, in order:
+
+    0  the seat whose turn it is; -1 when the game is over
+    1  the point: 0 a player decides, then the setup choices, the rolls of a turn, the rolls inside operations;
+       when the game is over, -1 minus the number of the rule that decided
+    2  the passes in a row; when the game is over, who won and who lost, as bits
+    …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending, payoffs (if any)
+    …  the declared values
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rulegame.building import uncertain_values
+from rulegame.evaluation import evaluate, function, namespace, run_module
+from rulegame.expressions import typed
+from rulegame.expressions.binding import cost
+from rulegame.expressions.emitting import (
+    Emitter,
+    Layout,
+    Sites,
+    add,
+    call,
+    constant,
+    load,
+    local_name,
+    owner_key,
+    store,
+    subscript,
+)
+from rulegame.expressions.typed import Typed, Write
+from rulegame.model import Effects, Operation, Roll, Ruleset, StateValue, Step, Verdict
+from rulegame.runtime import Cells, Fault, Meter, fit, pack
+from rulegame.types import NONE_CODE, Grid, Int, List, Optional, Player, Set, Type, size_of
+
+SEAT: Final = 0
+POINT: Final = 1
+PASSES: Final = 2
+RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
+LOSERS_SHIFT: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where a game can wait: for a player's decision or for chance."""
+
+    kind: str  # "turn", "setup" or "chance"
+    operations: tuple[Operation, ...] = ()
+    roll: Roll | None = None
+    operation: Operation | None = None  # the roll is inside this one
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The layout of the cells."""
+
+    layout: Layout
+    size: int
+    first: int | None
+    keeps_first: bool
+    rolls: dict[str, int]  # cells of the rolls of the turn
+    pending: int  # the first cell of choices and rolls inside an operation
+    temporary: range
+    payoffs: int | None
+
+
+@dataclass(slots=True)
+class Program:
+    """A compiled ruleset."""
+
+    ruleset: Ruleset
+    shape: Shape
+    points: tuple[Point, ...]
+    rules: tuple[str, ...]
+    sites: Sites
+    meter: Meter
+    start: tuple[Cells, ...]  # by who is first
+    moves: dict[int, Callable[[Cells], tuple[Any, ...]]] = field(default_factory=dict)
+    play: dict[int, Callable[[Cells, tuple[int, ...]], Cells]] = field(default_factory=dict)
+    events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(default_factory=dict)
+    stuck: Callable[[Cells], Cells] | None = None
+    after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
+
+
+def compile_ruleset(ruleset: Ruleset, tables: dict[str, Any]) -> Program:
+    """The program of a ruleset; `tables` maps operations to what turns choices into moves."""
+    points = _points(ruleset)
+    shape = _shape(ruleset, points)
+    program = Program(
+        ruleset=ruleset,
+        shape=shape,
+        points=points,
+        rules=(*RULES, *(rule.name for rule in ruleset.end)),
+        sites=Sites(),
+        meter=Meter(),
+        start=_start_cells(ruleset, shape, points),
+    )
+    _Writer(program, tables).write()
+    return program
+
+
+# ---- points and layout
+
+
+def _points(ruleset: Ruleset) -> tuple[Point, ...]:
+    points = [Point("turn", ruleset.operations)]
+    points += [Point("setup", (operation,)) for operation in ruleset.setup]
+    points += [Point("chance", roll=roll) for roll in ruleset.turn.rolls]
+    for operation in (*ruleset.operations, *ruleset.setup):
+        points += [Point("chance", roll=roll, operation=operation) for roll in operation.rolls]
+    return tuple(points)
+
+
+def _expressions(ruleset: Ruleset) -> Iterable[Typed]:
+    """Every expression of the rules (not of the texts)."""
+
+    def of_steps(steps: Iterable[Step]) -> Iterable[Typed | None]:
+        for step in steps:
+            if isinstance(step, Roll):
+                yield from (step.collection, step.weight)
+                continue
+            yield from (step.when, step.repeat, step.while_)
+            for w in step.writes:
+                yield from (w.value, w.owner, *w.indices, *typed.loop_parts(w.loops))
+
+    def of_verdict(verdict: Verdict) -> Iterable[Typed | None]:
+        return (verdict.result, verdict.winners, verdict.payoff)
+
+    found: list[Typed | None] = [ruleset.turn.next]
+    found += of_steps(ruleset.turn.rolls)
+    for operation in (*ruleset.setup, *ruleset.operations):
+        found += [operation.when, operation.next, *(c.collection for c in operation.choices)]
+        found += of_steps(operation.steps)
+    for rule in ruleset.validity:
+        found += rule.requires.values()
+    found += ruleset.stuck.unless.values()
+    found += of_steps([ruleset.stuck.effects] if ruleset.stuck.effects else [])
+    found += [*of_verdict(ruleset.stuck.verdict), *of_verdict(ruleset.stuck.all_verdict)]
+    for end in ruleset.end:
+        found += [end.when, *of_verdict(end.verdict)]
+    return (e for e in found if e is not None)
+
+
+def _shape(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
+    keeps_first = any(
+        isinstance(part, typed.Seat) and part.which == "first"
+        for expression in _expressions(ruleset)
+        for part in typed.every_part(expression)
+    )
+    at = PASSES + 1
+    first = None
+    if keeps_first or ruleset.setup:
+        first, at = at, at + 1
+    temporary_start = at
+    rolls = {}
+    for roll in ruleset.turn.rolls:
+        rolls[roll.name], at = at, at + 1
+    pending = at
+    at += max(
+        (len(p.operation.choices) + len(p.operation.rolls) for p in points if p.operation is not None),
+        default=0,
+    )
+    temporary = range(temporary_start, at)
+    payoffs = None
+    verdicts = [ruleset.stuck.verdict, ruleset.stuck.all_verdict, *(r.verdict for r in ruleset.end)]
+    if any(v.payoff is not None for v in verdicts):
+        payoffs, at = at, at + len(ruleset.players)
+    offsets = {}
+    for name, value in ruleset.state.items():
+        offsets[name] = at
+        at += size_of(value.variable.type) * (len(ruleset.players) if value.variable.each_player else 1)
+    layout = Layout(offsets, len(ruleset.players), first)
+    return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs)
+
+
+def _start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tuple[Cells, ...]:
+    """The cells before the setup, for each player who may be first."""
+    declared: list[int] = []
+    players = len(ruleset.players)
+    for value in ruleset.state.values():
+        for seat in range(players if value.variable.each_player else 1):
+            declared += start_value(value, players, seat)
+    result = []
+    for first in range(players):
+        cells = [0] * (shape.size - len(declared)) + declared
+        cells[SEAT] = 0 if ruleset.setup else first
+        cells[POINT] = 1 if ruleset.setup else turn_start(ruleset)
+        if shape.first is not None:
+            cells[shape.first] = first
+        result.append(tuple(cells))
+    return tuple(result)
+
+
+def turn_start(ruleset: Ruleset) -> int:
+    """The point at which a turn begins: its first roll, or the decision."""
+    return 1 + len(ruleset.setup) if ruleset.turn.rolls else 0
+
+
+def start_value(value: StateValue, players: int, seat: int) -> list[int]:
+    """The cells of one value at the start."""
+    type_ = value.variable.type
+    if value.start is None:
+        return _as_type_starts(type_)
+    code: Any = evaluate(value.start, players, seat)
+    return _flat(code, value.start.type, type_)
+
+
+def _flat(code: Any, found: Type, declared: Type) -> list[int]:
+    """A start value as cells of the declared type: one value may stand for all elements."""
+    if isinstance(declared, Set):
+        items = code if isinstance(code, (tuple, range)) else _members(code, found)
+        for item in items:
+            if not declared.low <= item <= declared.high:
+                raise Fault("E508", -1, f"{item} cannot be in a set of {declared.low}..{declared.high}")
+        return [pack(items, declared.low)]
+    if isinstance(declared, (List, Grid)):
+        if not isinstance(code, (tuple, range)):
+            return [_stored(code, declared.of)] * size_of(declared)
+        if isinstance(declared, Grid):
+            return [_stored(c, declared.of) for row in code for c in row]
+        return [_stored(c, declared.of) for c in code]
+    return [_stored(code, declared)]
+
+
+def _members(code: int, found: Type) -> Sequence[int]:
+    from rulegame.runtime import members
+
+    assert isinstance(found, Set)
+    return members(code, found.low)
+
+
+def _stored(code: Any, type_: Type) -> int:
+    return fit(int(code), -1) if isinstance(type_, Int) else int(code)
+
+
+def _as_type_starts(type_: Type) -> list[int]:
+    if isinstance(type_, (List, Grid)):
+        return _as_type_starts(type_.of) * size_of(type_)
+    return [NONE_CODE if isinstance(type_, Optional) else 0]
+
+
+# ---- the functions
+
+
+class _Writer:
+    """Writes the functions of a program, each from the point of view of the player who moves (`me`)."""
+
+    def __init__(self, program: Program, tables: dict[str, Any]) -> None:
+        self._program = program
+        self._ruleset = program.ruleset
+        self._shape = program.shape
+        self._tables = tables
+        self._functions: list[ast.FunctionDef] = []
+        self._rolls_of_turn = [(r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls]
+        self._chance_points = {
+            (p.operation.name if p.operation else "", p.roll.name): k
+            for k, p in enumerate(program.points)
+            if p.roll is not None
+        }
+
+    def write(self) -> None:
+        """Compiles everything and puts the functions into the program."""
+        ruleset, program = self._ruleset, self._program
+        for operation in (*ruleset.setup, *ruleset.operations):
+            self._after(operation)
+        self._over()
+        for number, point in enumerate(program.points):
+            if point.kind == "chance":
+                self._events(number, point)
+                if point.operation is None:
+                    self._turn_roll(number, point)
+                else:
+                    self._operation_roll(number, point)
+            else:
+                self._moves(number, point)
+                self._play(number, point)
+        self._stuck()
+        names = namespace(program.meter, **{f"table_{n}": t for n, t in self._tables.items()})
+        names["attempt"] = _attempt
+        made = run_module(self._functions, names)
+        for number, point in enumerate(program.points):
+            program.play[number] = made[f"play_{number}"]
+            if point.kind == "chance":
+                program.events[number] = made[f"events_{number}"]
+            else:
+                program.moves[number] = made[f"moves_{number}"]
+        program.stuck = made["stuck"]
+        for operation in (*ruleset.setup, *ruleset.operations):
+            program.after[operation.name] = made[f"after_{operation.name}"]
+
+    # ---- beginnings
+
+    def _emitter(self, state: str = "s") -> Emitter:
+        return Emitter(self._shape.layout, self._program.sites, {"now": state})
+
+    def _add(self, name: str, parameters: list[str], emitter: Emitter) -> None:
+        self._functions.append(function(name, parameters, emitter.block))
+
+    def _open(self, emitter: Emitter, setup: bool, state: str = "s") -> None:
+        """`me`, and the rolls of the turn, under their names."""
+        emitter.assign("me", subscript(state, constant(SEAT)))
+        if not setup:
+            for name, cell in self._rolls_of_turn:
+                emitter.assign(local_name(name), subscript(state, constant(cell)))
+
+    # ---- moves
+
+    def _moves(self, number: int, point: Point) -> None:
+        """All valid moves; none if the player is stuck."""
+        emitter = self._emitter()
+        setup = point.kind == "setup"
+        self._open(emitter, setup)
+        emitter.assign("out", ast.List([], ast.Load()))
+        unless = bool(self._ruleset.stuck.unless) and not setup
+        if unless:
+            emitter.assign("free", constant(False))
+        for operation in point.operations:
+            with _guarded(emitter, operation.when):
+                self._choices(emitter, operation, operation.choices, unless)
+        result = call("tuple", load("out"))
+        if unless:
+            result = ast.IfExp(load("free"), result, ast.Tuple([], ast.Load()))
+        emitter.block.append(ast.Return(result))
+        self._add(f"moves_{number}", ["s"], emitter)
+
+    def _choices(self, emitter: Emitter, operation: Operation, choices: Sequence[Any], unless: bool) -> None:
+        """Nested loops over the choices, and inside them the validity rules."""
+        if choices:
+            choice, rest = choices[0], choices[1:]
+            collection = emitter.iterate(choice.collection, 16)
+            with emitter.inside() as block:
+                self._choices(emitter, operation, rest, unless)
+            emitter.block.append(ast.For(store(local_name(choice.name)), collection, block, []))
+            return
+        name = operation.name
+        rules = [r for r in self._ruleset.validity if name in r.requires]
+        conditions = [r.requires[name] for r in rules if not r.uses_after]
+        afterwards = [r.requires[name] for r in rules if r.uses_after]
+        asked = self._ruleset.stuck.unless.get(name) if unless else None
+        replaced = _known_after(operation, [*afterwards, *([asked] if asked is not None else [])])
+        needs_after = replaced is None or _may_divide_by_zero(operation)
+        if not afterwards and asked is None:
+            needs_after = _may_divide_by_zero(operation)
+        outer = emitter.block
+        for condition in conditions:
+            self._descend(emitter, emitter.emit(condition))
+        if needs_after:
+            given = [load("s"), load("me"), *(load(n) for n in self._local_names(operation))]
+            emitter.assign("t", call("attempt", load(f"after_{name}"), *given))
+            self._descend(emitter, ast.Compare(load("t"), [ast.IsNot()], [ast.Constant(None)]))
+            emitter.states["after"] = "t"
+        emitter.replaced = replaced or {}
+        emitter.states.setdefault("after", "s")  # what no effect changes is as before
+        for condition in afterwards:
+            self._descend(emitter, emitter.emit(condition))
+        if asked is not None:
+            with emitter.inside() as block:
+                found = emitter.emit(asked)
+                block.append(ast.If(found, [ast.Assign([store("free")], constant(True))], []))
+            emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), load("free")), block, []))
+        emitter.replaced = {}
+        emitter.states.pop("after", None)
+        key = self._table_key(operation)
+        emitter.block.append(
+            ast.Expr(
+                ast.Call(
+                    ast.Attribute(load("out"), "append", ast.Load()),
+                    [ast.Subscript(load(f"table_{name}"), key, ast.Load())],
+                    [],
+                )
+            )
+        )
+        emitter.block = outer
+
+    def _descend(self, emitter: Emitter, condition: ast.expr) -> None:
+        """What follows is written inside an `if`."""
+        block: list[ast.stmt] = []
+        emitter.block.append(ast.If(condition, block, []))
+        emitter.block = block
+
+    def _table_key(self, operation: Operation) -> ast.expr:
+        names = [load(local_name(c.name)) for c in operation.choices]
+        return names[0] if len(names) == 1 else ast.Tuple(names, ast.Load())
+
+    def _local_names(self, operation: Operation) -> list[str]:
+        """The parameters of `after_…`: the rolls of the turn, then the choices."""
+        rolls = [] if operation.setup else [local_name(n) for n, _ in self._rolls_of_turn]
+        return rolls + [local_name(c.name) for c in operation.choices]
+
+    def _after(self, operation: Operation) -> None:
+        """The state after an operation, as far as no roll inside it decides."""
+        emitter = self._emitter()
+        emitter.assign("t", call("list", load("s")))
+        uncertain = uncertain_values(operation)
+        for step in operation.steps:
+            if isinstance(step, Effects):
+                certain = tuple(w for w in step.writes if w.variable.name not in uncertain)
+                self._effects(emitter, step, certain)
+        emitter.block.append(ast.Return(load("t")))
+        self._add(f"after_{operation.name}", ["s", "me", *self._local_names(operation)], emitter)
+
+    # ---- effects
+
+    def _effects(self, emitter: Emitter, step: Effects, writes: tuple[Write, ...]) -> None:
+        """Reads the list `t`, then writes to it."""
+        emitter.states["now"] = "t"
+        if not writes:
+            return
+        with _guarded(emitter, step.when):
+            if step.repeat is None:
+                self._write_all(emitter, writes)
+                return
+            times = emitter.emit(step.repeat)
+            times = call("repetitions", times, emitter.sites.number(step.place))
+            with emitter.inside() as block:
+                if step.while_ is not None:
+                    condition = emitter.emit(step.while_)
+                    block.append(ast.If(ast.UnaryOp(ast.Not(), condition), [ast.Break()], []))
+                self._write_all(emitter, writes)
+            emitter.block.append(ast.For(store("_"), times, block, []))
+
+    def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
+        """All values are worked out before the first is written."""
+        if _certainly_different(writes):
+            values = [emitter.keep(emitter.stored(w.value, w.place)) for w in writes]
+            places = [self._slot(emitter, w) for w in writes]
+            if len(writes) > 1:
+                places = [emitter.keep(p) for p in places]
+            for write, place, value in zip(writes, places, values, strict=True):
+                size = 1 if write.indices else size_of(write.variable.type)
+                at: ast.expr = place if size == 1 else ast.Slice(place, add(place, constant(size)))
+                target = ast.Subscript(load("t"), at, ast.Store())
+                emitter.block.append(ast.Assign([target], value))
+            return
+        emitter.assign("writes", ast.List([], ast.Load()))
+        for write in writes:
+            emitter.loops(write.loops, lambda w=write: self._note(emitter, w), cost(write.value))  # type: ignore[misc]
+        site = emitter.sites.number(writes[0].place)
+        emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
+
+    def _slot(self, emitter: Emitter, write: Write) -> ast.expr:
+        if write.indices:
+            return emitter.place_of(write.variable, write.owner, write.indices, write.place)
+        return emitter.offset(write.variable, write.owner)
+
+    def _note(self, emitter: Emitter, write: Write) -> None:
+        """Adds (cell, value) to the writes that are checked and carried out together."""
+        size = 1 if write.indices else size_of(write.variable.type)
+        value = emitter.keep(emitter.stored(write.value, write.place))
+        place = emitter.keep(self._slot(emitter, write))
+        for k in range(size):
+            one = value if size == 1 else ast.Subscript(value, constant(k), ast.Load())
+            pair = ast.Tuple([add(place, constant(k)), one], ast.Load())
+            method = ast.Attribute(load("writes"), "append", ast.Load())
+            emitter.block.append(ast.Expr(ast.Call(method, [pair], [])))
+
+    # ---- playing a move
+
+    def _play(self, number: int, point: Point) -> None:
+        emitter = self._emitter()
+        setup = point.kind == "setup"
+        self._open(emitter, setup)
+        for k, operation in enumerate(point.operations):
+            with emitter.inside() as block:
+                emitter.states["now"] = "s"
+                for c, choice in enumerate(operation.choices):
+                    emitter.assign(local_name(choice.name), subscript("m", constant(c + 1)))
+                emitter.assign("t", call("list", load("s")))
+                self._carry_out(emitter, operation, 0, number)
+            last = k == len(point.operations) - 1
+            if last:
+                emitter.block += block
+            else:
+                test = ast.Compare(subscript("m", constant(0)), [ast.Eq()], [constant(k)])
+                emitter.block.append(ast.If(test, block, []))
+        self._add(f"play_{number}", ["s", "m"], emitter)
+
+    def _carry_out(self, emitter: Emitter, operation: Operation, done: int, number: int) -> None:
+        """The steps from `done` on, up to the next roll or to the end of the move."""
+        emitter.states["now"] = "t"
+        for k in range(done, len(operation.steps)):
+            step = operation.steps[k]
+            if isinstance(step, Roll):
+                self._wait_for(emitter, operation, step)
+                return
+            self._effects(emitter, step, step.writes)
+        if operation.setup:
+            self._next_setup(emitter, operation)
+        else:
+            self._finish(emitter, operation.next or self._ruleset.turn.next)
+
+    def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """Chance is next: the choices and rolls so far are kept in the state."""
+        names = [c.name for c in operation.choices]
+        earlier = operation.rolls[: operation.rolls.index(roll)]
+        for k, name in enumerate([*names, *(r.name for r in earlier)]):
+            self._set(emitter, self._shape.pending + k, load(local_name(name)))
+        self._set(emitter, POINT, constant(self._chance_points[operation.name, roll.name]))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _set(self, emitter: Emitter, cell: int, value: ast.expr) -> None:
+        emitter.block.append(ast.Assign([ast.Subscript(load("t"), constant(cell), ast.Store())], value))
+
+    def _next_setup(self, emitter: Emitter, operation: Operation) -> None:
+        """The next player's turn to choose; after the last the next choice, and then the first turn."""
+        shape, ruleset = self._shape, self._ruleset
+        players = len(ruleset.players)
+        with emitter.inside() as same:
+            self._set(emitter, SEAT, add(load("me"), constant(1)))
+        at = ruleset.setup.index(operation) + 1
+        with emitter.inside() as further:
+            if at < len(ruleset.setup):
+                self._set(emitter, SEAT, constant(0))
+                self._set(emitter, POINT, constant(at + 1))
+            else:
+                assert shape.first is not None
+                self._set(emitter, SEAT, subscript("t", constant(shape.first)))
+                self._set(emitter, POINT, constant(turn_start(ruleset)))
+                if not shape.keeps_first:
+                    self._set(emitter, shape.first, constant(0))
+        test = ast.Compare(load("me"), [ast.Lt()], [constant(players - 1)])
+        emitter.block.append(ast.If(test, same, further))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _finish(self, emitter: Emitter, next_: Typed | None, passes: ast.expr | None = None) -> None:
+        """The end rules, then whose turn is next."""
+        over = call("over", load("t"), load("me"))
+        emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+        seat = self._following() if next_ is None else emitter.emit(next_)
+        self._set(emitter, SEAT, seat)
+        self._begin_turn(emitter, passes)
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _following(self) -> ast.expr:
+        players = len(self._ruleset.players)
+        if players == 2:
+            return ast.BinOp(constant(1), ast.Sub(), load("me"))
+        return ast.BinOp(add(load("me"), constant(1)), ast.Mod(), constant(players))
+
+    def _begin_turn(self, emitter: Emitter, passes: ast.expr | None = None) -> None:
+        """The point and the temporary cells of a turn that begins; what is already so is not written."""
+        if len(self._program.points) > 1:
+            self._set(emitter, POINT, constant(turn_start(self._ruleset)))
+        if self._passing() or passes is not None:
+            self._set(emitter, PASSES, passes or constant(0))
+        for cell in self._shape.temporary:
+            self._set(emitter, cell, constant(0))
+
+    def _passing(self) -> bool:
+        result = self._ruleset.stuck.verdict.result
+        return result is not None and self._may_pass(result)
+
+    def _may_pass(self, result: Typed) -> bool:
+        code = self._ruleset.words.index("pass")
+        return any(isinstance(p, typed.Constant) and p.code == code for p in typed.every_part(result))
+
+    # ---- chance
+
+    def _events(self, number: int, point: Point) -> None:
+        """What can be rolled, and the weights (None: equally likely)."""
+        assert point.roll is not None
+        roll = point.roll
+        emitter = self._emitter()
+        self._open(emitter, point.operation is not None and point.operation.setup)
+        if point.operation is not None:
+            self._restore(emitter, point.operation, roll)
+        emitter.assign("values", call("tuple", emitter.iterate(roll.collection)))
+        weights: ast.expr = ast.Constant(None)
+        if roll.weight is not None:
+            emitter.assign("weights", ast.List([], ast.Load()))
+            with emitter.inside() as block:
+                weight = emitter.emit(roll.weight)
+                method = ast.Attribute(load("weights"), "append", ast.Load())
+                block.append(ast.Expr(ast.Call(method, [weight], [])))
+            emitter.block.append(ast.For(store(local_name(roll.name)), load("values"), block, []))
+            weights = load("weights")
+        emitter.block.append(ast.Return(ast.Tuple([load("values"), weights], ast.Load())))
+        self._add(f"events_{number}", ["s"], emitter)
+
+    def _restore(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """The choices and rolls that were kept when the operation began."""
+        earlier = operation.rolls[: operation.rolls.index(roll)]
+        for k, name in enumerate([*(c.name for c in operation.choices), *(r.name for r in earlier)]):
+            emitter.assign(local_name(name), subscript("s", constant(self._shape.pending + k)))
+
+    def _turn_roll(self, number: int, point: Point) -> None:
+        assert point.roll is not None
+        emitter = self._emitter()
+        emitter.assign("t", call("list", load("s")))
+        self._set(emitter, self._shape.rolls[point.roll.name], subscript("m", constant(1)))
+        rolls = self._ruleset.turn.rolls
+        last = rolls[-1].name == point.roll.name
+        self._set(emitter, POINT, constant(0 if last else number + 1))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        self._add(f"play_{number}", ["s", "m"], emitter)
+
+    def _operation_roll(self, number: int, point: Point) -> None:
+        operation, roll = point.operation, point.roll
+        assert operation is not None and roll is not None
+        emitter = self._emitter()
+        self._open(emitter, operation.setup)
+        self._restore(emitter, operation, roll)
+        emitter.assign(local_name(roll.name), subscript("m", constant(1)))
+        emitter.assign("t", call("list", load("s")))
+        self._carry_out(emitter, operation, operation.steps.index(roll) + 1, number)
+        self._add(f"play_{number}", ["s", "m"], emitter)
+
+    # ---- ends
+
+    def _over(self) -> None:
+        """Asks the end rules; writes the outcome into `t` if one holds."""
+        emitter = self._emitter("t")
+        for name, cell in self._rolls_of_turn:
+            emitter.assign(local_name(name), subscript("t", constant(cell)))
+        for k, rule in enumerate(self._ruleset.end):
+            condition = emitter.emit(rule.when)
+            with emitter.inside() as block:
+                self._conclude(emitter, rule.verdict, len(RULES) + k)
+                emitter.block.append(ast.Return(constant(True)))
+            emitter.block.append(ast.If(condition, block, []))
+        emitter.block.append(ast.Return(constant(False)))
+        self._add("over", ["t", "me"], emitter)
+
+    def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
+        """Writes an outcome into `t`."""
+        shape, players = self._shape, len(self._ruleset.players)
+        if verdict.payoff is not None:
+            assert shape.payoffs is not None
+            emitter.assign("payoffs", call("tuple", emitter.iterate(verdict.payoff)))
+            for k in range(players):
+                value = call("fit", subscript("payoffs", constant(k)), constant(-1))
+                self._set(emitter, shape.payoffs + k, value)
+            bits = call("winners_by_payoff", load("payoffs"))
+        elif verdict.winners is not None:
+            winners = emitter.emit(verdict.winners)
+            if isinstance(verdict.winners.type, Player):
+                winners = ast.Tuple([winners], ast.Load())
+            bits = call("winners_of", winners, constant(players))
+        else:
+            assert verdict.result is not None
+            bits = call("winners_by_result", emitter.emit(verdict.result), load("me"), constant(players))
+        self._set(emitter, PASSES, bits)
+        self._set(emitter, SEAT, constant(-1))
+        self._set(emitter, POINT, constant(-1 - rule))
+        for cell in shape.temporary:
+            self._set(emitter, cell, constant(0))
+        if shape.first is not None:
+            self._set(emitter, shape.first, constant(0))
+
+    def _stuck(self) -> None:
+        """What happens by itself when there is no move."""
+        stuck, players = self._ruleset.stuck, len(self._ruleset.players)
+        emitter = self._emitter()
+        self._open(emitter, False)
+        emitter.assign("t", call("list", load("s")))
+        emitter.states["now"] = "t"
+        if stuck.verdict.result is not None and self._may_pass(stuck.verdict.result):
+            emitter.assign("result", emitter.emit(stuck.verdict.result))
+            passing = ast.Compare(load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))])
+            with emitter.inside() as block:
+                if stuck.effects is not None:
+                    self._effects(emitter, stuck.effects, stuck.effects.writes)
+                self._pass(emitter, players)
+            emitter.block.append(ast.If(passing, block, []))
+        self._conclude(emitter, stuck.verdict, 0)
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        self._add("stuck", ["s"], emitter)
+
+    def _pass(self, emitter: Emitter, players: int) -> None:
+        over = call("over", load("t"), load("me"))
+        emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+        next_ = self._ruleset.turn.next
+        emitter.assign("following", self._following() if next_ is None else emitter.emit(next_))
+        emitter.assign("passes", add(subscript("s", constant(PASSES)), constant(1)))
+        with emitter.inside() as block:
+            emitter.assign("me", load("following"))  # the player whose turn is next
+            self._conclude(emitter, self._ruleset.stuck.all_verdict, 1)
+            emitter.block.append(ast.Return(call("tuple", load("t"))))
+        everyone = ast.Compare(load("passes"), [ast.GtE()], [constant(players)])
+        emitter.block.append(ast.If(everyone, block, []))
+        self._set(emitter, SEAT, load("following"))
+        self._begin_turn(emitter, load("passes"))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+
+class _guarded:
+    """`with _guarded(emitter, condition)`: what is written inside stands in an `if`, when there is a condition."""
+
+    def __init__(self, emitter: Emitter, condition: Typed | None) -> None:
+        self._emitter = emitter
+        self._condition = condition
+        self._outer: list[ast.stmt] = []
+
+    def __enter__(self) -> None:
+        self._outer = self._emitter.block
+        if self._condition is not None:
+            block: list[ast.stmt] = []
+            test = self._emitter.emit(self._condition)
+            self._outer = self._emitter.block
+            self._outer.append(ast.If(test, block, []))
+            self._emitter.block = block
+
+    def __exit__(self, *_: object) -> None:
+        if self._emitter.block is not self._outer and not self._emitter.block:
+            self._emitter.block.append(ast.Pass())
+        self._emitter.block = self._outer
+
+
+def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | None:
+    """The state after a move, or None if its effects divide by zero: then the move is not valid."""
+    try:
+        return after(*arguments)
+    except Fault as fault:
+        if fault.code == "E503":
+            return None
+        raise
+
+
+def _known_after(
+    operation: Operation, conditions: Sequence[Typed]
+) -> dict[tuple[str, str], Typed] | None:
+    """What `after.x` is, as an expression of the state before, for the values that conditions read; None if it takes the effects to tell."""
+    if len(operation.steps) != 1 or not isinstance(operation.steps[0], Effects):
+        return None if operation.steps else {}
+    effects = operation.steps[0]
+    if effects.when is not None or effects.repeat is not None:
+        return None
+    known: dict[tuple[str, str], Typed] = {}
+    written: dict[str, set[str]] = {}
+    for write in effects.writes:
+        key = owner_key(write.owner)
+        written.setdefault(write.variable.name, set()).add(key)
+        if write.indices or write.loops or key == "?":
+            written[write.variable.name].add("?")
+        known[write.variable.name, key] = write.value
+    for condition in conditions:
+        for part in typed.every_part(condition):
+            if isinstance(part, typed.Value) and part.era == "after":
+                keys = written.get(part.variable.name, set())
+                mine = owner_key(part.owner)
+                if "?" in keys or (keys and mine not in ("", "me", "them")):
+                    return None
+                if keys and part.variable.each_player and mine == "":
+                    return None
+    return known
+
+
+def _may_divide_by_zero(operation: Operation) -> bool:
+    """Whether effects that no roll decides might divide by zero."""
+    for step in operation.steps:
+        if isinstance(step, Roll):
+            return False
+        for write in step.writes:
+            for root in (write.value, *write.indices):
+                for part in typed.every_part(root):
+                    divisor = None
+                    if isinstance(part, typed.Operation) and part.operator == "/":
+                        divisor = part.operands[1].type
+                    elif isinstance(part, typed.Apply) and part.function == "mod":
+                        divisor = part.arguments[1].type
+                    if isinstance(divisor, Int) and divisor.low <= 0 <= divisor.high:
+                        return True
+    return False
+
+
+def _certainly_different(writes: tuple[Write, ...]) -> bool:
+    """Whether no two writes can be to the same cell; then nothing needs to be checked at run time."""
+    seen: set[tuple[str, str]] = set()
+    for write in writes:
+        key = (write.variable.name, owner_key(write.owner))
+        shared = [k for k in seen if k[0] == key[0]]
+        if write.loops or key in seen or (shared and "?" in (key[1], *(k[1] for k in shared))):
+            return False
+        seen.add(key)
+    return True
+
+

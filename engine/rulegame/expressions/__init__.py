@@ -1,0 +1,1 @@
+"""Expressions: their grammar, their syntax tree and how text becomes one."""

@@ -1,0 +1,331 @@
+"""Text to syntax tree, by the Lark grammar beside this file; what Lark says of an error is put into our own words."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from rulegame.diagnostics import Diagnostic
+from rulegame.expressions import syntax
+from rulegame.expressions.syntax import Expression, Place, Target, TypeName
+from rulegame.limits import LIMITS
+from rulegame.nodes import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+    Branch = Tree[Token]
+
+Start = Literal["expression", "target", "type"]
+
+SPELLING: dict[str, str] = {
+    "EQUALS": "==", "DIFFERS": "!=", "AT_MOST": "<=", "AT_LEAST": ">=", "LESS": "<", "MORE": ">",
+    "RANGE": "..", "DOT": ".", "PLUS": "+", "MINUS": "-", "TIMES": "*", "DIVIDE": "/",
+    "OPEN": "(", "CLOSE": ")", "OPEN_INDEX": "[", "CLOSE_INDEX": "]", "COMMA": ",", "BAR": "|",
+    "NOTHING": "none",
+}  # fmt: skip
+
+INSTEAD: tuple[tuple[str, str], ...] = (
+    ("&&", "write 'and'"),
+    ("||", "write 'or'"),
+    ("//", "write '/': division leaves out the remainder"),
+    ("**", "write x * x: there are no powers"),
+    ("=", "write '==' to compare"),
+    ("!", "write 'not', or '!=' to compare"),
+    ("%", "write mod(a, b) for the remainder"),
+    ("^", "write x * x: there are no powers"),
+    ("?", "write 'x if condition else y'"),
+    (".", "only 'my.', 'their.', 'after.' and 'before.' are followed by a dot; numbers are whole"),
+    ("{", "braces belong into texts only"),
+    (";", "one expression is expected here"),
+)
+
+
+class SyntaxProblem(Exception):
+    """The text is not an expression; carries the diagnostic."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def parse_expression(node: Node) -> Expression:
+    """The expression that a YAML value stands for: text, a number, true/false, or a list of those."""
+    if isinstance(node, Sequence):
+        return syntax.ListOf(Place(node), tuple(parse_expression(item) for item in node.items))
+    if isinstance(node, Mapping):
+        raise SyntaxProblem(
+            Diagnostic("E205", "an expression is expected here, not a mapping", node.span,
+                       "quote this expression")
+        )  # fmt: skip
+    if isinstance(node.value, bool):
+        return syntax.Truth(Place(node, 0, len(node.text)), node.value)
+    if isinstance(node.value, int):
+        return syntax.Number(Place(node, 0, len(node.text)), node.value)
+    if node.value is None:
+        raise SyntaxProblem(
+            Diagnostic("E301", "an expression is missing here", node.span,
+                       "write 'none' for no value" if node.text else "")
+        )  # fmt: skip
+    return parse_text(node, 0, len(node.text))
+
+
+def parse_text(node: Scalar, start: int, end: int) -> Expression:
+    """The expression in a stretch of a scalar's text."""
+    return _TreeReader(node, start).expression(_parse(node, start, end, "expression"))
+
+
+def parse_target(node: Scalar) -> Target:
+    """What an effect writes to, from the key of the effect."""
+    return _TreeReader(node, 0).target(_parse(node, 0, len(node.text), "target"))
+
+
+def parse_type(node: Scalar) -> TypeName:
+    """A declared type."""
+    return _TreeReader(node, 0).type(_parse(node, 0, len(node.text), "type"))
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark
+
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    starts = ["expression", "target", "type"]
+    folder = _cache_folder()
+    if folder is not None:
+        try:
+            return Lark(grammar, parser="lalr", start=starts, propagate_positions=True,
+                        maybe_placeholders=False, cache=str(folder / "expressions.lark"))  # fmt: skip
+        except OSError:
+            pass  # a cache that cannot be written is only slower
+    return Lark(grammar, parser="lalr", start=starts, propagate_positions=True,
+                maybe_placeholders=False)  # fmt: skip
+
+
+def _cache_folder() -> Path | None:
+    """A folder of this user alone: Lark's cache is unpickled, so nobody else may write to it."""
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("rulegame")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+            return None
+    except OSError:
+        return None
+    return folder
+
+
+def _parse(node: Scalar, start: int, end: int, goal: Start) -> Branch:
+    from lark.exceptions import UnexpectedInput
+
+    text = node.text[start:end]
+    if len(text) > LIMITS.expression_length:
+        raise SyntaxProblem(
+            Diagnostic("E311", f"this expression is longer than {LIMITS.expression_length} characters",
+                       node.at(start, start + 20), "name parts of it under 'define'")
+        )  # fmt: skip
+    if not text.strip():
+        raise SyntaxProblem(Diagnostic("E301", "an expression is missing here", node.at(start, end)))
+    try:
+        tree = _parser().parse(text, start=goal)
+    except UnexpectedInput as problem:
+        raise SyntaxProblem(_explain(problem, node, start, text)) from None
+    _check_depth(tree, node, start)
+    return tree
+
+
+def _check_depth(tree: Branch, node: Scalar, start: int) -> None:
+    """Refuse what later stages, which are recursive, could not walk through."""
+    pending = [(tree, 1)]
+    while pending:
+        branch, depth = pending.pop()
+        if depth > LIMITS.expression_depth:
+            at = start + (branch.meta.start_pos if not branch.meta.empty else 0)
+            raise SyntaxProblem(
+                Diagnostic("E311", f"this expression is nested deeper than {LIMITS.expression_depth} levels",
+                           node.at(at, at + 1), "name parts of it under 'define'")
+            )  # fmt: skip
+        pending += [(child, depth + 1) for child in branch.children if not isinstance(child, str)]
+
+
+def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> Diagnostic:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+
+    at = problem.pos_in_stream
+    if at is None or at < 0:
+        at = len(text)
+    ended = isinstance(problem, UnexpectedEOF)
+    found = text[at : at + 1]
+    if isinstance(problem, UnexpectedToken):
+        ended = ended or problem.token.type == "$END"
+        found = str(problem.token)
+    expected = sorted(_expected(problem))
+    if ended:
+        span = node.at(start + len(text), start + len(text) + 1)
+        missing = " a closing ')'" if "CLOSE" in expected and text.count("(") > text.count(")") else ""
+        missing = missing or (" a closing ']'" if "CLOSE_INDEX" in expected else "")
+        message = f"the expression ends too early: expected{missing}" if missing else (
+            "the expression ends too early")  # fmt: skip
+        return Diagnostic("E301", message, span, _list_expected(expected))
+    hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
+    if isinstance(problem, UnexpectedCharacters) and found in "\"'":
+        hint = "this quotation mark is not closed"
+    hint = hint or _list_expected(expected)
+    span = node.at(start + at, start + at + max(1, len(found)))
+    return Diagnostic("E301", f"unexpected '{found}' in this expression", span, hint)
+
+
+def _expected(problem: UnexpectedInput) -> set[str]:
+    found = getattr(problem, "accepts", None) or getattr(problem, "expected", None)
+    return set(found or getattr(problem, "allowed", None) or ())
+
+
+def _list_expected(terminals: list[str]) -> str:
+    starts = {"NAME", "NUMBER", "OPEN", "MY"}
+    if starts <= set(terminals):
+        return "expected a value: a name, a number, or '('"
+    words = [f"'{SPELLING.get(t, t.lower())}'" for t in terminals if t not in ("$END", "NAME", "TEXT", "NUMBER")]
+    if "NAME" in terminals:
+        words.insert(0, "a name")
+    return f"expected {', '.join(words)}" if 0 < len(words) <= 6 else "expected an operator or the end"
+
+
+class _TreeReader:
+    """Turns Lark's tree into the syntax tree; offsets become places in the node."""
+
+    def __init__(self, node: Scalar, offset: int) -> None:
+        self._node = node
+        self._offset = offset
+
+    def _place(self, branch: Branch) -> Place:
+        if branch.meta.empty:
+            return Place(self._node, self._offset, self._offset)
+        return Place(self._node, self._offset + branch.meta.start_pos, self._offset + branch.meta.end_pos)
+
+    def expression(self, tree: Branch) -> Expression:
+        return self._read(cast("Branch", tree.children[0]))
+
+    def target(self, tree: Branch) -> Target:
+        first, *loops = _branches(tree)
+        indices: tuple[Expression, ...] = ()
+        if first.data == "indexed":
+            first, *inner = _branches(first)
+            indices = tuple(self._read(branch) for branch in inner)
+        to = self._read(first)
+        assert isinstance(to, (syntax.Name, syntax.Owned, syntax.OfPlayer))
+        return Target(self._place(tree), to, indices, tuple(self._loop(branch) for branch in loops))
+
+    def type(self, tree: Branch) -> TypeName:
+        place = self._place(tree)
+        if tree.data == "set_type":
+            low, high = (self._read(branch) for branch in _branches(tree))
+            return TypeName(place, "set", False, (), low, high)
+        inner = _branches(tree)[0]
+        optional = inner.data == "optional"
+        if optional:
+            inner = _branches(inner)[0]
+        names = tuple(str(t) for t in _tokens(inner, "NAME"))
+        collections: dict[str, Literal["", "list", "grid"]] = {"list_type": "list", "grid_type": "grid"}
+        return TypeName(place, collections.get(tree.data, ""), optional, names)
+
+    def _read(self, tree: Branch) -> Expression:
+        place = self._place(tree)
+        children = _branches(tree)
+        match tree.data:
+            case "number":
+                return self._number(tree, place)
+            case "truth":
+                return syntax.Truth(place, str(tree.children[0]) == "true")
+            case "nothing":
+                return syntax.Nothing(place)
+            case "text":
+                return syntax.Text(place, str(tree.children[0])[1:-1])
+            case "group":
+                return self._read(children[0])
+            case "list":
+                return syntax.ListOf(place, tuple(self._read(c) for c in children))
+            case "name" | "owned" | "of_player" | "call":
+                return self._named(tree, place)
+            case "indexed":
+                base, *indices = (self._read(c) for c in children)
+                return syntax.Indexed(place, base, tuple(indices))
+            case "minus":
+                return syntax.Minus(place, self._read(children[0]))
+            case "negation":
+                return syntax.Negation(place, self._read(children[0]))
+            case "sum" | "product":
+                return self._arithmetic(tree, place)
+            case "range":
+                low, high = (self._read(c) for c in children)
+                return syntax.Range(place, low, high)
+            case "comparison":
+                operands = tuple(self._read(c) for c in children if c.data != "relation")
+                relations = tuple(
+                    " ".join(str(t) for t in c.children) for c in children if c.data == "relation"
+                )
+                return syntax.Comparison(place, operands, relations)
+            case "conjunction":
+                return syntax.Junction(place, "and", tuple(self._read(c) for c in children))
+            case "disjunction":
+                return syntax.Junction(place, "or", tuple(self._read(c) for c in children))
+            case "conditional":
+                then, condition, otherwise = (self._read(c) for c in children)
+                return syntax.Conditional(place, condition, then, otherwise)
+        raise AssertionError(f"the grammar has a rule without a reader: {tree.data}")
+
+    def _number(self, tree: Branch, place: Place) -> Expression:
+        digits = str(tree.children[0])
+        if len(digits) > 19 or int(digits) > LIMITS.integer:
+            raise SyntaxProblem(Diagnostic("E112", "this number does not fit in 64 bits", place.span))
+        return syntax.Number(place, int(digits))
+
+    def _named(self, tree: Branch, place: Place) -> Expression:
+        era: syntax.Era = "now"
+        whose: syntax.Whose = "my"
+        rest: list[Branch] = []
+        for child in _branches(tree):
+            if child.data == "era":
+                era = "after" if str(child.children[0]) == "after" else "before"
+            elif child.data == "whose":
+                whose = "my" if str(child.children[0]) == "my" else "their"
+            else:
+                rest.append(child)
+        name = str(_tokens(tree, "NAME")[0])
+        if tree.data == "name":
+            return syntax.Name(place, name, era)
+        if tree.data == "owned":
+            return syntax.Owned(place, whose, name, era)
+        if tree.data == "of_player":
+            return syntax.OfPlayer(place, name, self._read(rest[0]), era)
+        if not rest:
+            return syntax.Call(place, name, (), (), era)
+        if rest[0].data == "generator":
+            body, *loops = _branches(rest[0])
+            return syntax.Call(place, name, (self._read(body),), tuple(self._loop(b) for b in loops), era)
+        return syntax.Call(place, name, tuple(self._read(b) for b in _branches(rest[0])), (), era)
+
+    def _loop(self, tree: Branch) -> syntax.Loop:
+        collection, *condition = (self._read(c) for c in _branches(tree))
+        name = str(_tokens(tree, "NAME")[0])
+        return syntax.Loop(self._place(tree), name, collection, condition[0] if condition else None)
+
+    def _arithmetic(self, tree: Branch, place: Place) -> Expression:
+        """`a - b + c` binds to the left."""
+        operands = [self._read(c) for c in _branches(tree)]
+        operators = [str(t) for t in tree.children if isinstance(t, str)]
+        left = operands[0]
+        for operator, right in zip(operators, operands[1:], strict=True):
+            left = syntax.Arithmetic(place, operator, left, right)
+        return left
+
+
+def _branches(tree: Branch) -> list[Branch]:
+    return [child for child in tree.children if not isinstance(child, str)]
+
+
+def _tokens(tree: Branch, kind: str) -> list[Token]:
+    return [cast("Token", c) for c in tree.children if isinstance(c, str) and cast("Token", c).type == kind]

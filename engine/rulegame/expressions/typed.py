@@ -1,0 +1,262 @@
+"""Typed expressions: every name resolved, every definition written out, every part with its type.
+
+The binder makes them out of the syntax tree; the emitter turns them into Python code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulegame.expressions.syntax import Era, Place
+from rulegame.types import Bool, Text, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A declared value of the state."""
+
+    name: str
+    type: Type
+    each_player: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, truth, word, player or none, as its integer."""
+
+    type: Type
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Text as it stands."""
+
+    value: str
+    type: Type = Text()
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A choice, a roll, a loop's element or a definition's argument."""
+
+    type: Type
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The player who moves, or who moved first."""
+
+    type: Type
+    which: Literal["me", "first"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A declared value as a whole: of one player if there is an owner, else the shared one or all players'."""
+
+    type: Type
+    variable: Variable
+    owner: Typed | None
+    era: Era
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of a list, or one cell of a grid; indices count from 1."""
+
+    type: Type
+    base: Typed
+    indices: tuple[Typed, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Arithmetic: + - * / and unary minus (with one operand)."""
+
+    type: Type
+    operator: str
+    operands: tuple[Typed, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`a < b <= c`."""
+
+    operands: tuple[Typed, ...]
+    relations: tuple[str, ...]
+    type: Type = Bool()
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """`x in collection`."""
+
+    element: Typed
+    collection: Typed
+    type: Type = Bool()
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """`and` or `or`."""
+
+    operator: Literal["and", "or"]
+    operands: tuple[Typed, ...]
+    type: Type = Bool()
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    operand: Typed
+    type: Type = Bool()
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    type: Type
+    condition: Typed
+    then: Typed
+    otherwise: Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """`a..b`."""
+
+    type: Type
+    low: Typed
+    high: Typed
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A list written out."""
+
+    type: Type
+    items: tuple[Typed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A built-in function."""
+
+    type: Type
+    function: str
+    arguments: tuple[Typed, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """For every element of the collection that fulfils the condition."""
+
+    name: str
+    element: Type
+    collection: Typed
+    condition: Typed | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """any, all, sum, count, min, max or list over loops."""
+
+    type: Type
+    function: str
+    body: Typed
+    loops: tuple[Loop, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A definition's argument, evaluated once."""
+
+    type: Type
+    name: str
+    value: Typed
+    body: Typed
+
+
+Typed = (
+    Constant
+    | Phrase
+    | Local
+    | Seat
+    | Value
+    | Element
+    | Operation
+    | Comparison
+    | Membership
+    | Junction
+    | Negation
+    | Conditional
+    | Interval
+    | Row
+    | Apply
+    | Aggregate
+    | Let
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One effect: where to, the loops that repeat it, and the new value."""
+
+    variable: Variable
+    owner: Typed | None
+    indices: tuple[Typed, ...]
+    loops: tuple[Loop, ...]
+    value: Typed
+    place: Place
+
+
+def parts(typed: Typed) -> tuple[Typed, ...]:
+    """The expressions that the expression is directly made of."""
+    match typed:
+        case Constant() | Phrase() | Local() | Seat():
+            return ()
+        case Value(owner=owner):
+            return () if owner is None else (owner,)
+        case Element(base=base, indices=indices):
+            return (base, *indices)
+        case Operation(operands=many) | Comparison(operands=many) | Junction(operands=many):
+            return many
+        case Membership(element=element, collection=collection):
+            return (element, collection)
+        case Negation(operand=one):
+            return (one,)
+        case Conditional(condition=condition, then=then, otherwise=otherwise):
+            return (condition, then, otherwise)
+        case Interval(low=low, high=high):
+            return (low, high)
+        case Row(items=many) | Apply(arguments=many):
+            return many
+        case Aggregate(body=body, loops=loops):
+            return (body, *loop_parts(loops))
+        case Let(value=value, body=body):
+            return (value, body)
+
+
+def loop_parts(loops: tuple[Loop, ...]) -> tuple[Typed, ...]:
+    """The collections and conditions of loops."""
+    return tuple(
+        part for loop in loops for part in (loop.collection, loop.condition) if part is not None
+    )
+
+
+def every_part(typed: Typed) -> list[Typed]:
+    """The expression and all that it is made of, at any depth."""
+    found: list[Typed] = []
+    pending = [typed]
+    while pending:
+        one = pending.pop()
+        found.append(one)
+        pending += parts(one)
+    return found

@@ -1,0 +1,540 @@
+"""Games and their states: the public interface of the engine. Immutable values; nothing is printed, nothing is random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, NoReturn
+
+from rulegame.compiling import PASSES, POINT, SEAT, Program, compile_ruleset
+from rulegame.diagnostics import Diagnostic, Span, did_you_mean
+from rulegame.evaluation import compile_expression
+from rulegame.expressions import typed
+from rulegame.limits import LIMITS
+from rulegame.model import Operation, Roll, Ruleset, Validity
+from rulegame.runtime import Cells, Fault
+from rulegame.types import Player, Type, size_of
+from rulegame.values import choice_text, decode, encode, encode_one, read_choice
+
+CHANCE: Final = -1
+
+
+class _Hidden:
+    """What a player may not see."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "HIDDEN"
+
+    def __reduce__(self) -> str:
+        return "HIDDEN"
+
+
+HIDDEN: Final = _Hidden()
+
+
+class Move(NamedTuple):
+    """An operation with its choices, or something rolled with its value. Equal moves are equal values."""
+
+    operation: str
+    choices: tuple[Any, ...]
+    text: str
+    codes: tuple[int, ...]  # the operation's number and the choices, as the compiled game takes them
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `rule` is the name of the rule that decided."""
+
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    draw: bool
+    payoffs: tuple[int, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened by itself on the way to a state: a player was stuck."""
+
+    kind: str  # "pass", "stuck" or "all_stuck"
+    player: int
+    before: State = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a move is not valid: the rule, the values that made it fail, and a sentence for people."""
+
+    rule: str | None
+    message: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{name} = {value}" for name, value in self.values.items())
+        rule = f"{self.rule}: " if self.rule else ""
+        return f"{rule}{self.message}" + (f" ({shown})" if shown else "")
+
+
+class IllegalMove(ValueError):
+    """A move that is not valid in a state."""
+
+    def __init__(self, move: Move | str, reason: Reason) -> None:
+        super().__init__(f"{move}: {reason}")
+        self.move = move
+        self.reason = reason
+
+
+class GameError(Exception):
+    """The rules failed while a game was played: a number too large, an index out of range."""
+
+    def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] = ()) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+        self.moves = tuple(moves)
+
+
+class State:
+    """A situation in a game. Immutable and hashable: equal if everything that matters for the rules is equal."""
+
+    __slots__ = ("cells", "events", "game", "moves", "outcome", "player")
+
+    game: Game
+    cells: Cells  # the flat tuple of integers: see `compiling`
+    player: int | None  # the seat to move, CHANCE, or None when the game is over
+    moves: tuple[Move, ...]  # the valid moves, or what can be rolled
+    outcome: Outcome | None
+    events: tuple[Event, ...]  # what happened by itself after the last move
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a state does not change: play() returns the next one")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.cells == other.cells and self.game is other.game
+
+    def __hash__(self) -> int:
+        return hash(self.cells)
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{name}={self[name]!r}" for name in self.game.ruleset.state)
+        return f"<State player={self.player} {names}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.game, self.cells)
+
+    def play(self, move: Move) -> State:
+        """The state after a move, or after something was rolled."""
+        if move not in self.moves:
+            raise IllegalMove(move, self._reason(move))
+        game = self.game
+        try:
+            game._meter.reset()
+            return game._arrive(game._play[self.cells[POINT]](self.cells, move.codes), ())
+        except Fault as fault:
+            raise game._error(fault) from None
+
+    def why_not(self, move: Move) -> Reason | None:
+        """None if the move is valid, else why it is not."""
+        return None if move in self.moves else self._reason(move)
+
+    def _reason(self, move: Move) -> Reason:
+        from rulegame.reasons import reason
+
+        return reason(self, move)
+
+    @property
+    def chances(self) -> tuple[tuple[Move, Fraction], ...]:
+        """At a chance state: what can be rolled, with its exact probability."""
+        if self.player != CHANCE:
+            return ()
+        return self.game._chances(self.cells)
+
+    def __getitem__(self, name: str) -> Any:
+        """A declared value by its name; a list over the seats for what each player has."""
+        return self.game._value(self.cells, name)
+
+    def view(self, seat: int) -> View:
+        """What the player in that seat knows."""
+        return View(self, seat)
+
+
+class View:
+    """What one player knows of a state."""
+
+    __slots__ = ("_state", "seat")
+
+    def __init__(self, state: State, seat: int) -> None:
+        if not 0 <= seat < len(state.game.ruleset.players):
+            raise IndexError(f"there is no seat {seat}")
+        self._state = state
+        self.seat = seat
+
+    @property
+    def game(self) -> Game:
+        return self._state.game
+
+    @property
+    def player(self) -> int | None:
+        return self._state.player
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._state.outcome
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The valid moves, if this player is to move; those of others may give away what is hidden."""
+        return self._state.moves if self._state.player == self.seat else ()
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._state[name]
+        sight = self.game.ruleset.state[name].seen_by
+        if sight == "all":
+            return value
+        if sight == "nobody":
+            return [HIDDEN] * len(value) if self.game.ruleset.state[name].variable.each_player else HIDDEN
+        return [v if seat == self.seat else HIDDEN for seat, v in enumerate(value)]
+
+    def _knowledge(self) -> tuple[Any, ...]:
+        names = self.game.ruleset.state
+        values = tuple((name, _frozen(self[name])) for name in names)
+        return (self.seat, self.player, self.moves, self.outcome, values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return self.game is other.game and self._knowledge() == other._knowledge()
+
+    def __hash__(self) -> int:
+        return hash(self._knowledge())
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{name}={self[name]!r}" for name in self.game.ruleset.state)
+        return f"<View of {self.seat}: player={self.player} {names}>"
+
+
+_new = object.__new__
+_SETTERS: Final = tuple(
+    getattr(State, name).__set__ for name in ("game", "cells", "player", "moves", "outcome", "events")
+)  # the only way past State.__setattr__, and faster than object.__setattr__
+_set_game, _set_cells, _set_player, _set_moves, _set_outcome, _set_events = _SETTERS
+
+
+class _MoveTable(dict[Any, Move]):
+    """The moves of an operation by their choices' codes, each made once."""
+
+    def __init__(self, operation: str, number: int, types: Sequence[Type], words: Sequence[str]) -> None:
+        super().__init__()
+        self._operation = operation
+        self._number = number
+        self._types = tuple(types)
+        self._words = words
+
+    def __missing__(self, key: Any) -> Move:
+        codes = key if isinstance(key, tuple) else (key,)
+        if len(self) >= LIMITS.moves:
+            self.clear()  # a cache, not a list of what exists
+        values = tuple(decode(t, (c,), self._words) for t, c in zip(self._types, codes, strict=True))
+        texts = [choice_text(t, c, self._words) for t, c in zip(self._types, codes, strict=True)]
+        move = Move(self._operation, values, " ".join([self._operation, *texts]), (self._number, *codes))
+        self[key] = move
+        return move
+
+
+class Game:
+    """A ruleset with its parameters, ready to be played."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._tables: dict[str, _MoveTable] = {}
+        for number, operation in enumerate(ruleset.operations):
+            self._add_table(operation.name, number, [c.element for c in operation.choices])
+        for operation in ruleset.setup:
+            self._add_table(operation.name, 0, [c.element for c in operation.choices])
+        self._program: Program = compile_ruleset(ruleset, self._tables)
+        for point in self._program.points:
+            if point.roll is not None:
+                self._add_table(_roll_key(point.roll), 0, [point.roll.element], point.roll.name)
+        self._meter = self._program.meter
+        self._play = self._program.play
+        self._moves = self._program.moves
+        self._turn_moves = self._program.moves[0]
+        self._fixed_events: dict[int, tuple[Move, ...]] = {}
+        self._first_cells = self._program.start
+
+    def _add_table(self, key: str, number: int, types: Sequence[Type], name: str = "") -> None:
+        self._tables[key] = _MoveTable(name or key, number, types, self.ruleset.words)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{n}={self.parameters[n]!r}" for n in self.parameters)
+        return f"<Game {self.ruleset.title}: {values}>"
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that the game is played with."""
+        words = self.ruleset.words
+        return {
+            name: decode(p.type, p.value if isinstance(p.value, tuple) else (p.value,), words)
+            for name, p in self.ruleset.parameters.items()
+        }
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in seat order."""
+        return self.ruleset.players
+
+    # ---- states
+
+    def start(self, first: int = 0) -> State:
+        """The state in which a game begins; `first` is the seat that moves first."""
+        if not 0 <= first < len(self.ruleset.players):
+            raise IndexError(f"there is no seat {first}")
+        return self._enter(self._first_cells[first])
+
+    def begin(self, given: Mapping[str, Any], first: int = 0) -> State:
+        """The beginning of the turn of `first`, with some values other than at the start; the setup is left out."""
+        from rulegame.compiling import turn_start
+
+        shape = self._program.shape
+        cells = list(self._first_cells[first])
+        cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
+        if shape.first is not None:
+            cells[shape.first] = first if shape.keeps_first else 0
+        for name, value in given.items():
+            if name not in self.ruleset.state:
+                raise KeyError(name)
+            self._write(cells, name, value)
+        return self._enter(tuple(cells))
+
+    def _write(self, cells: list[int], name: str, value: Any) -> None:
+        variable = self.ruleset.state[name].variable
+        at, size = self._program.shape.layout.offsets[name], size_of(variable.type)
+        players = len(self.ruleset.players)
+        if variable.each_player and (not isinstance(value, (list, tuple)) or len(value) != players):
+            raise ValueError(f"a list of {players}, one for each player")
+        for seat, one in enumerate(value if variable.each_player else [value]):
+            codes = encode(variable.type, one, self.ruleset.words)
+            cells[at + seat * size : at + (seat + 1) * size] = codes
+
+    def _enter(self, cells: Cells) -> State:
+        try:
+            self._meter.reset()
+            return self._arrive(cells, ())
+        except Fault as fault:
+            raise self._error(fault) from None
+
+    def _arrive(self, cells: Cells, events: tuple[Event, ...]) -> State:
+        """The state of some cells; a player who is stuck is dealt with on the way."""
+        point = cells[POINT]
+        outcome: Outcome | None = None
+        player: int | None = cells[SEAT]
+        if point == 0:
+            moves = self._turn_moves(cells)
+            if not moves:
+                return self._stuck(cells, events)
+        elif point < 0:
+            moves, player, outcome = (), None, self._outcome(cells)
+        elif point in self._moves:
+            moves = self._moves[point](cells)
+            if not moves:
+                name = self._program.points[point].operations[0].name
+                raise Fault("E509", -1, f"{self.ruleset.players[cells[SEAT]]} has no valid choice for '{name}'")
+        else:
+            moves, player = self._events(cells), CHANCE
+        state: State = _new(State)
+        _set_game(state, self)
+        _set_cells(state, cells)
+        _set_player(state, player)
+        _set_moves(state, moves)
+        _set_outcome(state, outcome)
+        _set_events(state, events)
+        return state
+
+    def _stuck(self, cells: Cells, events: tuple[Event, ...]) -> State:
+        assert self._program.stuck is not None
+        stuck: State = _new(State)  # as it was when the player had no move, for the texts
+        for setter, value in zip(_SETTERS, (self, cells, cells[SEAT], (), None, ()), strict=True):
+            setter(stuck, value)
+        following = self._program.stuck(cells)
+        kind = {-1: "stuck", -2: "all_stuck"}.get(following[POINT], "pass")
+        if kind == "all_stuck":
+            events = (*events, Event("pass", cells[SEAT], stuck))
+        return self._arrive(following, (*events, Event(kind, cells[SEAT], stuck)))
+
+    def _outcome(self, cells: Cells) -> Outcome:
+        bits, shape = cells[PASSES], self._program.shape
+        seats = range(len(self.ruleset.players))
+        winners = tuple(s for s in seats if bits >> s & 1)
+        losers = tuple(s for s in seats if bits >> (s + 8) & 1)
+        payoffs = tuple(1 if s in winners else -1 if s in losers else 0 for s in seats)
+        rule = -1 - cells[POINT]
+        if shape.payoffs is not None and self._pays(rule):
+            payoffs = cells[shape.payoffs : shape.payoffs + len(seats)]
+        return Outcome(winners, losers, not winners and not losers, payoffs, self._program.rules[rule])
+
+    def _pays(self, rule: int) -> bool:
+        stuck = self.ruleset.stuck
+        verdicts = [stuck.verdict, stuck.all_verdict, *(r.verdict for r in self.ruleset.end)]
+        return verdicts[rule].payoff is not None
+
+    def _error(self, fault: Fault) -> GameError:
+        places = self._program.sites.places
+        span = places[fault.site].span if 0 <= fault.site < len(places) else Span.whole(self.ruleset.file)
+        return GameError(Diagnostic(fault.code, fault.message, span))
+
+    # ---- chance
+
+    def _events(self, cells: Cells) -> tuple[Move, ...]:
+        point = cells[POINT]
+        fixed = self._fixed_events.get(point)
+        if fixed is not None:
+            return fixed
+        roll = self._program.points[point].roll
+        assert roll is not None
+        values, weights = self._program.events[point](cells)
+        if weights is not None:
+            self._check_weights(weights, roll)
+            values = [v for v, w in zip(values, weights, strict=True) if w > 0]
+        if not values:
+            raise Fault("E507", -1, f"there is nothing to roll for '{roll.name}'")
+        table = self._tables[_roll_key(roll)]
+        moves = tuple(table[value] for value in dict.fromkeys(values))
+        if _is_fixed(roll):
+            self._fixed_events[point] = moves
+        return moves
+
+    def _check_weights(self, weights: Iterable[int], roll: Roll) -> None:
+        for weight in weights:
+            if weight < 0:
+                raise Fault("E507", -1, f"a weight of '{roll.name}' is {weight}")
+
+    def _chances(self, cells: Cells) -> tuple[tuple[Move, Fraction], ...]:
+        values, weights = self._program.events[cells[POINT]](cells)
+        shares: dict[int, int] = {}
+        for value, weight in zip(values, weights or [1] * len(values), strict=True):
+            if weight > 0:
+                shares[value] = shares.get(value, 0) + weight
+        total = sum(shares.values())
+        roll = self._program.points[cells[POINT]].roll
+        assert roll is not None
+        table = self._tables[_roll_key(roll)]
+        return tuple((table[value], Fraction(share, total)) for value, share in shares.items())
+
+    # ---- values and moves by name
+
+    def _value(self, cells: Cells, name: str) -> Any:
+        value = self.ruleset.state.get(name)
+        if value is None:
+            raise KeyError(f"{name}: {did_you_mean(name, self.ruleset.state)}")
+        type_ = value.variable.type
+        at, size = self._program.shape.layout.offsets[name], size_of(type_)
+        words = self.ruleset.words
+        if not value.variable.each_player:
+            return decode(type_, cells[at : at + size], words)
+        seats = range(len(self.ruleset.players))
+        return [decode(type_, cells[at + s * size : at + (s + 1) * size], words) for s in seats]
+
+    def move(self, operation: str, **choices: Any) -> Move:
+        """A move by the names of its operation and choices; whether it is valid is for a state to say."""
+        roll = next((p.roll for p in self._program.points if p.roll and p.roll.name == operation), None)
+        found = self.ruleset.operation(operation)
+        if found is None and roll is None:
+            known = [o.name for o in (*self.ruleset.operations, *self.ruleset.setup)]
+            raise ValueError(f"there is no operation '{operation}': {did_you_mean(operation, known)}")
+        if found is not None:
+            parts = [(c.name, c.element) for c in found.choices]
+            key = found.name
+        else:
+            assert roll is not None
+            parts, key = [(roll.name, roll.element)], _roll_key(roll)
+        if set(choices) != {name for name, _ in parts}:
+            raise ValueError(f"'{operation}' takes {', '.join(n for n, _ in parts) or 'no choices'}")
+        codes = [self._encode(name, type_, choices[name]) for name, type_ in parts]
+        return self._tables[key][codes[0] if len(codes) == 1 else tuple(codes)]
+
+    def _encode(self, name: str, type_: Type, value: Any) -> int:
+        try:
+            code = encode_one(type_, value, self.ruleset.words)
+        except ValueError as problem:
+            raise ValueError(f"{name} must be {problem}, not {value!r}") from None
+        if isinstance(type_, Player) and not 0 <= code < len(self.ruleset.players):
+            raise ValueError(f"{name} must be a seat, not {value!r}")
+        return code
+
+    def parse_move(self, text: str) -> Move:
+        """The move that a text stands for, `subtract 5`; ValueError if it is none."""
+        name, _, rest = text.strip().partition(" ")
+        found = self.ruleset.operation(name)
+        if found is not None:
+            parts = [(c.name, c.element) for c in found.choices]
+            return self._tables[name][self._read_choices(text, name, parts, rest)]
+        for point in self._program.points:
+            if point.roll is not None and point.roll.name == name:
+                roll = point.roll
+                return self._tables[_roll_key(roll)][self._read_choices(text, name, [(name, roll.element)], rest)]
+        known = [o.name for o in (*self.ruleset.operations, *self.ruleset.setup)]
+        known += [p.roll.name for p in self._program.points if p.roll is not None]
+        raise ValueError(f"there is no move '{text}': {did_you_mean(name, known, 'a move begins with one of')}")
+
+    def _read_choices(self, text: str, name: str, parts: Sequence[tuple[str, Type]], rest: str) -> Any:
+        tokens = rest.split()
+        codes: list[int] = []
+        for k, (choice, type_) in enumerate(parts):
+            last = k == len(parts) - 1
+            piece = " ".join(tokens[k:]) if last else (tokens[k] if k < len(tokens) else "")
+            names = [str(seat + 1) for seat in range(len(self.ruleset.players))]
+            code = read_choice(type_, piece, self.ruleset.words, names) if piece else None
+            if code is None and not piece and last and size_of(type_) == 1:
+                code = read_choice(type_, "", self.ruleset.words, names)
+            if code is None:
+                usage = " ".join([name, *(n.upper() for n, _ in parts)])
+                raise ValueError(f"'{text}' is not a move: write {usage}, where {choice} is {type_}")
+            codes.append(code)
+        if not parts and tokens:
+            raise ValueError(f"'{text}' is not a move: '{name}' takes no choices")
+        return codes[0] if len(codes) == 1 else tuple(codes)
+
+    # ---- for texts and reasons
+
+    def evaluator(self, expression: typed.Typed, locals_: tuple[str, ...]) -> Any:
+        """A function of (state's cells, other cells, me, names, locals …) for one expression."""
+        from rulegame.text_functions import names_for_texts
+
+        program = self._program
+        more = names_for_texts(self.ruleset.words, program.sites.types)
+        return compile_expression(expression, program.shape.layout, program.sites, {}, self._meter, more, locals_)
+
+    def operation_rules(self, operation: Operation) -> list[Validity]:
+        """The validity rules of an operation, in the order in which they are checked."""
+        return [rule for rule in self.ruleset.validity if operation.name in rule.requires]
+
+
+def _roll_key(roll: Roll) -> str:
+    return f"roll {roll.name}"
+
+
+def _is_fixed(roll: Roll) -> bool:
+    """Whether the events are the same in every state."""
+    parts = [*typed.every_part(roll.collection), *(typed.every_part(roll.weight) if roll.weight else ())]
+    return not any(isinstance(p, (typed.Value, typed.Local, typed.Seat)) for p in parts)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+def _restore(game: Game, cells: Cells) -> State:
+    return game._enter(cells)

@@ -1,0 +1,57 @@
+"""One table of the limits that keep a stranger's ruleset from hanging the process or filling its memory.
+
+Imports nothing. The language reference prints this table; nothing else in the code holds a limit of its own.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The numbers in force; each field's comment in `MEANINGS` is what people read."""
+
+    file_bytes: int = 262_144
+    nodes: int = 10_000
+    depth: int = 40
+    key_length: int = 200
+    parents: int = 8
+    expression_length: int = 2_000
+    expression_depth: int = 40
+    expression_parts: int = 10_000
+    expression_cost: int = 200_000
+    problems: int = 100
+    players: int = 8
+    cells: int = 4_096
+    collection: int = 100_000
+    moves: int = 100_000
+    steps: int = 10_000_000
+    repeat: int = 10_000
+    set_width: int = 62
+    integer: int = 2**63 - 1
+
+
+LIMITS: Final = Limits()
+
+MEANINGS: Final[dict[str, str]] = {
+    "file_bytes": "bytes in one ruleset file",
+    "nodes": "keys and values in one file, aliases counted as often as they are used",
+    "depth": "levels of nesting in YAML",
+    "key_length": "characters in a key",
+    "parents": "rulesets that a variant extends, one after the other",
+    "expression_length": "characters in an expression",
+    "expression_depth": "levels of nesting in an expression",
+    "expression_parts": "parts of an expression, definitions written out",
+    "expression_cost": "steps that one evaluation of an expression may take, definitions written out",
+    "problems": "problems reported for one file",
+    "players": "players",
+    "cells": "single values in a state (a list of ten counts as ten)",
+    "collection": "elements of a range, a list or a choice",
+    "moves": "moves in one state, before validity",
+    "steps": "elements visited by loops over ranges that depend on the state, in one move",
+    "repeat": "repetitions of a step",
+    "set_width": "numbers between the least and the greatest element of a set",
+    "integer": "the greatest whole number; the least is its negative",
+}
+
+assert set(MEANINGS) == {f.name for f in fields(Limits)}

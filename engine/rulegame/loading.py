@@ -1,0 +1,135 @@
+"""The way of a ruleset from text to game: every stage in order, each taking what the one before it made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulegame import bundled
+from rulegame.building import Settings, build
+from rulegame.diagnostics import Diagnostic, RulesetError, Span, did_you_mean, in_file_order
+from rulegame.limits import LIMITS
+from rulegame.model import Ruleset
+from rulegame.nodes import Node, Scalar
+from rulegame.nodes import Sequence as SequenceNode
+from rulegame.reading import read_value
+from rulegame.structure import check_merged
+from rulegame.variants import read_variant
+
+if TYPE_CHECKING:
+    from rulegame.game import Game
+
+
+def load(
+    name: str | Path,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    enable: Sequence[str] = (),
+    disable: Sequence[str] = (),
+) -> Game:
+    """The game of a bundled ruleset's name or a file, with other parameters or operations if given."""
+    settings = Settings(
+        {key: _node(value, "parameters") for key, value in (parameters or {}).items()},
+        tuple(_node_of_text(text, "enable") for text in enable),
+        tuple(_node_of_text(text, "disable") for text in disable),
+    )
+    ruleset, diagnostics = load_ruleset(name, settings)
+    if ruleset is None:
+        raise RulesetError(diagnostics)
+    return make_game(ruleset)
+
+
+def make_game(ruleset: Ruleset) -> Game:
+    """The compiled game of a checked ruleset."""
+    from rulegame.game import Game
+    from rulegame.runtime import Fault
+
+    try:
+        return Game(ruleset)
+    except Fault as fault:
+        place = Span.whole(ruleset.file)
+        raise RulesetError([Diagnostic(fault.code, fault.message, place)]) from None
+
+
+def load_ruleset(
+    name: str | Path, settings: Settings | None = None
+) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+    """The checked model of a ruleset, and all that is wrong with it; None if anything is an error."""
+    path, shown_as = find(name)
+    merged, problems = read_variant(path, shown_as)
+    diagnostics = list(problems)
+    ruleset: Ruleset | None = None
+    if merged is not None and not _errors(diagnostics):
+        diagnostics += check_merged(merged)
+        if not _errors(diagnostics):
+            ruleset, found = build(merged, shown_as, settings or Settings())
+            diagnostics += found
+    if ruleset is not None and not _errors(diagnostics):
+        from rulegame.ruletests import check_tests
+
+        diagnostics += check_tests(ruleset)
+    ordered = in_file_order(diagnostics)[: LIMITS.problems]
+    return (None if _errors(ordered) else ruleset), ordered
+
+
+def find(name: str | Path) -> tuple[Path, str]:
+    """The file of a ruleset, and the name that people know it by."""
+    text = str(name)
+    if bundled.is_name(text):
+        path = bundled.ruleset_path(text)
+        if path is not None:
+            return path, str(path)
+    path = Path(name)
+    try:
+        there = path.exists() or path.is_symlink()
+    except (OSError, ValueError):
+        there = False
+    if not there:
+        hint = did_you_mean(path.stem, bundled.ruleset_names(), "the bundled rulesets are")
+        raise FileNotFoundError(f"there is no ruleset '{text}': {hint}")
+    return path, text
+
+
+def read_settings(sets: Sequence[str], enable: Sequence[str] = (), disable: Sequence[str] = ()) -> Settings:
+    """The settings that the options --set, --enable and --disable give."""
+    values: dict[str, Node] = {}
+    problems: list[Diagnostic] = []
+    for text in sets:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            place = Span("--set", 1, 1, 1, len(text) + 1, text)
+            problems.append(Diagnostic("E403", f"'{text}' is not a setting", place, "write --set name=value"))
+            continue
+        node, found = read_value(value, f"--set {name}")
+        problems += found
+        if node is not None:
+            values[name] = node
+    if problems:
+        raise RulesetError(problems)
+    return Settings(
+        values,
+        tuple(_node_of_text(text, "--enable") for text in enable),
+        tuple(_node_of_text(text, "--disable") for text in disable),
+    )
+
+
+def _errors(diagnostics: Sequence[Diagnostic]) -> bool:
+    return any(d.severity == "error" for d in diagnostics)
+
+
+def _node_of_text(text: str, file: str) -> Scalar:
+    return Scalar(Span(file, 1, 1, 1, len(text) + 1, text), text, text)
+
+
+def _node(value: Any, file: str) -> Node:
+    """A Python value as a node, so that one code path checks it."""
+    span = Span(file, 1, 1, 1, 1, repr(value)[:200])
+    if isinstance(value, (list, tuple)):
+        return SequenceNode(span, tuple(_node(item, file) for item in value))
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LIMITS.integer:
+        raise RulesetError([Diagnostic("E112", "this number does not fit in 64 bits", span)])
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return Scalar(span, value, str(value))
+    raise RulesetError([Diagnostic("E402", f"{type(value).__name__} is not a value for a parameter", span)])

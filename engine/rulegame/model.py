@@ -1,0 +1,190 @@
+"""The model of a ruleset: frozen values that mirror the language reference, every expression typed.
+
+`building` makes it, `compiling` turns it into a game, texts and tests read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulegame.expressions.syntax import Place
+from rulegame.expressions.typed import Typed, Variable, Write
+from rulegame.nodes import Node
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.templates import Template
+from rulegame.types import Type
+
+Sight = Literal["all", "owner", "nobody"]
+PublicValue = int | bool | str | None | tuple["PublicValue", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRule:
+    """A parameter with its value in this game, and what may be given instead."""
+
+    name: str
+    type: Type
+    value: int | tuple[int, ...]
+    default: int | tuple[int, ...]
+    low: int | None
+    high: int | None
+    words: tuple[str, ...]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateValue:
+    """A declared value: its variable, its start (None: as its type starts) and who sees it."""
+
+    variable: Variable
+    start: Typed | None
+    seen_by: Sight
+    about: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Chance: a value drawn from a collection."""
+
+    name: str
+    collection: Typed
+    element: Type
+    weight: Typed | None
+    text: Template | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """Writes that happen at once, perhaps repeatedly."""
+
+    name: str
+    writes: tuple[Write, ...]
+    when: Typed | None
+    repeat: Typed | None
+    while_: Typed | None
+    place: Place
+
+
+Step = Effects | Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that a player chooses with an operation."""
+
+    name: str
+    collection: Typed
+    element: Type
+    texts: Mapping[str, Template]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a player can do; also a choice of the setup."""
+
+    name: str
+    label: str
+    key: str
+    doing: str
+    about: str
+    enabled: bool
+    setup: bool
+    secret: bool
+    when: Typed | None
+    choices: tuple[Choice, ...]
+    steps: tuple[Step, ...]
+    next: Typed | None
+    texts: Mapping[str, Template]
+    place: Place
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """The chance inside the operation."""
+        return tuple(step for step in self.steps if isinstance(step, Roll))
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """A validity rule; its condition is typed for each operation that it applies to."""
+
+    name: str
+    requires: Mapping[str, Typed]
+    uses_after: bool
+    texts: Mapping[str, Mapping[str, Template]]  # operation, then note, because or stuck
+    source: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an end means: exactly one of the three."""
+
+    result: Typed | None = None
+    winners: Typed | None = None
+    payoff: Typed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndRule:
+    """How a game ends."""
+
+    name: str
+    when: Typed
+    verdict: Verdict
+    text: Template | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """What happens to a player without a valid move."""
+
+    unless: Mapping[str, Typed]  # by operation
+    verdict: Verdict
+    effects: Effects | None
+    text: Template | None
+    all_verdict: Verdict
+    all_text: Template | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What belongs to every turn."""
+
+    rolls: tuple[Roll, ...] = ()
+    ask: tuple[str, ...] = ()
+    next: Typed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A whole game, with the parameters that it is played with."""
+
+    title: str
+    summary: str
+    file: str
+    players: tuple[str, ...]
+    parameters: Mapping[str, ParameterRule]
+    words: tuple[str, ...]
+    state: Mapping[str, StateValue]
+    setup: tuple[Operation, ...]
+    turn: Turn
+    operations: tuple[Operation, ...]
+    disabled: tuple[Operation, ...]
+    validity: tuple[Validity, ...]
+    stuck: Stuck
+    end: tuple[EndRule, ...]
+    texts: Mapping[str, Template]
+    claims: Mapping[str, bool | float]
+    tests: Mapping[str, Node] = field(default_factory=dict)
+    root: MappingNode | None = None
+
+    def operation(self, name: str) -> Operation | None:
+        """An operation or setup choice that is in the game."""
+        return next((o for o in (*self.operations, *self.setup) if o.name == name), None)

@@ -1,0 +1,167 @@
+"""Renders templates: what a game says, as text. The texts that a ruleset leaves out have defaults here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from rulegame.building import CHOICE_NAMES, COMMON_NAMES, MENU_NAMES, TEXT_NAMES
+from rulegame.diagnostics import Span
+from rulegame.expressions.binding import Binder, Scope, Vocabulary
+from rulegame.expressions.typed import Typed
+from rulegame.game import Game
+from rulegame.model import Ruleset
+from rulegame.nodes import Scalar
+from rulegame.runtime import members
+from rulegame.templates import Choose, Part, Repeat, Show, Template, bind_template
+from rulegame.types import NONE_CODE, Grid, List, Optional, Player, Set, Type
+from rulegame.values import show
+
+DEFAULT_TEXTS: Mapping[str, str] = {
+    "welcome": "Welcome to {title}!{if summary}\n{summary}{end}\n\n",
+    "begin": "",
+    "rolled": "{capital(roll)}: {rolled}",
+    "menu": "Choose an operation:\n{one_per_line(options)}",
+    "option": "{position}. {label}{if why} (not valid: {why}){end}",
+    "prompt": "Enter your choice ({or_list(entries)}): ",
+    "chosen": "{my.name}: {move}",
+    "updated": "",
+    "refused": "Not valid: {because}",
+    "unknown": "'{typed}' is not an option here. You can type {or_list(entries)}.",
+    "stuck": "{my.name} has no valid move.{if why} {why}{end}\n"
+    "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
+    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}",
+    "passed": "{my.name} has no valid move and passes.{if why} {why}{end}",
+    "all_stuck": "Nobody has a valid move. {if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
+    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}",
+    "ended": "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
+    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}",
+    "between": "\n",
+}
+CHOICE_TEXTS: Mapping[str, str] = {
+    "menu": "{if notes}{capital(choice)}: {valid} ({notes}){else}{capital(choice)}: {valid}{end}",
+    "option": "{value}",
+    "prompt": "Choose {choice}: ",
+}
+SET_MENU = "{capital(choice)}: {or_list(entries)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a template is rendered with: the state, another state (before or after), who is `me`, names, locals."""
+
+    cells: Sequence[int]
+    other: Sequence[int] = ()
+    me: int = 0
+    names: Sequence[str] = ()
+    locals: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Renderer:
+    """Renders the texts of one game; expressions are compiled when they are first needed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._compiled: dict[int, Callable[..., Any]] = {}
+        self._defaults = default_texts(game.ruleset)
+
+    def text(self, name: str, kind: str = "texts") -> Template:
+        """A default text; `kind` is "choice" or "set" for the question for a choice."""
+        return self._defaults[kind, name]
+
+    def render(self, template: Template, context: Context) -> str:
+        """The text of a template."""
+        known = {name: context.locals.get(name, 0) for name in template.locals}
+        return "".join(self._parts(template.parts, context, known))
+
+    def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
+        out: list[str] = []
+        for part in parts:
+            match part:
+                case str():
+                    out.append(part)
+                case Show(value=value):
+                    code = self._value(value, context, known)
+                    out.append(show(value.type, code, self._game.ruleset.words, context.names))
+                case Choose(branches=branches):
+                    for condition, body in branches:
+                        if condition is None or self._true(condition, context, known):
+                            out += self._parts(body, context, known)
+                            break
+                case Repeat(name=name, collection=collection, body=body):
+                    items = self._value(collection, context, known)
+                    if isinstance(collection.type, Set):
+                        items = members(items, collection.type.low)
+                    for item in items:
+                        out += self._parts(body, context, {**known, name: item})
+        return out
+
+    def _true(self, condition: Typed, context: Context, known: Mapping[str, Any]) -> bool:
+        code = self._value(condition, context, known)
+        return code != NONE_CODE if isinstance(condition.type, Optional) else bool(code)
+
+    def _value(self, e: Typed, context: Context, known: Mapping[str, Any]) -> Any:
+        made = self._compiled.get(id(e))
+        if made is None:
+            made = self._compiled[id(e)] = self._game.evaluator(e, tuple(known))
+        return made(context.cells, context.other, context.me, context.names, *known.values())
+
+
+@cache
+def renderer_of(game: Game) -> Renderer:
+    """The renderer of a game, made once."""
+    return Renderer(game)
+
+
+def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
+    """The texts of a ruleset that has none of its own."""
+    vocabulary = Vocabulary(len(ruleset.players))
+    vocabulary.variables.update({n: v.variable for n, v in ruleset.state.items()})
+    binder = Binder(vocabulary)
+
+    def made(source: str, names: Mapping[str, Type]) -> Template:
+        place = Span.whole("the default texts")
+        node = Scalar(place, source, source)
+        template = bind_template(node, binder, Scope(eras=("before",)), {**COMMON_NAMES, **names})
+        assert template is not None, binder.diagnostics
+        return replace(template, source=None)
+
+    texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
+    texts["texts", "turn"] = made(_turn_text(ruleset), TEXT_NAMES["turn"])
+    for name, source in CHOICE_TEXTS.items():
+        texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
+    texts["set", "menu"] = made(SET_MENU, {**MENU_NAMES, **CHOICE_NAMES})
+    return texts
+
+
+def _turn_text(ruleset: Ruleset) -> str:
+    """Whose turn it is, and every value that this player may see."""
+    lines = ["{my.name}'s turn."]
+    for name, value in ruleset.state.items():
+        label = name.replace("_", " ").capitalize()
+        variable = value.variable
+        if value.seen_by == "nobody":
+            continue
+        if variable.each_player and (value.seen_by == "owner" or isinstance(variable.type, (List, Grid))):
+            lines += [f"Your {label.lower()}:", _board(f"my.{name}", variable.type)] if isinstance(
+                variable.type, Grid) else [f"Your {label.lower()}: {{my.{name}}}"]  # fmt: skip
+        elif variable.each_player:
+            lines.append(f"{{for p in players}}{{name of p}}: {label.lower()} {{{name} of p}}\n{{end}}")
+        elif isinstance(variable.type, Grid):
+            lines += [f"{label}:", _board(name, variable.type)]
+        else:
+            lines.append(f"{label}: {{{name}}}")
+    return "\n".join(line.removesuffix("\n") if not line.endswith("{end}") else line for line in lines).replace(
+        "{end}\n", "{end}"
+    )
+
+
+def _board(name: str, grid: Grid) -> str:
+    """A grid, row by row; players are shown as the numbers of their seats."""
+    of = grid.of.of if isinstance(grid.of, Optional) else grid.of
+    cell = "{seat(c)}" if isinstance(of, Player) else "{c}"
+    if isinstance(grid.of, Optional):
+        cell = f"{{if c == none}}.{{else}}{cell}{{end}}"
+    return f"{{for row in rows({name})}}{{for c in row}}{cell} {{end}}\n{{end}}"

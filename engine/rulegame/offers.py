@@ -1,0 +1,104 @@
+"""What is put before a player: every move of the operations on offer, valid or not, and the rule that bars it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from rulegame.compiling import POINT, SEAT
+from rulegame.expressions.typed import Typed
+from rulegame.game import Game, Move, State
+from rulegame.limits import LIMITS
+from rulegame.model import Choice, Operation
+from rulegame.runtime import Fault, members
+from rulegame.types import Set
+
+
+class Offers:
+    """The offers of one game; its expressions are compiled when they are first needed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._compiled: dict[int, Callable[..., Any]] = {}
+
+    def operations(self, state: State) -> tuple[Operation, ...]:
+        """The operations that are on offer in a state of decision."""
+        point = self._game._program.points[state.cells[POINT]]
+        return tuple(o for o in point.operations if o.when is None or self._holds(o.when, o, state, ()))
+
+    def candidates(self, state: State) -> list[Move]:
+        """Every move on offer, valid or not, in order."""
+        found: list[Move] = []
+        for operation in self.operations(state):
+            table = self._game._tables[operation.name]
+            for codes in self._choices(operation, state, ()):
+                if len(found) >= LIMITS.moves:
+                    raise Fault("E506", -1, f"there are more than {LIMITS.moves} moves")
+                found.append(table[codes[0] if len(codes) == 1 else codes])
+        return found
+
+    def domain(self, operation: Operation, choice: Choice, state: State, earlier: tuple[int, ...]) -> tuple[int, ...]:
+        """What a choice is made from, given the earlier ones."""
+        items = self._value(choice.collection, operation, state, earlier)
+        if isinstance(choice.collection.type, Set):
+            return members(items, choice.collection.type.low)
+        return tuple(items)
+
+    def _choices(self, operation: Operation, state: State, earlier: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(earlier) == len(operation.choices):
+            yield earlier
+            return
+        for code in self.domain(operation, operation.choices[len(earlier)], state, earlier):
+            yield from self._choices(operation, state, (*earlier, code))
+
+    def barring(self, state: State, move: Move) -> Iterator[str]:
+        """The names of the validity rules that the move breaks, in order."""
+        operation = self._game.ruleset.operation(move.operation)
+        assert operation is not None
+        codes = move.codes[1:]
+        after: list[int] | None = None
+        for rule in self._game.operation_rules(operation):
+            if rule.uses_after and after is None:
+                try:
+                    after = self.after(state, move)
+                except Fault as fault:
+                    if fault.code != "E503":
+                        raise
+                    yield "division_by_zero"
+                    return
+            if not self._holds(rule.requires[operation.name], operation, state, codes, after):
+                yield rule.name
+
+    def after(self, state: State, move: Move) -> list[int]:
+        """The cells after a move, as far as no roll inside it decides."""
+        game = self._game
+        operation = game.ruleset.operation(move.operation)
+        assert operation is not None
+        arguments = [*self.rolls(operation, state), *move.codes[1:]]
+        return game._program.after[move.operation](state.cells, state.cells[SEAT], *arguments)
+
+    def rolls(self, operation: Operation, state: State) -> tuple[int, ...]:
+        """The rolls of the turn, which come before the choices in every scope of an operation."""
+        return () if operation.setup else tuple(state.cells[c] for c in self._game._program.shape.rolls.values())
+
+    def _holds(self, condition: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()) -> bool:
+        return bool(self._value(condition, operation, state, codes, after))
+
+    def _value(self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()) -> Any:
+        made = self._compiled.get(id(e))
+        if made is None:
+            rolls = () if operation.setup else tuple(self._game._program.shape.rolls)
+            names = (*rolls, *(c.name for c in operation.choices[: len(codes)]))
+            made = self._compiled[id(e)] = self._game.evaluator(e, names)
+        return made(state.cells, after, state.cells[SEAT], (), *self.rolls(operation, state), *codes)
+
+    def value(self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any) -> Any:
+        """The value of a part of a rule's condition."""
+        return self._value(e, operation, state, codes, after)
+
+
+@cache
+def offers_of(game: Game) -> Offers:
+    """The offers of a game, made once."""
+    return Offers(game)

@@ -1,0 +1,303 @@
+"""Questions: how a move is asked for piece by piece, what can be typed, and what a typed line means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulegame.expressions import typed
+from rulegame.game import Game, Move, State
+from rulegame.model import Choice, Operation
+from rulegame.narration import Context, Renderer, renderer_of
+from rulegame.offers import offers_of
+from rulegame.reasons import rule_reason, rule_text
+from rulegame.templates import Choose, Part, Repeat, Show, Template
+from rulegame.types import Set
+from rulegame.values import choice_text, read_choice, show
+
+OPERATION = "operation"
+MOST_ENTRIES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a question: the operation's name, or the choice's code, and the moves that it leaves."""
+
+    answer: str | int
+    number: int
+    moves: tuple[Move, ...]
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a typed line means: an option, a whole move, or neither."""
+
+    option: Option | None = None
+    move: Move | None = None
+
+
+class Question:
+    """One question: for the operation, or for one of its choices."""
+
+    def __init__(self, game: Game, state: State, about: str, moves: Sequence[Move], names: Sequence[str]) -> None:
+        self.about = about
+        self._game = game
+        self._state = state
+        self._names = names
+        self._offers = offers_of(game)
+        self._renderer: Renderer = renderer_of(game)
+        self._valid_moves = set(state.moves)
+        self._operations = {m.operation: self._operation(m.operation) for m in moves}
+        self.options = tuple(self._group(moves))
+
+    # ---- options
+
+    def _operation(self, name: str) -> Operation:
+        found = self._game.ruleset.operation(name)
+        assert found is not None
+        return found
+
+    def _group(self, moves: Sequence[Move]) -> Iterator[Option]:
+        groups: dict[str | int, list[Move]] = {}
+        for move in moves:
+            groups.setdefault(self._answer_of(move), []).append(move)
+        for number, (answer, group) in enumerate(groups.items(), 1):
+            yield Option(answer, number, tuple(group), any(m in self._valid_moves for m in group))
+
+    def _answer_of(self, move: Move) -> str | int:
+        if self.about == OPERATION:
+            return move.operation
+        return move.codes[1 + self._position(move.operation)]
+
+    def _position(self, operation: str) -> int:
+        names = [c.name for c in self._operations[operation].choices]
+        return names.index(self.about)
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choice that is asked for; the one with texts of its own where several operations share it."""
+        if self.about == OPERATION:
+            return None
+        found = [o.choices[self._position(o.name)] for o in self._operations.values()]
+        return next((c for c in found if c.texts), found[0])
+
+    @property
+    def operation(self) -> Operation | None:
+        """The operation, where only one is left."""
+        return next(iter(self._operations.values())) if len(self._operations) == 1 else None
+
+    @property
+    def secret(self) -> bool:
+        """Whether the answer must not be seen."""
+        return all(o.secret for o in self._operations.values())
+
+    # ---- texts
+
+    def _template(self, name: str) -> Template:
+        choice = self.choice
+        if choice is not None and name in choice.texts:
+            return choice.texts[name]
+        if choice is None or name in ("refused", "unknown"):
+            operation = self.operation
+            if operation is not None and name in operation.texts and (choice is None or name in ("refused", "unknown")):
+                return operation.texts[name]
+            if name in self._game.ruleset.texts:
+                return self._game.ruleset.texts[name]
+            return self._renderer.text(name)
+        if name == "menu" and isinstance(choice.element, Set):
+            return self._renderer.text(name, "set")
+        return self._renderer.text(name, "choice")
+
+    def render(self, name: str, locals_: Mapping[str, Any]) -> str:
+        """A text of the question."""
+        rolls = self._rolls()
+        earlier = self._earlier()
+        choice = self.choice
+        about = {"choice": choice.name.replace("_", " ") if choice else OPERATION}
+        context = Context(
+            cells=self._state.cells,
+            other=self._state.cells,
+            me=self._state.cells[0],
+            names=self._names,
+            locals={**about, **rolls, **earlier, **locals_},
+        )
+        return self._renderer.render(self._template(name), context)
+
+    def _rolls(self) -> dict[str, int]:
+        return {n: self._state.cells[c] for n, c in self._game._program.shape.rolls.items()}
+
+    def _earlier(self) -> dict[str, int]:
+        """The choices that are already made: the same in all moves that are left."""
+        found: dict[str, int] = {}
+        for option in self.options[:1]:
+            move = option.moves[0]
+            for k, choice in enumerate(self._operations[move.operation].choices):
+                found[choice.name] = move.codes[1 + k]
+        return found
+
+    def menu_names(self, shown: Sequence[Option], common: Mapping[str, Any]) -> dict[str, Any]:
+        """What `menu` and `prompt` can use."""
+        texts = {o.number: self._option_text(o, common) for o in shown}
+        return {
+            "options": list(texts.values()),
+            "valid": [texts[o.number] for o in shown if o.valid],
+            "entries": self.entries(shown),
+            "notes": self._notes(),
+        }
+
+    def _option_text(self, option: Option, common: Mapping[str, Any]) -> str:
+        why, note = self._why(option)
+        operation = self._operations[option.moves[0].operation]
+        choice = self.choice
+        value = operation.label
+        if choice is not None and isinstance(option.answer, int):
+            value = self._shown(choice, option.answer)
+        names = {
+            **common, "position": option.number, "key": operation.key, "label": operation.label if choice is None else value,
+            "value": value, "why": why, "note": note or why,
+        }  # fmt: skip
+        return self.render("option", names)
+
+    def _shown(self, choice: Choice, code: int) -> str:
+        if isinstance(choice.element, Set):
+            return choice_text(choice.element, code, self._game.ruleset.words)
+        return show(choice.element, code, self._game.ruleset.words, self._names)
+
+    def _why(self, option: Option) -> tuple[str, str]:
+        """Why an option is not valid, at length and as a note; empty if it is."""
+        if option.valid:
+            return "", ""
+        move = option.moves[0]
+        return self.refusal(move, "because"), self.refusal(move, "note")
+
+    def refusal(self, move: Move, text: str) -> str:
+        """The text of the first rule that bars a move."""
+        operation = self._operations[move.operation]
+        for name in self._offers.barring(self._state, move):
+            rule = next((r for r in self._game.ruleset.validity if r.name == name), None)
+            if rule is not None:
+                said = rule_text(self._offers, self._state, operation, move, rule, text, tuple(self._names))
+                if said or text != "because":
+                    return said
+            return rule_reason(self._offers, self._state, operation, move, name).message
+        return ""
+
+    def _notes(self) -> list[str]:
+        """The notes of the rules that bar something."""
+        noted: dict[str, str] = {}
+        with_note = {
+            r.name: r for r in self._game.ruleset.validity if any("note" in t for t in r.texts.values())
+        }
+        if not with_note:
+            return []
+        for option in self.options:
+            for move in option.moves[:MOST_ENTRIES]:
+                for name in self._offers.barring(self._state, move):
+                    if name in with_note and name not in noted:
+                        operation = self._operations[move.operation]
+                        noted[name] = rule_text(
+                            self._offers, self._state, operation, move, with_note[name], "note", tuple(self._names)
+                        )
+        return [noted[name] for name in with_note if noted.get(name)]
+
+    # ---- what can be typed
+
+    def entries(self, shown: Sequence[Option]) -> list[str]:
+        """What can be typed for each option."""
+        choice = self.choice
+        if choice is None:
+            style = _style(self._template("option"))
+            found = []
+            for option in shown:
+                operation = self._operations[option.moves[0].operation]
+                found.append(
+                    str(option.number) if style == "number"
+                    else operation.key if style == "key" and operation.key
+                    else operation.label
+                )  # fmt: skip
+            return found
+        if isinstance(choice.element, Set):
+            return [self._set_entry(choice, shown)]
+        words = self._game.ruleset.words
+        texts = [choice_text(choice.element, o.answer, words) for o in shown if o.valid and isinstance(o.answer, int)]
+        return texts if len(texts) <= MOST_ENTRIES else _abridged(texts)
+
+    def _set_entry(self, choice: Choice, shown: Sequence[Option]) -> str:
+        example = next((o for o in shown if o.valid), shown[0])
+        assert isinstance(example.answer, int)
+        text = choice_text(choice.element, example.answer, self._game.ruleset.words)
+        count = len(text.split())
+        return f"{count} different numbers, such as {text}"
+
+    def read(self, line: str) -> Answer:
+        """What a typed line means."""
+        text = " ".join(line.split())
+        choice = self.choice
+        if choice is None:
+            found = self._read_operation(text)
+            if found is not None:
+                return Answer(option=found)
+        else:
+            code = read_choice(choice.element, text, self._game.ruleset.words, self._names) if text else None
+            option = next((o for o in self.options if o.answer == code), None) if code is not None else None
+            if option is not None:
+                return Answer(option=option)
+        return Answer(move=self._read_move(text))
+
+    def _read_operation(self, text: str) -> Option | None:
+        typed_text = text.lower()
+        if not typed_text:
+            return None
+        for field in ("key", "name", "label"):
+            for option in self.options:
+                operation = self._operations[option.moves[0].operation]
+                if getattr(operation, field).lower() == typed_text:
+                    return option
+        if _style(self._template("option")) == "number":
+            return next((o for o in self.options if str(o.number) == typed_text), None)
+        return None
+
+    def _read_move(self, text: str) -> Move | None:
+        """A whole move, `subtract 5`, that is among those that are left."""
+        if " " not in text:
+            return None
+        first, _, rest = text.partition(" ")
+        name = next((o.name for o in self._operations.values() if o.name.lower() == first.lower()), None)
+        if name is None:
+            return None
+        try:
+            move = self._game.parse_move(f"{name} {rest}")
+        except ValueError:
+            return None
+        return move if any(move in option.moves for option in self.options) else None
+
+
+def _style(template: Template) -> str:
+    """Whether options are shown with their number, with their key, or only with their label."""
+    used: set[str] = set()
+
+    def walk(parts: tuple[Part, ...]) -> None:
+        for part in parts:
+            match part:
+                case Show(value=value):
+                    used.update(p.name for p in typed.every_part(value) if isinstance(p, typed.Local))
+                case Choose(branches=branches):
+                    for _, body in branches:
+                        walk(body)
+                case Repeat(body=body):
+                    walk(body)
+
+    walk(template.parts)
+    return "number" if "position" in used else "key" if "key" in used else "label"
+
+
+def _abridged(texts: list[str]) -> list[str]:
+    """Many consecutive numbers as one `1 to 100`."""
+    numbers = [int(t) for t in texts if t.lstrip("-").isdigit()]
+    if len(numbers) == len(texts) and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return [f"a number from {numbers[0]} to {numbers[-1]}"]
+    return [*texts[:MOST_ENTRIES], "…"]
+
+

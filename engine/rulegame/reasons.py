@@ -1,0 +1,111 @@
+"""Why a move is not valid: which rule bars it, and the values that made it fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulegame.compiling import POINT
+from rulegame.expressions import typed
+from rulegame.expressions.emitting import owner_key
+from rulegame.expressions.typed import Typed
+from rulegame.game import CHANCE, Move, Reason, State
+from rulegame.model import Operation, Validity
+from rulegame.narration import Context, renderer_of
+from rulegame.offers import Offers, offers_of
+from rulegame.types import List, Player, Set
+from rulegame.values import choice_text, decode_one
+
+
+def reason(state: State, move: Move) -> Reason:
+    """The reason for a move that is not among the valid ones of the state."""
+    game = state.game
+    if state.outcome is not None:
+        return Reason(None, "the game is over")
+    if state.player == CHANCE:
+        events = ", ".join(m.text for m in state.moves[:12])
+        return Reason(None, f"something is rolled first: {events}")
+    offers = offers_of(game)
+    point = game._program.points[state.cells[POINT]]
+    operation = next((o for o in point.operations if o.name == move.operation), None)
+    if operation is None:
+        names = ", ".join(o.name for o in point.operations)
+        return Reason(None, f"'{move.operation}' cannot be done now: the operations are {names}")
+    if operation not in offers.operations(state):
+        return Reason("when", f"'{operation.name}' is not offered now", span=operation.place.span)
+    if len(move.codes) != len(operation.choices) + 1:
+        return Reason(None, f"'{move.text}' does not have the choices of '{operation.name}'")
+    outside = _outside(offers, state, operation, move)
+    if outside is not None:
+        return outside
+    for name in offers.barring(state, move):
+        return rule_reason(offers, state, operation, move, name)
+    return Reason(None, f"'{move.text}' is not a move here")
+
+
+def _outside(offers: Offers, state: State, operation: Operation, move: Move) -> Reason | None:
+    """A choice that is not in its collection."""
+    codes = move.codes[1:]
+    for k, choice in enumerate(operation.choices):
+        domain = offers.domain(operation, choice, state, codes[:k])
+        if codes[k] not in domain:
+            shown = [choice_text(choice.element, c, state.game.ruleset.words) for c in domain[:20]]
+            listed = ", ".join(shown) + (", …" if len(domain) > 20 else "") if shown else "nothing"
+            return Reason(None, f"{choice.name} must be one of {listed}", span=choice.place.span)
+    return None
+
+
+def rule_reason(offers: Offers, state: State, operation: Operation, move: Move, name: str) -> Reason:
+    """The reason that a validity rule gives."""
+    if name == "division_by_zero":
+        return Reason(name, "it would divide by zero", span=operation.place.span)
+    rule = next(r for r in state.game.ruleset.validity if r.name == name)
+    message = rule_text(offers, state, operation, move, rule, "because") or name.replace("_", " ")
+    return Reason(name, message, _values(offers, state, operation, move, rule), rule.place.span)
+
+
+def rule_text(
+    offers: Offers, state: State, operation: Operation, move: Move, rule: Validity, text: str, names: tuple[str, ...] = ()
+) -> str:
+    """A text of a validity rule (note, because, stuck) about a move; empty if it has none."""
+    template = rule.texts[operation.name].get(text)
+    if template is None:
+        return ""
+    after = tuple(offers.after(state, move)) if rule.uses_after else state.cells
+    rolls = dict(zip(state.game._program.shape.rolls, offers.rolls(operation, state), strict=False))
+    choices = {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
+    context = Context(
+        cells=state.cells,
+        other=after,
+        me=state.cells[0],
+        names=names or state.game.players,
+        locals={"label": operation.label, "doing": operation.doing, **rolls, **choices},
+    )
+    return renderer_of(state.game).render(template, context)
+
+
+def _values(offers: Offers, state: State, operation: Operation, move: Move, rule: Validity) -> dict[str, Any]:
+    """The values that a rule's condition reads, by the names that they have in it."""
+    after: Any = offers.after(state, move) if rule.uses_after else ()
+    choices = {c.name for c in operation.choices} | set(state.game._program.shape.rolls)
+    found: dict[str, Any] = {}
+    for part in typed.every_part(rule.requires[operation.name])[::-1]:
+        label = _label(part, choices)
+        if label is None or isinstance(part.type, List):
+            continue
+        code = offers.value(part, operation, state, move.codes[1:], after)
+        value = decode_one(part.type, code, state.game.ruleset.words)
+        if isinstance(part.type, Player):
+            value = state.game.players[value]
+        found.setdefault(label, sorted(value) if isinstance(part.type, Set) else value)
+    return found
+
+
+def _label(part: Typed, choices: set[str]) -> str | None:
+    if isinstance(part, typed.Local):
+        return part.name if part.name in choices else None
+    if not isinstance(part, typed.Value):
+        return None
+    whose = {"": "", "me": "my.", "them": "their."}.get(owner_key(part.owner))
+    if whose is None or (part.variable.each_player and not whose):
+        return None
+    return ("after." if part.era == "after" else "") + whose + part.variable.name

@@ -1,0 +1,418 @@
+"""The `tests:` of a ruleset: checked when it is loaded, and run by `rulegame test`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulegame.building import Settings, build
+from rulegame.diagnostics import Diagnostic, RulesetError, Span, did_you_mean
+from rulegame.model import Operation, Roll, Ruleset
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node, Scalar, to_plain
+from rulegame.nodes import Sequence as SequenceNode
+from rulegame.types import Type
+from rulegame.values import encode, read_choice
+
+if TYPE_CHECKING:
+    from rulegame.game import Game, Move, State
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """A test that was run; `failures` is empty if it passed."""
+
+    name: str
+    span: Span
+    failures: tuple[str, ...]
+
+
+# ---- checking
+
+
+def check_tests(ruleset: Ruleset) -> list[Diagnostic]:
+    """What is wrong with the tests themselves: moves, names of values and rules that do not exist."""
+    found: list[Diagnostic] = []
+    for name, node in ruleset.tests.items():
+        if isinstance(node, MappingNode):
+            found += _TestChecker(ruleset, name, node).check()
+    return found
+
+
+class _TestChecker:
+    def __init__(self, ruleset: Ruleset, name: str, node: MappingNode) -> None:
+        self._ruleset = ruleset
+        self._name = name
+        self._node = node
+        self._found: list[Diagnostic] = []
+
+    def _report(self, code: str, message: str, node: Node, hint: str = "") -> None:
+        self._found.append(Diagnostic(code, message, node.span, hint))
+
+    def check(self) -> list[Diagnostic]:
+        own = variation(self._ruleset, self._node)
+        if isinstance(own, list):
+            return own
+        self._own = own
+        self._first()
+        self._values(_mapping(self._node.get("given")))
+        for move in _items(self._node.get("play")):
+            self._move(move)
+        expect = _mapping(self._node.get("expect"))
+        for move in _items(expect.get("valid")):
+            self._move(move)
+        rules = {*(r.name for r in own.validity), "division_by_zero", "when"}
+        for key, rule in _mapping(expect.get("invalid")):
+            self._move(key)
+            if isinstance(rule, Scalar) and rule.text not in rules:
+                self._report("E421", f"there is no validity rule '{rule.text}'", rule, did_you_mean(rule.text, rules))
+        self._values(_mapping(expect.get("values")))
+        outcome = expect.get("outcome")
+        if isinstance(outcome, MappingNode):
+            self._outcome(outcome)
+        return self._found
+
+    def _first(self) -> None:
+        players = len(self._own.players)
+        for owner, key in ((self._node, "first"), (_mapping(self._node.get("expect")), "player")):
+            node = owner.get(key)
+            if isinstance(node, Scalar) and not (isinstance(node.value, int) and 1 <= node.value <= players):
+                self._report("E421", f"there is no player {node.text}", node, f"a number from 1 to {players}")
+
+    def _outcome(self, outcome: MappingNode) -> None:
+        rules = {*(r.name for r in self._own.end), "stuck", "all_stuck"}
+        rule = outcome.get("rule")
+        if isinstance(rule, Scalar) and rule.text not in rules:
+            self._report("E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules))
+        players = len(self._own.players)
+        for node in (*_items(outcome.get("winners")), outcome.get("winner")):
+            if isinstance(node, Scalar) and not (isinstance(node.value, int) and 1 <= node.value <= players):
+                self._report("E421", f"there is no player {node.text}", node, f"a number from 1 to {players}")
+
+    def _values(self, node: MappingNode) -> None:
+        for key, value in node:
+            declared = self._own.state.get(key.text)
+            if declared is None:
+                self._report("E421", f"there is no value '{key.text}' in the state", key,
+                             did_you_mean(key.text, self._own.state))  # fmt: skip
+                continue
+            try:
+                state_codes(self._own, key.text, value)
+            except ValueError as problem:
+                self._report("E422", f"'{key.text}' must be {problem}", value)
+
+    def _move(self, node: Node) -> None:
+        problem = move_problem(self._own, node)
+        if problem is not None:
+            self._report("E420", problem[0], node, problem[1])
+
+
+def move_problem(ruleset: Ruleset, node: Node) -> tuple[str, str] | None:
+    """What is wrong with the text of a move, and a hint; None if it is one."""
+    if not isinstance(node, Scalar):
+        return "a move is expected here", "such as 'subtract 5'"
+    name, _, rest = node.text.strip().partition(" ")
+    parts = move_parts(ruleset)
+    if name not in parts:
+        off = next((o for o in ruleset.disabled if o.name == name), None)
+        if off is not None:
+            return f"the operation '{name}' is switched off", f"enable: [{name}]"
+        return f"there is no move '{node.text}'", did_you_mean(name, parts)
+    types = parts[name]
+    tokens = rest.split()
+    seats = [str(k + 1) for k in range(len(ruleset.players))]
+    usage = " ".join([name, *(choice.upper() for choice, _ in types)])
+    if not types and tokens:
+        return f"'{name}' takes no choices", f"write {name}"
+    for k, (choice, type_) in enumerate(types):
+        piece = " ".join(tokens[k:]) if k == len(types) - 1 else (tokens[k] if k < len(tokens) else "")
+        if read_choice(type_, piece, ruleset.words, seats) is None:
+            return f"'{node.text}' is not a move: {choice} must be {type_}", f"write {usage}"
+    return None
+
+
+def move_parts(ruleset: Ruleset) -> dict[str, list[tuple[str, Type]]]:
+    """The choices of everything that a move can begin with: operations, setup choices, rolls."""
+    parts: dict[str, list[tuple[str, Type]]] = {}
+    rolls: list[Roll] = list(ruleset.turn.rolls)
+    operations: tuple[Operation, ...] = (*ruleset.operations, *ruleset.setup)
+    for operation in operations:
+        parts[operation.name] = [(c.name, c.element) for c in operation.choices]
+        rolls += operation.rolls
+    for roll in rolls:
+        parts.setdefault(roll.name, [(roll.name, roll.element)])
+    return parts
+
+
+def state_codes(ruleset: Ruleset, name: str, node: Node) -> list[int]:
+    """The cells of a value that a test gives; ValueError if it does not fit."""
+    variable = ruleset.state[name].variable
+    value = _seats_from_one(to_plain(node), variable.type)
+    if not variable.each_player:
+        return encode(variable.type, value, ruleset.words)
+    players = len(ruleset.players)
+    if not isinstance(value, list) or len(value) != players:
+        raise ValueError(f"a list of {players}, one for each player")
+    return [code for one in value for code in encode(variable.type, one, ruleset.words)]
+
+
+def _seats_from_one(value: Any, type_: Type) -> Any:
+    """Players are counted from 1 in rulesets, from 0 in Python."""
+    from rulegame.types import Grid, List, Optional, Player
+
+    inner = type_.of if isinstance(type_, (List, Grid)) else type_
+    inner = inner.of if isinstance(inner, Optional) else inner
+    if not isinstance(inner, Player):
+        return value
+    if isinstance(value, list):
+        return [_seats_from_one(v, type_) for v in value]
+    return value - 1 if isinstance(value, int) else value
+
+
+def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]:
+    """The ruleset with the parameters and operations that a test sets, or what is wrong with them."""
+    sets = _mapping(node.get("set"))
+    enable = tuple(i for i in _items(node.get("enable")) if isinstance(i, Scalar))
+    disable = tuple(i for i in _items(node.get("disable")) if isinstance(i, Scalar))
+    if not sets.entries and not enable and not disable:
+        return ruleset
+    assert ruleset.root is not None
+    settings = Settings({key.text: value for key, value in sets}, enable, disable)
+    changed, problems = build(ruleset.root, ruleset.file, settings)
+    return list(problems) if changed is None else changed
+
+
+# ---- running
+
+
+def run_tests(name: str | Path, only: str = "") -> tuple[list[TestResult], tuple[Diagnostic, ...]]:
+    """Runs the tests of a ruleset whose names contain `only`."""
+    from rulegame.loading import load_ruleset
+
+    ruleset, diagnostics = load_ruleset(name)
+    if ruleset is None:
+        return [], diagnostics
+    assert ruleset.root is not None
+    keys = _mapping(ruleset.root.get("tests")).entries
+    results = []
+    for test, node in ruleset.tests.items():
+        if only.lower() in test.lower() and isinstance(node, MappingNode):
+            failures = _TestRun(ruleset, node).run()
+            results.append(TestResult(test, keys[test].key.span, tuple(failures)))
+    return results, diagnostics
+
+
+class _TestRun:
+    def __init__(self, ruleset: Ruleset, node: MappingNode) -> None:
+        self._ruleset = ruleset
+        self._node = node
+        self._expect = _mapping(node.get("expect"))
+
+    def run(self) -> list[str]:
+        """Everything that is not as expected."""
+        from rulegame.game import GameError, IllegalMove
+        from rulegame.loading import make_game
+
+        own = variation(self._ruleset, self._node)
+        if isinstance(own, list):
+            return [str(d) for d in own]
+        try:
+            game = make_game(own)
+            start = self._start(game)
+            state, printed = self._typed(game, start) if self._node.get("type") else self._played(game, start)
+        except RulesetError as error:
+            return [str(d) for d in error.diagnostics]
+        except GameError as error:
+            return [str(error.diagnostic)]
+        except IllegalMove as error:
+            return [f"'{error.move}' is not valid: {error.reason}"]
+        except _Unexpected as problem:
+            return [str(problem)]
+        return self._compare(game, state, printed)
+
+    def _start(self, game: Game) -> State:
+        first_node = self._node.get("first")
+        first = first_node.value - 1 if isinstance(first_node, Scalar) and isinstance(first_node.value, int) else 0
+        given = _mapping(self._node.get("given"))
+        if not given.entries:
+            return game.start(first)
+        values = {
+            key.text: _seats_from_one(to_plain(value), game.ruleset.state[key.text].variable.type) for key, value in given
+        }
+        return game.begin(values, first)
+
+    def _played(self, game: Game, start: State) -> tuple[State, str]:
+        """Plays the moves; what would be printed is worked out only if the test asks for it."""
+        state = start
+        moves: list[Move] = []
+        for node in _items(self._node.get("play")):
+            move = game.parse_move(_text(node))
+            state = state.play(move)
+            moves.append(move)
+        return state, _transcript(game, start, moves) if self._expect.get("printed") is not None else ""
+
+    def _typed(self, game: Game, start: State) -> tuple[State, str]:
+        """Types the lines at the prompts."""
+        from rulegame.dialogue import converse
+
+        rolls = [_text(n) for n in _items(self._node.get("rolls"))]
+        lines = [_text(n) for n in _items(self._node.get("type"))]
+        reached = [start]
+
+        def roll(state: State) -> Move:
+            if not rolls:
+                raise _Unexpected("a roll is due, but no roll is left")
+            value = rolls.pop(0)
+            found = next((m for m in state.moves if m.text.split(" ", 1)[1] == value), None)
+            if found is None:
+                raise _Unexpected(f"'{value}' cannot be rolled; it can be {', '.join(m.text for m in state.moves)}")
+            return found
+
+        conversation = converse(game, roll=roll, start=start)
+        printed = ""
+        try:
+            ask = next(conversation)
+            for line in lines:
+                printed += f"{ask.text}{ask.prompt}{line}\n"
+                ask = conversation.send(line)
+            printed += f"{ask.text}{ask.prompt}\n"
+        except StopIteration as end:
+            printed += end.value.text
+            if len(lines) and self._expect.get("outcome") is None:
+                pass
+        return reached[0], printed
+
+    # ---- comparing
+
+    def _compare(self, game: Game, state: State, printed: str) -> list[str]:
+        failures: list[str] = []
+        typed = self._node.get("type") is not None
+        for key, _ in self._expect:
+            if typed and key.text != "printed":
+                failures.append(f"with 'type', only 'printed' can be expected, not '{key.text}'")
+        if not typed:
+            failures += self._compare_state(game, state)
+        wanted = self._expect.get("printed")
+        if wanted is not None:
+            failures += _compare_printed(wanted, printed)
+        return failures
+
+    def _compare_state(self, game: Game, state: State) -> list[str]:
+        from rulegame.game import CHANCE
+
+        failures: list[str] = []
+        valid = self._expect.get("valid")
+        if valid is not None:
+            wanted = [game.parse_move(_text(n)).text for n in _items(valid)]
+            found = [m.text for m in state.moves]
+            if sorted(wanted) != sorted(found):
+                failures.append(_difference("valid moves", wanted, found))
+        for key, rule in _mapping(self._expect.get("invalid")):
+            reason = state.why_not(game.parse_move(key.text))
+            if reason is None:
+                failures.append(f"'{key.text}' should not be valid (rule {_text(rule)}), but it is")
+            elif reason.rule != _text(rule):
+                failures.append(f"'{key.text}' should be barred by {_text(rule)}, but it is by {reason}")
+        for key, value in _mapping(self._expect.get("values")):
+            codes = state_codes(game.ruleset, key.text, value)
+            at = game._program.shape.layout.offsets[key.text]
+            if list(state.cells[at : at + len(codes)]) != codes:
+                failures.append(f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}")
+        player = self._expect.get("player")
+        if isinstance(player, Scalar) and isinstance(player.value, int) and state.player != player.value - 1:
+            found_player = "nobody's" if state.player is None else (
+                "chance's" if state.player == CHANCE else f"player {state.player + 1}'s")  # fmt: skip
+            failures.append(f"it should be player {player.value}'s turn, but it is {found_player}")
+        return failures + self._compare_outcome(state)
+
+    def _compare_outcome(self, state: State) -> list[str]:
+        node = self._expect.get("outcome")
+        if node is None:
+            return []
+        outcome = state.outcome
+        if isinstance(node, Scalar):
+            return [] if outcome is None else [f"the game should go on, but it ended by rule {outcome.rule}"]
+        if outcome is None:
+            return ["the game should be over, but it goes on"]
+        assert isinstance(node, MappingNode)
+        failures = []
+        expected: Mapping[str, Any] = to_plain(node)
+        winners = [s + 1 for s in outcome.winners]
+        found = {"winner": winners[0] if len(winners) == 1 else winners, "winners": winners, "draw": outcome.draw,
+                 "rule": outcome.rule}  # fmt: skip
+        for key, value in expected.items():
+            if found[key] != value:
+                failures.append(f"the outcome's {key} should be {value}, but it is {found[key]}")
+        return failures
+
+
+class _Unexpected(Exception):
+    """A test cannot go on."""
+
+
+def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
+    """What is printed when the moves are typed in full."""
+    from rulegame.dialogue import converse
+    from rulegame.game import CHANCE
+
+    remaining = list(moves)
+
+    def roll(state: State) -> Move:
+        return remaining.pop(0) if remaining else state.moves[0]
+
+    conversation = converse(game, roll=roll, start=start)
+    printed = ""
+    try:
+        ask = next(conversation)
+        while remaining:
+            line = remaining.pop(0).text
+            printed += f"{ask.text}{ask.prompt}{line}\n"
+            ask = conversation.send(line)
+        printed += ask.text
+    except StopIteration as end:
+        printed += end.value.text
+    del CHANCE
+    return printed
+
+
+def _compare_printed(wanted: Node, printed: str) -> list[str]:
+    """The wanted lines must stand in the printed ones, in a row."""
+    lines = [_text(n) for n in wanted.items] if isinstance(wanted, SequenceNode) else _text(wanted).rstrip("\n").split("\n")
+    found = [line.rstrip() for line in printed.split("\n")]
+    size = len(lines)
+    for at in range(len(found) - size + 1):
+        if [line.rstrip() for line in lines] == found[at : at + size]:
+            return []
+    shown = "\n".join(f"    {line}" for line in lines)
+    return [f"these lines should be printed:\n{shown}\nbut this was:\n" + "\n".join(f"    {line}" for line in found)]
+
+
+def _difference(what: str, wanted: list[str], found: list[str]) -> str:
+    missing = [m for m in wanted if m not in found]
+    extra = [m for m in found if m not in wanted]
+    parts = [f"{what}: expected {', '.join(wanted) or 'none'}; found {', '.join(found) or 'none'}"]
+    if missing:
+        parts.append(f"  missing: {', '.join(missing)}")
+    if extra:
+        parts.append(f"  not expected: {', '.join(extra)}")
+    return "\n".join(parts)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return [_plain(v) for v in value] if isinstance(value, list) else value
+
+
+def _mapping(node: Node | None) -> MappingNode:
+    return node if isinstance(node, MappingNode) else MappingNode(Span.whole(""))
+
+
+def _items(node: Node | None) -> tuple[Node, ...]:
+    return node.items if isinstance(node, SequenceNode) else ()
+
+
+def _text(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) else ""

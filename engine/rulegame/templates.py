@@ -1,0 +1,256 @@
+"""Templates: texts with `{expression}`, `{if}`, `{elif}`, `{else}`, `{for}` and `{end}` in them.
+
+`parse_template` reads one, `bind_template` checks its names and types; `narration` renders it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from rulegame.diagnostics import Diagnostic
+from rulegame.expressions import syntax
+from rulegame.expressions.binding import Binder, Scope
+from rulegame.expressions.parsing import SyntaxProblem, parse_text
+from rulegame.expressions.syntax import Expression
+from rulegame.expressions.typed import Typed
+from rulegame.limits import LIMITS
+from rulegame.nodes import Scalar
+from rulegame.types import Nothing, Type, element_of
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """`{expression}`."""
+
+    value: Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`{if}`: the first branch whose condition holds; the last condition may be None."""
+
+    branches: tuple[tuple[Typed | None, tuple[Part, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """`{for}`."""
+
+    name: str
+    collection: Typed
+    body: tuple[Part, ...]
+
+
+Part = str | Show | Choose | Repeat
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A checked text: its parts, and the locals that it may use, in order."""
+
+    parts: tuple[Part, ...]
+    locals: tuple[str, ...]
+    source: Scalar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    """What stands between braces: its keyword ('' for an expression) and the offsets of the rest."""
+
+    keyword: str
+    start: int
+    end: int
+    opening: int
+
+
+_KEYWORD = re.compile(r"\s*(if|elif|for|else|end)\b")
+_FOR = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
+
+
+def bind_template(node: Scalar, binder: Binder, scope: Scope, locals_: Mapping[str, Type]) -> Template | None:
+    """The template in a text, or None (with diagnostics in the binder) if something is wrong with it."""
+    before = len(binder.diagnostics)
+    reader = _Reader(node, binder)
+    inner = replace(scope, texts=True, locals={**scope.locals, **locals_})
+    try:
+        parts, at = reader.parts(0, inner)
+        if at < len(reader.pieces):
+            tag = reader.pieces[at]
+            assert isinstance(tag, _Tag)
+            reader.complain(f"there is no {{if}} or {{for}} for this {{{tag.keyword}}}", tag)
+    except SyntaxProblem as problem:
+        binder.diagnostics.append(problem.diagnostic)
+    if len(binder.diagnostics) > before:
+        return None
+    return Template(parts, tuple(inner.locals), node)
+
+
+class _Reader:
+    """Reads the pieces of a text, one after the other."""
+
+    def __init__(self, node: Scalar, binder: Binder) -> None:
+        self._node = node
+        self._binder = binder
+        self._depth = 0
+        self.pieces: list[str | _Tag] = []
+        try:
+            self.pieces = list(_split(node))
+        except SyntaxProblem as problem:
+            binder.diagnostics.append(problem.diagnostic)
+
+    def complain(self, message: str, tag: _Tag, hint: str = "") -> None:
+        span = self._node.at(tag.opening, tag.end + 1)
+        raise SyntaxProblem(Diagnostic("E411", message, span, hint))
+
+    def parts(self, at: int, scope: Scope) -> tuple[tuple[Part, ...], int]:
+        """The parts up to one of the closing keywords, and where that stands."""
+        found: list[Part] = []
+        self._depth += 1
+        if self._depth > LIMITS.expression_depth and at < len(self.pieces):
+            raise SyntaxProblem(Diagnostic("E311", "this text is nested too deep", self._node.span))
+        while at < len(self.pieces):
+            piece = self.pieces[at]
+            if isinstance(piece, str):
+                found.append(piece)
+                at += 1
+            elif piece.keyword in ("end", "else", "elif"):
+                break
+            elif piece.keyword == "if":
+                part, at = self._choose(at, scope)
+                found.append(part)
+            elif piece.keyword == "for":
+                part, at = self._repeat(at, scope)
+                found.append(part)
+            else:
+                value = self._bound(piece, scope)
+                if value is not None:
+                    found.append(Show(value))
+                at += 1
+        self._depth -= 1
+        return tuple(found), at
+
+    def _bound(self, tag: _Tag, scope: Scope) -> Typed | None:
+        try:
+            expression = parse_text(self._node, tag.start, tag.end)
+        except SyntaxProblem as problem:
+            self._binder.diagnostics.append(problem.diagnostic)
+            return None
+        return self._binder.bind(expression, scope)
+
+    def _keyword(self, at: int, opening: _Tag) -> _Tag:
+        if at >= len(self.pieces):
+            self.complain(f"this {{{opening.keyword}}} has no {{end}}", opening, "write {end} after it")
+        tag = self.pieces[at]
+        assert isinstance(tag, _Tag)
+        return tag
+
+    def _choose(self, at: int, scope: Scope) -> tuple[Part, int]:
+        opening = self.pieces[at]
+        assert isinstance(opening, _Tag)
+        branches: list[tuple[Typed | None, tuple[Part, ...]]] = []
+        tag = opening
+        while True:
+            condition = None
+            inner = scope
+            if tag.keyword != "else":
+                condition, inner, scope = self._condition(tag, scope)
+            body, at = self.parts(at + 1, inner)
+            branches.append((condition, body))
+            following = self._keyword(at, opening)
+            if following.keyword == "end":
+                return Choose(tuple(branches)), at + 1
+            if tag.keyword == "else":
+                self.complain("nothing but {end} may follow {else}", following)
+            tag = following
+
+    def _condition(self, tag: _Tag, scope: Scope) -> tuple[Typed | None, Scope, Scope]:
+        """The condition, and the scopes where it holds and where it does not: `{if last}` knows that it is there."""
+        try:
+            expression = parse_text(self._node, tag.start, tag.end)
+        except SyntaxProblem as problem:
+            self._binder.diagnostics.append(problem.diagnostic)
+            return None, scope, scope
+        condition = self._binder.bind(expression, scope)
+        tested: Expression = expression
+        if condition is not None and isinstance(expression, (syntax.Name, syntax.Owned, syntax.OfPlayer)):
+            nothing = syntax.Nothing(expression.place)
+            tested = syntax.Comparison(expression.place, (expression, nothing), ("!=",))
+        assuming = self._binder.assuming
+        return condition, assuming(tested, True, scope), assuming(tested, False, scope)
+
+    def _repeat(self, at: int, scope: Scope) -> tuple[Part, int]:
+        opening = self.pieces[at]
+        assert isinstance(opening, _Tag)
+        head = _FOR.match(self._node.text, opening.start, opening.end)
+        if head is None:
+            self.complain("this {for} is not complete", opening, "write {for p in players}")
+        assert head is not None
+        collection = self._bound(replace(opening, start=head.end()), scope)
+        of = element_of(collection.type) if collection is not None else Nothing()
+        if of is None:
+            self.complain("a collection is expected after 'in'", opening)
+        assert of is not None
+        name = head.group(1)
+        body, at = self.parts(at + 1, scope.with_local(name, of, name))
+        closing = self._keyword(at, opening)
+        if closing.keyword != "end":
+            self.complain(f"a {{for}} has no {{{closing.keyword}}}", closing)
+        if collection is None:
+            return "", at + 1
+        return Repeat(name, collection, body), at + 1
+
+
+def _split(node: Scalar) -> list[str | _Tag]:
+    """Literal text and tags, in order."""
+    text, at = node.text, 0
+    pieces: list[str | _Tag] = []
+    literal = ""
+    while at < len(text):
+        if text.startswith(("{{", "}}"), at):
+            literal += text[at]
+            at += 2
+        elif text[at] == "{":
+            if literal:
+                pieces.append(literal)
+                literal = ""
+            end = _closing(node, at)
+            pieces.append(_tag(text, at, end))
+            at = end + 1
+        elif text[at] == "}":
+            raise SyntaxProblem(
+                Diagnostic("E411", "there is no '{' for this '}'", node.at(at, at + 1), "write }} for a brace")
+            )
+        else:
+            stop = min((k for k in (text.find("{", at), text.find("}", at)) if k >= 0), default=len(text))
+            literal += text[at:stop]
+            at = stop
+    return [*pieces, literal] if literal else pieces
+
+
+def _closing(node: Scalar, opening: int) -> int:
+    """Where the brace closes; a brace inside quotation marks does not count."""
+    quote = ""
+    for at in range(opening + 1, len(node.text)):
+        sign = node.text[at]
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        elif sign == "}":
+            return at
+        elif sign == "{":
+            break
+    raise SyntaxProblem(
+        Diagnostic("E411", "this '{' is not closed", node.at(opening, opening + 1),
+                   "write }, or {{ for a brace")
+    )  # fmt: skip
+
+
+def _tag(text: str, opening: int, end: int) -> _Tag:
+    keyword = _KEYWORD.match(text, opening + 1, end)
+    if keyword is None:
+        return _Tag("", opening + 1, end, opening)
+    return _Tag(keyword.group(1), keyword.end(), end, opening)
+

@@ -1,0 +1,204 @@
+"""The types of values, and what a value of each type looks like as machine integers.
+
+Every value is one integer, except lists and grids (a row of them). Imports nothing of the other stages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rulegame.limits import LIMITS
+
+NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game can be
+RESULTS: Final = ("win", "lose", "draw", "pass")
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """A whole number; the bounds are what is known before the game runs, not a rule."""
+
+    low: int = -LIMITS.integer
+    high: int = LIMITS.integer
+
+    def __str__(self) -> str:
+        return "a number"
+
+
+@dataclass(frozen=True, slots=True)
+class Bool:
+    """true or false."""
+
+    def __str__(self) -> str:
+        return "true or false"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat."""
+
+    def __str__(self) -> str:
+        return "a player"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of a closed set of words."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if set(self.words) <= set(RESULTS):
+            return "a result"
+        return f"one of the words {', '.join(self.words)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The type of `none` itself."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text, which only templates have."""
+
+    def __str__(self) -> str:
+        return "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A value of the type, or none."""
+
+    of: Element
+
+    def __str__(self) -> str:
+        return f"{self.of} or none"
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Different whole numbers between low and high, as the bits of one integer."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return "a set"
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """Values in a row; `size` where it is known before the game runs."""
+
+    of: Type
+    size: int | None = None
+
+    def __str__(self) -> str:
+        return f"a list of {plural(self.of)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Values in rows and columns."""
+
+    of: Element
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"a grid of {plural(self.of)}"
+
+
+Element = Int | Bool | Player | Word | Optional
+Type = Element | Nothing | Text | Set | List | Grid
+
+
+def plural(type_: Type) -> str:
+    """The type as in 'a list of …'."""
+    names = {Int: "numbers", Bool: "truths", Player: "players", Set: "sets", Text: "texts"}
+    return names.get(type(type_), str(type_))
+
+
+def element_of(type_: Type) -> Type | None:
+    """The type of the elements of a collection, or None if the type is not a collection."""
+    if isinstance(type_, List):
+        return type_.of
+    if isinstance(type_, Set):
+        return Int(type_.low, type_.high)
+    if isinstance(type_, Grid):
+        return type_.of
+    return None
+
+
+def size_of(type_: Type) -> int:
+    """How many cells of a state a value of the type takes."""
+    if isinstance(type_, List):
+        assert type_.size is not None
+        return type_.size
+    if isinstance(type_, Grid):
+        return type_.rows * type_.columns
+    return 1
+
+
+def join(left: Type, right: Type) -> Type | None:
+    """The least type that holds the values of both, or None if there is none."""
+    if isinstance(left, Int) and isinstance(right, Int):
+        return Int(min(left.low, right.low), max(left.high, right.high))
+    if isinstance(left, Word) and isinstance(right, Word):
+        return Word(tuple(dict.fromkeys(left.words + right.words)))
+    if left == right:
+        return left
+    if isinstance(left, Nothing):
+        return right if isinstance(right, Optional) else _optional(right)
+    if isinstance(right, Nothing):
+        return left if isinstance(left, Optional) else _optional(left)
+    if isinstance(left, Optional) or isinstance(right, Optional):
+        inner = join(_unwrap(left), _unwrap(right))
+        return None if inner is None else _optional(inner)
+    if isinstance(left, List) and isinstance(right, List):
+        of = join(left.of, right.of)
+        size = left.size if left.size == right.size else None
+        return None if of is None else List(of, size)
+    if isinstance(left, Set) and isinstance(right, Set):
+        return Set(min(left.low, right.low), max(left.high, right.high))
+    return None
+
+
+def fits(value: Type, place: Type) -> bool:
+    """Whether a value of the first type may be stored where the second is declared."""
+    if isinstance(value, Int) and isinstance(place, Int):
+        return True
+    if isinstance(value, Word) and isinstance(place, Word):
+        return set(value.words) <= set(place.words)
+    if isinstance(place, Optional):
+        return isinstance(value, Nothing) or fits(_unwrap(value), place.of)
+    if isinstance(value, List) and isinstance(place, List):
+        return fits(value.of, place.of) and place.size in (None, value.size)
+    if isinstance(value, Set) and isinstance(place, Set):
+        return value.low == place.low
+    return value == place
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Whether == between the two can ever be true."""
+    if isinstance(left, Word) and isinstance(right, Word):
+        return bool(set(left.words) & set(right.words))
+    if isinstance(left, Nothing) or isinstance(right, Nothing):
+        return isinstance(left, (Optional, Nothing)) or isinstance(right, (Optional, Nothing))
+    if isinstance(left, Optional) or isinstance(right, Optional):
+        return comparable(_unwrap(left), _unwrap(right))
+    if isinstance(left, Set) and isinstance(right, Set):
+        return left.low == right.low
+    return join(left, right) is not None
+
+
+def _optional(type_: Type) -> Type | None:
+    return Optional(type_) if isinstance(type_, (Int, Bool, Player, Word)) else None
+
+
+def _unwrap(type_: Type) -> Type:
+    return type_.of if isinstance(type_, Optional) else type_

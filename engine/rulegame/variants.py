@@ -1,0 +1,225 @@
+"""Variants: short forms written out, and one ruleset patched by another (JSON Merge Patch, RFC 7396).
+
+A merged node keeps the position that it came from, so that an error in an inherited value points into the parent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from rulegame import bundled
+from rulegame.diagnostics import Diagnostic, Related, did_you_mean
+from rulegame.limits import LIMITS
+from rulegame.nodes import Entry, Mapping, Node, Scalar
+from rulegame.reading import read_file
+from rulegame.structure import check_file
+
+NOT_INHERITED = ("tests", "claims", "extends")
+
+
+def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagnostic]]:
+    """A ruleset with everything that it inherits, in full form; None if a file cannot be used."""
+    diagnostics: list[Diagnostic] = []
+    chain: list[Mapping] = []
+    seen: dict[str, Scalar] = {}
+    folder = path.resolve().parent
+    while True:
+        root, found = read_file(path, shown_as)
+        diagnostics += found
+        if root is None or any(d.severity == "error" for d in found):
+            return None, diagnostics
+        problems = check_file(root, shown_as)
+        diagnostics += problems
+        if not isinstance(root, Mapping):
+            return None, diagnostics
+        chain.append(root)
+        parent = root.get("extends")
+        if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
+            break
+        identity = str(path.resolve())
+        seen[identity] = parent
+        step = _find_parent(parent, path, shown_as, folder, seen, diagnostics)
+        if step is None:
+            return None, diagnostics
+        path, shown_as = step
+    if any(d.severity == "error" for d in diagnostics):
+        return None, diagnostics
+    merged = Mapping(chain[-1].span)
+    for root in reversed(chain):
+        kept = {k: e for k, e in merged.entries.items() if k not in NOT_INHERITED}
+        merged = _merge(replace(merged, entries=kept), _expand(root), (), diagnostics)
+    return merged, diagnostics
+
+
+def _find_parent(
+    name: Scalar, path: Path, shown_as: str, folder: Path, seen: dict[str, Scalar], diagnostics: list[Diagnostic]
+) -> tuple[Path, str] | None:
+    """The file that a ruleset extends."""
+    text = name.text
+
+    def refuse(code: str, message: str, hint: str = "", related: tuple[Related, ...] = ()) -> None:
+        diagnostics.append(Diagnostic(code, message, name.span, hint, related=related))
+
+    if len(seen) > LIMITS.parents:
+        refuse("E214", f"more than {LIMITS.parents} rulesets extend one another")
+        return None
+    if bundled.is_name(text):
+        found = bundled.ruleset_path(text)
+        if found is None:
+            hint = did_you_mean(text, bundled.ruleset_names(), "the bundled rulesets are")
+            refuse("E210", f"there is no bundled ruleset '{text}'", hint)
+            return None
+        parent, shown = found, str(found)
+    else:
+        parent = path.parent / text
+        shown = os.path.normpath(os.path.join(os.path.dirname(shown_as), text))
+        resolved = _resolve(parent)
+        if resolved is None or not any(
+            resolved.is_relative_to(home) for home in (folder, bundled.rulesets_folder().resolve())
+        ):
+            refuse("E212", "'extends' leads out of the folder of the ruleset that was opened",
+                   "copy the parent beside this file, or name a bundled ruleset")  # fmt: skip
+            return None
+        if not resolved.exists():
+            refuse("E210", f"there is no file '{text}' beside this one", "give a path relative to this file, or the name of a bundled ruleset")
+            return None
+    if str(parent.resolve()) in seen:
+        refuse("E211", "the rulesets extend one another in a circle", "",
+               tuple(Related("which extends", scalar.span) for scalar in seen.values()))  # fmt: skip
+        return None
+    return parent, shown
+
+
+def _resolve(path: Path) -> Path | None:
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
+# ---- short forms
+
+
+def _expand(root: Mapping) -> Mapping:
+    """The ruleset with every short form written out."""
+    entries = dict(root.entries)
+
+    def within(name: str, key: str) -> None:
+        if name in entries:
+            entries[name] = _inside(entries[name], lambda e: _long(e, key))
+
+    within("parameters", "default")
+    within("validity", "require")
+    if "state" in entries:
+        entries["state"] = _inside(
+            entries["state"],
+            lambda e: _inside(e, lambda p: _long(p, "start"))
+            if e.key.text == "each player"
+            else _long(e, "start"),
+        )
+    if "turn" in entries:
+        entries["turn"] = _rolls(entries["turn"])
+    for section in ("operations", "setup"):
+        if section in entries:
+            entries[section] = _inside(entries[section], _operation)
+    if "stuck" in entries:
+        entries["stuck"] = _inside(
+            _long(entries["stuck"], "result"),
+            lambda e: _long(e, "result") if e.key.text == "all" else e,
+        )
+    return replace(root, entries=entries)
+
+
+def _inside(entry: Entry, change: Callable[[Entry], Entry]) -> Entry:
+    """The entry with each of its own entries changed."""
+    if not isinstance(entry.value, Mapping):
+        return entry
+    entries = {k: change(e) for k, e in entry.value.entries.items()}
+    return replace(entry, value=replace(entry.value, entries=entries))
+
+
+def _long(entry: Entry, key: str) -> Entry:
+    """`name: value` as `name: {key: value}`; a mapping, and null (which removes), stay as they are."""
+    value = entry.value
+    if isinstance(value, Mapping) or _is_null(value):
+        return entry
+    inner = Entry(Scalar(value.span, key, key), value)
+    return replace(entry, value=Mapping(value.span, {key: inner}))
+
+
+def _operation(entry: Entry) -> Entry:
+    entry = _rolls(entry)
+
+    def part(inner: Entry) -> Entry:
+        if inner.key.text == "choose":
+            return _inside(inner, lambda e: _long(e, "from"))
+        if inner.key.text == "steps":
+            return _inside(inner, _rolls)
+        return inner
+
+    return _inside(entry, part)
+
+
+def _rolls(entry: Entry) -> Entry:
+    return _inside(
+        entry, lambda e: _inside(e, lambda r: _long(r, "from")) if e.key.text == "roll" else e
+    )
+
+
+def _is_null(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None
+
+
+# ---- merging
+
+
+def _merge(
+    parent: Mapping, patch: Mapping, path: tuple[str, ...], diagnostics: list[Diagnostic]
+) -> Mapping:
+    entries = dict(parent.entries)
+    for name, entry in patch.entries.items():
+        if _is_null(entry.value):
+            if name not in entries and len(path) < 3 and path[:1] not in (("tests",), ("texts",)):
+                diagnostics.append(
+                    Diagnostic("E215", f"there is nothing called '{name}' to remove", entry.key.span,
+                               did_you_mean(name, parent.entries))
+                )  # fmt: skip
+            entries.pop(name, None)
+            continue
+        value = entry.value
+        old = entries.get(name)
+        if isinstance(value, Mapping):
+            base = old.value if old is not None and isinstance(old.value, Mapping) else Mapping(value.span)
+            value = _merge(replace(base, span=value.span), value, (*path, name), diagnostics)
+        entries[name] = replace(entry, value=value)
+    for name, entry in patch.entries.items():
+        if isinstance(entry.value, Mapping) and path[:1] != ("tests",):
+            entries = _placed(entries, name, diagnostics)
+    return replace(parent, entries=entries, flow=patch.flow)
+
+
+def _placed(entries: dict[str, Entry], name: str, diagnostics: list[Diagnostic]) -> dict[str, Entry]:
+    """The entries with one of them moved to where its `before` says."""
+    entry = entries[name]
+    assert isinstance(entry.value, Mapping)
+    before = entry.value.get("before")
+    if not isinstance(before, Scalar):
+        return entries
+    rest = {k: e for k, e in entry.value.entries.items() if k != "before"}
+    moved = replace(entry, value=replace(entry.value, entries=rest))
+    others = {k: e for k, e in entries.items() if k != name}
+    if before.text not in others:
+        diagnostics.append(
+            Diagnostic("E213", f"there is no '{before.text}' to come before", before.span,
+                       did_you_mean(before.text, others))
+        )  # fmt: skip
+        return {**others, name: moved}
+    result: dict[str, Entry] = {}
+    for other, value in others.items():
+        if other == before.text:
+            result[name] = moved
+        result[other] = value
+    return result

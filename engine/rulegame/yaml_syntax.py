@@ -1,0 +1,173 @@
+"""What is wrong with text that is not YAML, in the words of this project.
+
+Two parsers say the same in different words, so their words only select an explanation here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import yaml
+
+from rulegame.diagnostics import Diagnostic, Related
+from rulegame.limits import LIMITS
+from rulegame.yaml_source import Source, shown
+
+REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
+QUOTE: Final = "put the value in quotes"
+IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
+
+# (words of either parser, code, message, hint); {c} is the character at the problem.
+EXPLANATIONS: Final = tuple(
+    (re.compile(words), code, message, hint)
+    for words, code, message, hint in (
+        (
+            "(scanning|parsing) a tag|tag handle",
+            "E107",
+            "tags are not part of the language",
+            REMOVE_TAG,
+        ),
+        (
+            "cannot start any token",
+            "E104",
+            "an unquoted value cannot begin with '{c}'",
+            QUOTE,
+        ),
+        (
+            "mapping (values|keys) are not allowed|unexpected ':'",
+            "E104",
+            "a '{c}' is not allowed here",
+            "put text that contains ': ' in quotes; write each key on a line of its own, indented"
+            " like the keys around it",
+        ),
+        (
+            "could not find expected ':'",
+            "E104",
+            "a key without a ':'",
+            "write `key: value`; indent the further lines of a long text",
+        ),
+        (
+            "sequence entries are not allowed",
+            "E104",
+            "a list cannot begin here",
+            "begin the list on the line below; put text that begins with '- ' in quotes",
+        ),
+        (
+            "document start",
+            "E104",
+            "text after the end of the value",
+            "check the indentation, and the brackets and quotes before this",
+        ),
+        (
+            "alphabetic or numeric",
+            "E104",
+            "'&' and '*' at the start of a value need a name of letters and digits",
+            QUOTE,
+        ),
+        (
+            "node content",
+            "E104",
+            "a value is missing before '{c}'",
+            "put text that contains one of , [ ] {{ }} in quotes",
+        ),
+        (
+            "indicator|comment or a? ?line break",
+            "E104",
+            "'|' and '>' must be the last on their line",
+            "put the text on the lines below, indented; or put it in quotes",
+        ),
+        (
+            "directive|version|YAML document",
+            "E104",
+            "a line that begins with '%' is not allowed here",
+            QUOTE,
+        ),
+    )
+)
+LATER: Final = "block end|expected key|'-' indicator"
+TAB: Final = "cannot start any token|tab character"
+UNCLOSED_QUOTE: Final = "end of stream|document (separator|indicator)"
+ESCAPE: Final = "escape|hexa?decimal"
+SURROGATE_ESCAPE: Final = re.compile(r"\\(?:u|U0000)[dD][89a-fA-F]")
+
+
+def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
+    """A parser's complaint as a diagnostic."""
+    problem = str(error.problem)
+    mark = error.problem_mark or error.context_mark
+    offset = min(mark.index, len(source.text)) if mark else 0
+    if re.search(ESCAPE, problem):
+        return bad_escape(source, offset)
+    if re.search(TAB, problem) and source.text[offset : offset + 1] == "\t":
+        return Diagnostic("E104", "a tab in the indentation", source.span(offset), "use spaces")
+    opening = error.context_mark.index if error.context_mark else offset
+    if re.search(UNCLOSED_QUOTE, problem):
+        return _unclosed(source, opening, offset)
+    if "',' or" in problem:
+        return _bracket_problem(source, opening, offset)
+    if re.search(LATER, problem):
+        return _misplaced(source, offset)
+    if "mapping values" in problem and _is_long_key(source, offset):
+        message = f"a key of more than {LIMITS.key_length} characters"
+        return Diagnostic("E113", message, source.span(offset))
+    for words, code, message, hint in EXPLANATIONS:
+        if words.search(f"{error.context} {problem}" if code == "E107" else problem):
+            character = shown(source.text[offset : offset + 1]) or "the end"
+            return Diagnostic(code, message.format(c=character), source.span(offset), hint.format())
+    return Diagnostic("E104", "this is not valid YAML", source.span(offset))
+
+
+def bad_escape(source: Source, offset: int) -> Diagnostic:
+    """A backslash, at the offset or just before it, that begins no valid escape."""
+    start = max(source.text.rfind("\\", 0, offset + 1), 0)
+    escape = re.compile(r"\\(?:x.{0,2}|u.{0,4}|U.{0,8}|.?)").match(source.text, start)
+    written = escape[0] if escape else "\\"
+    span = source.span(start, start + len(written))
+    if SURROGATE_ESCAPE.match(written):
+        code_point = f"U+{written[-4:].upper()}"
+        message = f"{shown(written)} is {code_point}, half of a character"
+        return Diagnostic("E111", message, span, "write the character itself")
+    hint = r"write a backslash as \\, or use single quotes"
+    return Diagnostic("E104", f"'{shown(written)}' is not an escape in double quotes", span, hint)
+
+
+def _unclosed(source: Source, opening: int, offset: int) -> Diagnostic:
+    bracket = source.text[opening : opening + 1]
+    related = (Related("it is opened here", source.span(opening)),)
+    message = f"the {bracket} of line {source.place(opening)[0]} is never closed"
+    return Diagnostic("E104", message, source.span(offset), related=related)
+
+
+def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
+    if offset >= len(source.text.rstrip()):
+        return _unclosed(source, opening, offset)
+    closing = "]" if source.text[opening : opening + 1] == "[" else "}"
+    related = (Related("the bracket is opened here", source.span(opening)),)
+    hint = "put text that contains one of , : [ ] { } in quotes"
+    message = f"expected ',' or '{closing}'"
+    return Diagnostic("E104", message, source.span(offset), hint, related=related)
+
+
+def _misplaced(source: Source, offset: int) -> Diagnostic:
+    """Something that begins where a mapping or a list should go on or end."""
+    if source.text[offset : offset + 1] == ":":
+        hint = "put text that begins with ': ' in quotes"
+        return Diagnostic("E104", "a key is missing before ':'", source.span(offset), hint)
+    _, column, text = source.place(offset)
+    before = text[: column - 1].rstrip()
+    if before.endswith(("'", '"')):
+        hint = "write '' for a ' inside of '…', and \\\" for a \" inside of \"…\""
+        return Diagnostic("E104", "text after the closing quote", source.span(offset), hint)
+    if before.strip("- "):
+        hint = "put the whole value in quotes"
+        return Diagnostic("E104", "text after the end of the value", source.span(offset), hint)
+    hint = "indent it like the lines that it belongs to; indent the further lines of a long text"
+    message = "the indentation of this line fits nothing above it"
+    return Diagnostic("E104", message, source.span(offset), hint)
+
+
+def _is_long_key(source: Source, offset: int) -> bool:
+    _, column, text = source.place(offset)
+    key = text[: column - 1].lstrip()
+    return len(key) > IMPLICIT_KEY and ": " not in key

@@ -1,0 +1,145 @@
+"""`rulegame play` at a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import RULESETS
+from .test_play import COUNTDOWN
+
+pexpect = pytest.importorskip("pexpect")
+ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+
+
+class Screen:
+    """A child at a terminal, and everything that it has printed."""
+
+    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
+        kept = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        self.child: Any = pexpect.spawn(
+            sys.executable,
+            ["-m", "rulegame_cli", *arguments],
+            cwd=str(RULESETS),
+            env={**kept, **ENVIRONMENT, **environment},
+            encoding="utf-8",
+            timeout=30,
+        )
+        self._log = io.StringIO()
+        self.child.logfile_read = self._log
+
+    @property
+    def printed(self) -> str:
+        return self._log.getvalue().replace("\r\n", "\n")
+
+    def answer(self, prompt: str, line: str) -> None:
+        self.child.expect_exact(prompt)
+        self.child.sendline(line)
+
+    def finish(self) -> int:
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        assert self.child.signalstatus is None
+        return int(self.child.exitstatus)
+
+
+@contextmanager
+def screen(*arguments: str, **environment: str) -> Iterator[Screen]:
+    made = Screen(arguments, environment)
+    try:
+        yield made
+    finally:
+        made.child.close(force=True)
+
+
+def test_without_colour_the_screen_is_the_transcript() -> None:
+    arguments = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob")
+    for more, environment in ((("--no-color",), {}), ((), {"NO_COLOR": "1"})):
+        with screen(*arguments, *more, **environment) as game:
+            game.answer("Choose n: ", "1")
+            game.answer("Choose n: ", "3")
+            assert game.finish() == 0
+            assert game.printed == COUNTDOWN
+
+
+def test_with_colour_only_the_prompt_is_bold() -> None:
+    arguments = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob")
+    with screen(*arguments) as game:
+        game.answer("Choose n: ", "1")
+        game.answer("Choose n: ", "3")
+        assert game.finish() == 0
+        assert "\x1b[1mChoose n: \x1b[0m" in game.printed
+        assert game.printed.replace("\x1b[1m", "").replace("\x1b[0m", "") == COUNTDOWN
+
+
+def test_a_line_can_be_edited() -> None:
+    pytest.importorskip("readline")
+    with screen("play", "countdown.yaml", "--no-color") as game:
+        game.answer("Choose n: ", "7\x7f3\x1b[D\x1b[C")
+        game.child.expect_exact("Player 1: Take 3")
+
+
+def test_end_of_input() -> None:
+    with screen("play", "countdown.yaml", "--no-color") as game:
+        game.child.expect_exact("Choose n: ")
+        game.child.sendeof()
+        assert game.finish() == 1
+        assert game.printed.endswith("Choose n: \nThe game was ended: no more input.\n")
+
+
+def test_interrupt() -> None:
+    with screen("play", "countdown.yaml", "--no-color") as game:
+        game.child.expect_exact("Choose n: ")
+        game.child.sendintr()
+        assert game.finish() == 130
+        assert game.printed.endswith("\nThe game was interrupted.\n")
+        assert "Traceback" not in game.printed
+
+
+def test_secrets_are_not_shown() -> None:
+    with screen("play", "secret.yaml", "--no-color") as game:
+        game.child.expect_exact("Choose n: ")
+        assert not game.child.getecho()
+        game.child.sendline("8")
+        game.child.expect_exact("Choose n: ")
+        game.child.sendline("7")
+        game.answer("(1 or 2): ", "show")
+        assert game.finish() == 0
+        assert game.printed.count("Choose n: \n") == 2
+        typed = re.findall("[78]", game.printed.replace("7, 8, 9", ""))
+        assert typed == []
+        assert "show\n" in game.printed
+
+
+@pytest.mark.parametrize(("end", "code"), [("sendeof", 1), ("sendintr", 130), ("terminate", 143)])
+def test_the_terminal_echoes_again_after_a_secret(end: str, code: int) -> None:
+    shell = f"{sys.executable} -m rulegame_cli play secret.yaml; echo code $?; read line"
+    child = pexpect.spawn(
+        "bash",
+        ["-c", f"trap : INT; {shell}"],
+        cwd=str(RULESETS),
+        encoding="utf-8",
+        timeout=30,
+    )
+    try:
+        child.expect_exact("Choose n: ")
+        if end == "terminate":
+            children = Path(f"/proc/{child.pid}/task/{child.pid}/children")
+            if not children.exists():
+                pytest.skip("no way to find the process")
+            os.kill(int(children.read_text().split()[0]), signal.SIGTERM)
+        else:
+            getattr(child, end)()
+        child.expect_exact(f"code {code}\r\n")
+        assert child.getecho()
+    finally:
+        child.close(force=True)

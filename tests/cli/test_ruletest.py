@@ -1,0 +1,54 @@
+"""`rulegame test`: what it says, and its exit codes."""
+
+from __future__ import annotations
+
+from .conftest import Call
+
+
+def test_passed(rulegame: Call) -> None:
+    result = rulegame("test", "countdown.yaml")
+    assert result.code == 0
+    assert result.out == "countdown.yaml: 1 test, passed\n1 passed\n"
+
+
+def test_a_failure_is_explained(rulegame: Call) -> None:
+    result = rulegame("test", "failing.yaml", "countdown.yaml")
+    assert result.code == 1
+    assert result.out == (
+        "failing.yaml: 2 tests, 1 failed\n"
+        "  failed  three are left  (failing.yaml:10:3)\n"
+        "      left should be 3, but it is 2\n"
+        "countdown.yaml: 1 test, passed\n"
+        "2 passed, 1 failed\n"
+    )
+
+
+def test_only_some(rulegame: Call) -> None:
+    result = rulegame("test", "failing.yaml", "-k", "last", "--verbose")
+    assert result.code == 0
+    assert result.out == ("failing.yaml: 1 test, passed\n  passed  the last one wins\n1 passed\n")
+    none = rulegame("test", "failing.yaml", "-k", "nothing")
+    assert (none.code, none.out) == (
+        0,
+        "failing.yaml: no test with 'nothing' in its name\n0 passed\n",
+    )
+
+
+def test_without_tests(rulegame: Call) -> None:
+    result = rulegame("test", "race.yaml")
+    assert (result.code, result.out) == (0, "race.yaml: no test\n0 passed\n")
+
+
+def test_a_ruleset_with_problems(rulegame: Call) -> None:
+    result = rulegame("test", "broken.yaml", "countdown.yaml")
+    assert result.code == 1
+    assert "broken.yaml:8:14: error[E302]" in result.out
+    assert result.out.endswith("1 passed, 1 ruleset with problems\n")
+
+
+def test_wrong_calls(rulegame: Call) -> None:
+    assert rulegame("test").code == 2
+    missing = rulegame("test", "countdown.yaml", "nothing")
+    assert missing.code == 2
+    assert missing.out == "countdown.yaml: 1 test, passed\n1 passed\n"
+    assert "no file or bundled game 'nothing'" in missing.err

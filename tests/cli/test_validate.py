@@ -1,0 +1,110 @@
+"""`rulegame validate`: exit codes and formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Call
+
+BROKEN = """\
+broken.yaml:8:14: error[E302] there is nothing called 'scroe'
+    8 |       score: scroe - 1
+      |              ^^^^^
+   hint: did you mean 'score'?
+   see: rulegame explain E302
+
+"""
+
+
+def test_valid(rulegame: Call) -> None:
+    result = rulegame("validate", "countdown.yaml", "race.yaml")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == "countdown.yaml: valid\nrace.yaml: valid\n"
+
+
+def test_bundled_by_name(rulegame: Call) -> None:
+    result = rulegame("validate", "zero_sum_duel")
+    assert (result.code, result.out) == (0, "zero_sum_duel: valid\n")
+
+
+def test_problems(rulegame: Call) -> None:
+    result = rulegame("validate", "broken.yaml", "race.yaml")
+    assert result.code == 1
+    assert result.out.startswith(BROKEN)
+    assert result.out.endswith("\nrace.yaml: valid\n2 problems in 1 file\n")
+
+
+def test_json(rulegame: Call) -> None:
+    result = rulegame("validate", "broken.yaml", "--format", "json")
+    assert result.code == 1
+    first = json.loads(result.out)[0]
+    assert (first["file"], first["line"], first["column"]) == ("broken.yaml", 8, 14)
+    assert rulegame("validate", "race.yaml", "--format", "json").out == "[]\n"
+
+
+def test_github(rulegame: Call) -> None:
+    result = rulegame("validate", "broken.yaml", "--format", "github")
+    assert result.code == 1
+    assert result.out.startswith("::error file=broken.yaml,line=8,col=14,endColumn=19,title=E302::")
+
+
+def test_sarif(rulegame: Call) -> None:
+    result = rulegame("validate", "broken.yaml", "--format", "sarif")
+    assert result.code == 1
+    assert [r["ruleId"] for r in json.loads(result.out)["runs"][0]["results"]] == ["E302", "E303"]
+
+
+def test_the_other_files_are_checked_when_one_does_not_exist(rulegame: Call) -> None:
+    result = rulegame("validate", "zero_sum_dule", "broken.yaml", "no/such/dice_deul.yaml")
+    assert result.code == 2
+    assert result.out.startswith(BROKEN)
+    assert result.err == (
+        "rulegame: there is no file or bundled game 'zero_sum_dule'; "
+        "did you mean the bundled 'zero_sum_duel'?\n"
+        "rulegame: there is no file or bundled game 'no/such/dice_deul.yaml'; "
+        "did you mean the bundled 'dice_duel'?\n"
+    )
+
+
+def test_a_file_name_that_plays_tricks(rulegame: Call) -> None:
+    result = rulegame("validate", "\x1b[2J")
+    assert result.code == 2
+    assert r"'\x1b[2J'" in result.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("validate",),
+        ("validate", "race.yaml", "--format", "xml"),
+        ("validate", "race.yaml", "--colour"),
+        ("validate", "race.yaml", "--set", "goal"),
+        ("validate", "race.yaml", "--set"),
+        ("valdate", "race.yaml"),
+    ],
+)
+def test_wrong_calls(rulegame: Call, arguments: tuple[str, ...]) -> None:
+    result = rulegame(*arguments)
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err
+
+
+def test_settings_are_checked(rulegame: Call) -> None:
+    good = rulegame("validate", "race.yaml", "--set", "goal=9", "--enable", "double")
+    assert good.code == 0
+    too_much = rulegame("validate", "race.yaml", "--set", "goal=101")
+    assert too_much.code == 1
+    assert "--set goal:1:1: error[E402]" in too_much.out
+    unknown = rulegame("validate", "race.yaml", "--disable", "dubble")
+    assert unknown.code == 1
+    assert "did you mean 'double'?" in unknown.out
+
+
+def test_a_folder_is_a_problem(rulegame: Call, tmp_path: Path) -> None:
+    result = rulegame("validate", str(tmp_path))
+    assert result.code == 1
+    assert "error[E101]" in result.out

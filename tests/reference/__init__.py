@@ -1,0 +1,1 @@
+"""Hand-written reference implementations of small games, used as test oracles."""
