@@ -28,6 +28,7 @@ NOT_RULES: Final = frozenset(
         "key",
         "about",
         "enabled",
+        "doing",
     ]
 )
 SHORT_FORMS: Final = ("from", "require", "result")

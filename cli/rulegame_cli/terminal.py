@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import TextIOWrapper
-from pathlib import Path
+from io import StringIO, TextIOWrapper
 from typing import Final, TextIO
 
 INTERRUPTED: Final = 130  # what a shell reports for a program that Ctrl-C ended
@@ -75,7 +74,7 @@ def make_robust() -> None:
     """No closed stream, and no character that the encoding of one lacks, may end the program."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, StringIO())
     for stream, errors in (
         (sys.stdin, "replace"),
         (sys.stdout, "backslashreplace"),

@@ -1,8 +1,8 @@
 """rulegame: one YAML file describes a turn-based game; this library loads it and plays it.
 
-    game = rulegame.load("zero_sum_duel", {"start": 30})
-    state = game.start()
-    state = state.play(state.moves[0])
+game = rulegame.load("zero_sum_duel", {"start": 30})
+state = game.start()
+state = state.play(state.moves[0])
 """
 
 from importlib import import_module
@@ -31,7 +31,19 @@ __version__ = "0.1.0"
 _HOMES = {
     **dict.fromkeys(("Diagnostic", "RulesetError", "Span"), "rulegame.diagnostics"),
     **dict.fromkeys(
-        ("CHANCE", "HIDDEN", "Event", "Game", "GameError", "IllegalMove", "Move", "Outcome", "Reason", "State", "View"),
+        (
+            "CHANCE",
+            "HIDDEN",
+            "Event",
+            "Game",
+            "GameError",
+            "IllegalMove",
+            "Move",
+            "Outcome",
+            "Reason",
+            "State",
+            "View",
+        ),
         "rulegame.game",
     ),
     "load": "rulegame.loading",

@@ -1,4 +1,5 @@
-"""Builds the model of a ruleset out of merged, schema-checked nodes: names, types, arity, ranges, templates.
+"""Builds the model of a ruleset out of merged, schema-checked nodes: names, types, arity,
+ranges, templates.
 
 One function a section, in the order in which the sections depend on one another. Every problem is
 collected; what is wrong is left out of the model, which is used only if there was none.
@@ -62,11 +63,18 @@ from rulegame.types import (
 )
 
 MENU_NAMES: Final[dict[str, Type]] = {
-    "options": List(Text()), "valid": List(Text()), "entries": List(Text()), "notes": List(Text()),
-}  # fmt: skip
+    "options": List(Text()),
+    "valid": List(Text()),
+    "entries": List(Text()),
+    "notes": List(Text()),
+}
 ENDING_NAMES: Final[dict[str, Type]] = {
-    "winner": Text(), "loser": Text(), "winners": List(Text()), "losers": List(Text()), "draw_game": Bool(),
-}  # fmt: skip
+    "winner": Text(),
+    "loser": Text(),
+    "winners": List(Text()),
+    "losers": List(Text()),
+    "draw_game": Bool(),
+}
 COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
 TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
     "welcome": {},
@@ -74,7 +82,14 @@ TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
     "turn": {"again": Bool()},
     "rolled": {"roll": Text(), "rolled": Text()},
     "menu": MENU_NAMES,
-    "option": {"position": Int(1), "key": Text(), "label": Text(), "value": Text(), "why": Text(), "note": Text()},
+    "option": {
+        "position": Int(1),
+        "key": Text(),
+        "label": Text(),
+        "value": Text(),
+        "why": Text(),
+        "note": Text(),
+    },
     "prompt": MENU_NAMES,
     "chosen": {"label": Text(), "move": Text()},
     "updated": {"label": Text(), "move": Text()},
@@ -85,7 +100,7 @@ TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
     "all_stuck": ENDING_NAMES,
     "ended": ENDING_NAMES,
     "between": {"again": Bool()},
-}  # fmt: skip
+}
 CHOICE_NAMES: Final[dict[str, Type]] = {"choice": Text()}
 WITH_BEFORE: Final = ("chosen", "updated", "ended")
 _DEFINITION = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*")
@@ -93,14 +108,18 @@ _DEFINITION = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What players vary: parameters (as nodes, so that errors have a place), operations on and off."""
+    """What players vary: parameters (as nodes, so that errors have a place), operations on and
+    off.
+    """
 
     parameters: Mapping[str, Node] = field(default_factory=dict)
     enable: tuple[Scalar, ...] = ()
     disable: tuple[Scalar, ...] = ()
 
 
-def build(root: MappingNode, file: str, settings: Settings) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+def build(
+    root: MappingNode, file: str, settings: Settings
+) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
     """The model, and everything that is wrong; None if anything is."""
     builder = _Builder(root, file, settings)
     model = builder.build()
@@ -141,14 +160,18 @@ class _Builder:
         enabled = [o for o in everything if not o.setup and o.enabled]
         disabled = [o for o in everything if not o.setup and not o.enabled]
         self._common = _common_choices(enabled)
-        turn = Turn(tuple(rolls), self._ask(turn_node, enabled), self._next(turn_node, self._turn_rolls))
+        turn = Turn(
+            tuple(rolls), self._ask(turn_node, enabled), self._next(turn_node, self._turn_rolls)
+        )
         validity = self._validity(everything)
         stuck = self._stuck(enabled)
         end = self._end()
         texts = self._texts(_mapping(self._root.get("texts")), {}, {})
         if not enabled and not any(d.severity == "error" for d in self.diagnostics):
             place = self._root.entries["operations"].key
-            self._report("E405", "no operation is switched on", place, "switch one on with --enable NAME")
+            self._report(
+                "E405", "no operation is switched on", place, "switch one on with --enable NAME"
+            )
         self._check_unused_functions()
         return Ruleset(
             title=_text(self._root.get("title")),
@@ -228,7 +251,9 @@ class _Builder:
 
     def _check_name(self, key: Scalar, taken: Iterable[Mapping[str, object]]) -> None:
         if any(key.text in names for names in taken):
-            self._report("E312", f"'{key.text}' already means something else", key, "use another name")
+            self._report(
+                "E312", f"'{key.text}' already means something else", key, "use another name"
+            )
 
     # ---- parameters, definitions, state
 
@@ -242,8 +267,12 @@ class _Builder:
         for name, value in self._settings.parameters.items():
             if name not in _mapping(self._root.get("parameters")).entries:
                 known = _mapping(self._root.get("parameters")).entries
-                self._report("E403", f"there is no parameter '{name}'", value,
-                             did_you_mean(name, known) or "this ruleset has no parameters")  # fmt: skip
+                self._report(
+                    "E403",
+                    f"there is no parameter '{name}'",
+                    value,
+                    did_you_mean(name, known) or "this ruleset has no parameters",
+                )
         return rules
 
     def _parameter(self, key: Scalar, node: MappingNode) -> ParameterRule | None:
@@ -251,16 +280,27 @@ class _Builder:
         if default_node is None:
             return None
         one_of = node.get("one of")
-        words = tuple(i.text for i in one_of.items if isinstance(i, Scalar)) if isinstance(one_of, SequenceNode) else ()
+        words = (
+            tuple(i.text for i in one_of.items if isinstance(i, Scalar))
+            if isinstance(one_of, SequenceNode)
+            else ()
+        )
         for word in words:
             self._vocabulary.words.setdefault(word, len(self._vocabulary.words))
-        bounds = {k: n.value for k in ("min", "max", "min size", "max size") if isinstance(n := node.get(k), Scalar)}
+        bounds = {
+            k: n.value
+            for k in ("min", "max", "min size", "max size")
+            if isinstance(n := node.get(k), Scalar)
+        }
         different = isinstance(n := node.get("different"), Scalar) and n.value is True
         low, high, least, most = (
-            b if isinstance(b := bounds.get(k), int) else None for k in ("min", "max", "min size", "max size")
+            b if isinstance(b := bounds.get(k), int) else None
+            for k in ("min", "max", "min size", "max size")
         )
 
-        def check(given: Node, like: Type | None, code: str) -> tuple[Type, int | tuple[int, ...]] | None:
+        def check(
+            given: Node, like: Type | None, code: str
+        ) -> tuple[Type, int | tuple[int, ...]] | None:
             found = self._parameter_value(given, words, code, key.text)
             if found is None:
                 return None
@@ -268,14 +308,24 @@ class _Builder:
             if like is not None and not _same_kind(type_, like):
                 self._report(code, f"'{key.text}' must be {_kind(like)}, not {_kind(type_)}", given)
                 return None
-            numbers = value if isinstance(value, tuple) else (value,) if isinstance(type_, Int) else ()
+            numbers = (
+                value if isinstance(value, tuple) else (value,) if isinstance(type_, Int) else ()
+            )
             for number in numbers:
                 if (low is not None and number < low) or (high is not None and number > high):
-                    self._report(code, f"'{key.text}' must be {_between(low, high)}, not {number}", given)
+                    self._report(
+                        code, f"'{key.text}' must be {_between(low, high)}, not {number}", given
+                    )
                     return None
             if isinstance(value, tuple):
-                if (least is not None and len(value) < least) or (most is not None and len(value) > most):
-                    self._report(code, f"'{key.text}' must have {_between(least, most)} numbers, not {len(value)}", given)
+                if (least is not None and len(value) < least) or (
+                    most is not None and len(value) > most
+                ):
+                    self._report(
+                        code,
+                        f"'{key.text}' must have {_between(least, most)} numbers, not {len(value)}",
+                        given,
+                    )
                     return None
                 if len(value) > LIMITS.cells:
                     self._report(code, f"'{key.text}' is longer than {LIMITS.cells}", given)
@@ -295,7 +345,9 @@ class _Builder:
             if given is None:
                 return None
             type_, value = given
-        return ParameterRule(key.text, type_, value, default[1], low, high, words, _text(node.get("about")))
+        return ParameterRule(
+            key.text, type_, value, default[1], low, high, words, _text(node.get("about"))
+        )
 
     def _parameter_value(
         self, node: Node, words: tuple[str, ...], code: str, name: str
@@ -316,9 +368,18 @@ class _Builder:
             if words and isinstance(node.value, str):
                 if node.value in words:
                     return Word(words), self._vocabulary.words[node.value]
-                self._report(code, f"'{name}' cannot be '{node.value}'", node, did_you_mean(node.value, words))
+                self._report(
+                    code,
+                    f"'{name}' cannot be '{node.value}'",
+                    node,
+                    did_you_mean(node.value, words),
+                )
                 return None
-        hint = "" if words else "a whole number, true, false, or a list of whole numbers; for a word give 'one of'"
+        hint = (
+            ""
+            if words
+            else "a whole number, true, false, or a list of whole numbers; for a word give 'one of'"
+        )
         self._report(code, f"this is not a value for '{name}'", node, hint)
         return None
 
@@ -329,7 +390,10 @@ class _Builder:
                 continue  # the schema has complained
             name, inner = match.group(1), match.group(2)
             parameters = None if inner is None else tuple(p.strip() for p in inner.split(","))
-            taken: list[Mapping[str, object]] = [self._vocabulary.parameters, self._vocabulary.definitions]
+            taken: list[Mapping[str, object]] = [
+                self._vocabulary.parameters,
+                self._vocabulary.definitions,
+            ]
             self._check_name(Scalar(key.span, name, name), taken)
             if name in FUNCTIONS:
                 self._report("E312", f"'{name}' is a built-in function", key, "use another name")
@@ -339,7 +403,9 @@ class _Builder:
                 self._vocabulary.definitions[name] = Definition(name, parameters, body, place)
 
     def _check_unused_functions(self) -> None:
-        """A definition that nothing uses is still checked, as far as it can be without arguments."""
+        """A definition that nothing uses is still checked, as far as it can be without
+        arguments.
+        """
         for definition in self._vocabulary.definitions.values():
             if definition.parameters is None:
                 before = len(self.diagnostics)
@@ -362,14 +428,20 @@ class _Builder:
             if value is not None:
                 found[key.text] = value
             else:  # known all the same, so that one mistake is one message
-                self._vocabulary.owners_of_locals.setdefault(key.text, "declared in the state, with a mistake")
+                self._vocabulary.owners_of_locals.setdefault(
+                    key.text, "declared in the state, with a mistake"
+                )
         self._vocabulary.variables.update({name: v.variable for name, v in found.items()})
         cells = sum(
             size_of(v.variable.type) * (len(self._players) if v.variable.each_player else 1)
             for v in found.values()
         )
         if cells > LIMITS.cells:
-            self._report("E407", f"the state has more than {LIMITS.cells} single values", self._root.entries["state"].key)
+            self._report(
+                "E407",
+                f"the state has more than {LIMITS.cells} single values",
+                self._root.entries["state"].key,
+            )
         return found
 
     def _state_value(self, key: Scalar, node: MappingNode, each: bool) -> StateValue | None:
@@ -386,12 +458,18 @@ class _Builder:
             return None
         if declared is None:
             if start is None:
-                self._report("E202", f"'{key.text}' needs a type or a start", key, f"write {key.text}: 0")
+                self._report(
+                    "E202", f"'{key.text}' needs a type or a start", key, f"write {key.text}: 0"
+                )
                 return None
             declared = _storable(start.type)
             if declared is None:
-                self._report("E303", f"a value cannot start as {start.type} without a type", key,
-                             "declare it: {type: optional int}")  # fmt: skip
+                self._report(
+                    "E303",
+                    f"a value cannot start as {start.type} without a type",
+                    key,
+                    "declare it: {type: optional int}",
+                )
                 return None
         elif start is not None:
             type_ = self._fitting(declared, start, start_node or key)
@@ -406,7 +484,9 @@ class _Builder:
             return None
         sight = _text(node.get("seen by")) or "all"
         if sight == "owner" and not each:
-            self._report("E204", "only a value under 'each player' has an owner", node.get("seen by") or key)
+            self._report(
+                "E204", "only a value under 'each player' has an owner", node.get("seen by") or key
+            )
         variable = Variable(key.text, declared, each)
         return StateValue(variable, start, sight, _text(node.get("about")), Place(key))  # type: ignore[arg-type]
 
@@ -414,8 +494,10 @@ class _Builder:
         try:
             name = parse_type(node)
         except SyntaxProblem as problem:
-            hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, grid of int"
-            self.diagnostics.append(replace(problem.diagnostic, message="this is not a type", hint=hint))
+            hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, …"
+            self.diagnostics.append(
+                replace(problem.diagnostic, message="this is not a type", hint=hint)
+            )
             return None
         if name.collection == "set":
             return self._set_type(name, node)
@@ -443,7 +525,9 @@ class _Builder:
         if low is None or high is None:
             return None
         if not 0 < high - low + 1 <= LIMITS.set_width:
-            self._report("E407", f"a set can hold 1 to {LIMITS.set_width} numbers, not {low}..{high}", node)
+            self._report(
+                "E407", f"a set can hold 1 to {LIMITS.set_width} numbers, not {low}..{high}", node
+            )
             return None
         return Set(low, high)
 
@@ -453,13 +537,19 @@ class _Builder:
         if len(name.names) == 1 and name.names[0] in basic:
             of = basic[name.names[0]]
         elif len(name.names) == 1:
-            self._report("E303", f"there is no type '{name.names[0]}'", node,
-                         did_you_mean(name.names[0], ["int", "bool", "player"]))  # fmt: skip
+            self._report(
+                "E303",
+                f"there is no type '{name.names[0]}'",
+                node,
+                did_you_mean(name.names[0], ["int", "bool", "player"]),
+            )
             return None
         else:
             for word in name.names:
                 if word in RESERVED and word not in RESULTS:
-                    self._report("E206", f"'{word}' is a word of the language", node, "use another word")
+                    self._report(
+                        "E206", f"'{word}' is a word of the language", node, "use another word"
+                    )
                 self._vocabulary.words.setdefault(word, len(self._vocabulary.words))
             of = Word(name.names)
         return Optional(of) if name.optional else of
@@ -469,7 +559,11 @@ class _Builder:
         if isinstance(declared, List):
             if isinstance(start.type, List) and fits(start.type.of, declared.of):
                 size = start.type.size
-                if size is None or declared.size not in (None, size) or not 0 < size <= LIMITS.cells:
+                if (
+                    size is None
+                    or declared.size not in (None, size)
+                    or not 0 < size <= LIMITS.cells
+                ):
                     self._report("E303", "the length of this list does not fit", node)
                     return None
                 return List(declared.of, size)
@@ -480,9 +574,12 @@ class _Builder:
             if fits(rows, declared.of):
                 return declared
             if (
-                isinstance(rows, List) and rows.size == declared.rows and isinstance(rows.of, List)
-                and rows.of.size == declared.columns and fits(rows.of.of, declared.of)
-            ):  # fmt: skip
+                isinstance(rows, List)
+                and rows.size == declared.rows
+                and isinstance(rows.of, List)
+                and rows.of.size == declared.columns
+                and fits(rows.of.of, declared.of)
+            ):
                 return declared
         elif isinstance(declared, Set):
             of = element_of(start.type)
@@ -524,7 +621,9 @@ class _Builder:
             known[key.text] = element
             weight = self._bound(entry.get("weight"), Scope(locals=known), Int())
             if isinstance(collection.type, List) and collection.type.size == 0:
-                self._report("E409", f"there is nothing to roll for '{key.text}'", entry.get("from") or key)
+                self._report(
+                    "E409", f"there is nothing to roll for '{key.text}'", entry.get("from") or key
+                )
             if isinstance(weight, typed.Constant) and weight.code <= 0:
                 self._report("E409", "a weight must be at least 1", entry.get("weight") or key)
             names = {"roll": Text(), "rolled": Text(), **known}
@@ -538,8 +637,12 @@ class _Builder:
             return None
         of = element_of(collection.type)
         if of is None or isinstance(of, (List, Grid, Text)):
-            self._report("E303", f"expected a collection here, not {collection.type}", node,
-                         "a range a..b, a list, a set or a grid")  # fmt: skip
+            self._report(
+                "E303",
+                f"expected a collection here, not {collection.type}",
+                node,
+                "a range a..b, a list, a set or a grid",
+            )
             return None
         return collection
 
@@ -550,8 +653,12 @@ class _Builder:
         if not setup:
             for given in (*self._settings.enable, *self._settings.disable):
                 if given.text not in node.entries:
-                    self._report("E403", f"there is no operation '{given.text}'", given,
-                                 did_you_mean(given.text, node.entries))  # fmt: skip
+                    self._report(
+                        "E403",
+                        f"there is no operation '{given.text}'",
+                        given,
+                        did_you_mean(given.text, node.entries),
+                    )
         others = _mapping(self._root.get("setup")).entries if not setup else {}
         for key, value in node:
             self._check_name(key, (others,))
@@ -598,7 +705,9 @@ class _Builder:
         collection = self._collection(node.get("from"), Scope(locals=known))
         texts = {}
         for name in ("menu", "option", "prompt"):
-            template = self._template(node.get(name), Scope(locals=known), {**TEXT_NAMES[name], **CHOICE_NAMES})
+            template = self._template(
+                node.get(name), Scope(locals=known), {**TEXT_NAMES[name], **CHOICE_NAMES}
+            )
             if template is not None:
                 texts[name] = template
         if collection is None:
@@ -615,13 +724,19 @@ class _Builder:
             effects = node.entries.get("effects")
             done: list[Step] = [*rolls]
             if effects is not None:
-                done.append(self._effects("effects", _mapping(effects.value), known, Place(effects.key)))
+                done.append(
+                    self._effects("effects", _mapping(effects.value), known, Place(effects.key))
+                )
             return done
         steps: list[Step] = []
         for other in ("roll", "effects"):
             if node.get(other) is not None:
-                self._report("E204", f"'{other}' and 'steps' exclude each other", node.entries[other].key,
-                             "put it into a step")  # fmt: skip
+                self._report(
+                    "E204",
+                    f"'{other}' and 'steps' exclude each other",
+                    node.entries[other].key,
+                    "put it into a step",
+                )
         for name, value in _mapping(node.get("steps")):
             step = _mapping(value)
             rolls = self._rolls(_mapping(step.get("roll")), known)
@@ -630,7 +745,9 @@ class _Builder:
             if step.get("roll") is not None:
                 for other in ("when", "repeat", "while"):
                     if step.get(other) is not None:
-                        self._report("E204", f"a step that rolls has no '{other}'", step.entries[other].key)
+                        self._report(
+                            "E204", f"a step that rolls has no '{other}'", step.entries[other].key
+                        )
             if step.get("effects") is None:
                 if step.get("roll") is None:
                     self._report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
@@ -646,11 +763,17 @@ class _Builder:
                 )
             )
             if step.get("while") is not None and step.get("repeat") is None:
-                self._report("E202", "'while' needs 'repeat': how often at most", step.entries["while"].key,
-                             "repeat: 100")  # fmt: skip
+                self._report(
+                    "E202",
+                    "'while' needs 'repeat': how often at most",
+                    step.entries["while"].key,
+                    "repeat: 100",
+                )
         return steps
 
-    def _effects(self, name: str, node: MappingNode, known: Mapping[str, Type], place: Place) -> Effects:
+    def _effects(
+        self, name: str, node: MappingNode, known: Mapping[str, Type], place: Place
+    ) -> Effects:
         writes: list[typed.Write] = []
         for key, value in node:
             try:
@@ -658,7 +781,9 @@ class _Builder:
             except SyntaxProblem as problem:
                 hint = "number, my.score, score of p, heaps[i], board[row, column]"
                 message = f"'{key.text}' is not something that can be changed"
-                self.diagnostics.append(replace(problem.diagnostic, code="E301", message=message, hint=hint))
+                self.diagnostics.append(
+                    replace(problem.diagnostic, code="E301", message=message, hint=hint)
+                )
                 continue
             expression = self._parse(value)
             if expression is None:
@@ -670,15 +795,22 @@ class _Builder:
         return Effects(name, tuple(writes), None, None, None, place)
 
     def _check_write(self, write: typed.Write, others: list[typed.Write], key: Scalar) -> None:
-        """Two writes to one value contradict each other; what only shows at run time is checked there."""
+        """Two writes to one value contradict each other; what only shows at run time is checked
+        there.
+        """
         mine = (write.variable, owner_key(write.owner))
         for other in others:
             same = (other.variable, owner_key(other.owner)) == mine and mine[1] != "?"
             if same and (not write.indices or not other.indices or write.indices == other.indices):
                 if write.loops or other.loops:
                     continue
-                self._report("E404", f"'{key.text}' is written twice in one step", key, "",
-                             (Related("first here", other.place.span),))  # fmt: skip
+                self._report(
+                    "E404",
+                    f"'{key.text}' is written twice in one step",
+                    key,
+                    "",
+                    (Related("first here", other.place.span),),
+                )
 
     def _next(self, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:
         return self._bound(node.get("next"), Scope(locals=known), Player())
@@ -693,13 +825,21 @@ class _Builder:
             if not isinstance(item, Scalar):
                 continue
             if item.text != "operation" and item.text not in choices:
-                self._report("E302", f"'{item.text}' is not a choice of any operation", item,
-                             did_you_mean(item.text, [*choices, "operation"]))  # fmt: skip
+                self._report(
+                    "E302",
+                    f"'{item.text}' is not a choice of any operation",
+                    item,
+                    did_you_mean(item.text, [*choices, "operation"]),
+                )
             elif item.text != "operation" and "operation" not in names:
                 for operation in operations:
                     if item.text not in {c.name for c in operation.choices}:
-                        self._report("E204", f"'{item.text}' cannot be asked before the operation: "
-                                     f"'{operation.name}' has no such choice", item)  # fmt: skip
+                        self._report(
+                            "E204",
+                            f"'{item.text}' cannot be asked before the operation: "
+                            f"'{operation.name}' has no such choice",
+                            item,
+                        )
             names.append(item.text)
         return tuple(names)
 
@@ -710,7 +850,9 @@ class _Builder:
         by_name = {o.name: o for o in operations}
         for key, value in _mapping(self._root.get("validity")):
             node = _mapping(value)
-            expression = self._parse(node.entries["require"].value) if "require" in node.entries else None
+            expression = (
+                self._parse(node.entries["require"].value) if "require" in node.entries else None
+            )
             if expression is None:
                 continue
             applies = self._applies_to(node, expression, operations, by_name)
@@ -744,7 +886,9 @@ class _Builder:
     def _once(self, before: int) -> None:
         """The same problem for several operations is reported once."""
         self.diagnostics[before:] = [
-            d for k, d in enumerate(self.diagnostics[before:], before) if d not in self.diagnostics[:k]
+            d
+            for k, d in enumerate(self.diagnostics[before:], before)
+            if d not in self.diagnostics[:k]
         ]
 
     def _move_scope(self, operation: Operation) -> Scope:
@@ -753,7 +897,11 @@ class _Builder:
         return Scope(locals=names, eras=("after",))
 
     def _applies_to(
-        self, node: MappingNode, expression: Expression, operations: Sequence[Operation], by_name: Mapping[str, Operation]
+        self,
+        node: MappingNode,
+        expression: Expression,
+        operations: Sequence[Operation],
+        by_name: Mapping[str, Operation],
     ) -> list[Operation]:
         listed = node.get("for")
         if isinstance(listed, SequenceNode):
@@ -764,8 +912,12 @@ class _Builder:
                 if item.text in by_name:
                     found.append(by_name[item.text])
                 else:
-                    self._report("E302", f"there is no operation '{item.text}'", item,
-                                 did_you_mean(item.text, by_name))  # fmt: skip
+                    self._report(
+                        "E302",
+                        f"there is no operation '{item.text}'",
+                        item,
+                        did_you_mean(item.text, by_name),
+                    )
             return found
         choices = {c.name for o in operations for c in o.choices}
         named = _free_names(expression) & choices
@@ -779,25 +931,51 @@ class _Builder:
         """`after.x` has no one value if x depends on a roll inside the operation."""
         uncertain = uncertain_values(operation)
         for part in typed.every_part(condition):
-            if isinstance(part, typed.Value) and part.era == "after" and part.variable.name in uncertain:
-                self._report("E410", f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'",
-                             node, "list the operations that the rule is for: 'for: […]'")  # fmt: skip
+            if (
+                isinstance(part, typed.Value)
+                and part.era == "after"
+                and part.variable.name in uncertain
+            ):
+                self._report(
+                    "E410",
+                    f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'",
+                    node,
+                    "list the operations that the rule is for: 'for: […]'",
+                )
                 return
 
-    def _verdict(self, node: MappingNode, owner: Scalar, results: tuple[str, ...], scope: Scope) -> Verdict:
+    def _verdict(
+        self, node: MappingNode, owner: Scalar, results: tuple[str, ...], scope: Scope
+    ) -> Verdict:
         given = [k for k in ("result", "winners", "payoff") if node.get(k) is not None]
         if len(given) > 1:
-            self._report("E204", f"'{given[0]}' and '{given[1]}' exclude each other", node.entries[given[1]].key)
+            self._report(
+                "E204",
+                f"'{given[0]}' and '{given[1]}' exclude each other",
+                node.entries[given[1]].key,
+            )
         result = self._bound(node.get("result"), scope, Word(results))
-        if result is not None and len(self._players) > 2 and _may_be(result, self._vocabulary.words["lose"]):
-            self._report("E406", f"with {len(self._players)} players 'lose' does not say who wins", node.entries["result"].value,
-                         "name the winners: 'winners: …'")  # fmt: skip
+        if (
+            result is not None
+            and len(self._players) > 2
+            and _may_be(result, self._vocabulary.words["lose"])
+        ):
+            self._report(
+                "E406",
+                f"with {len(self._players)} players 'lose' does not say who wins",
+                node.entries["result"].value,
+                "name the winners: 'winners: …'",
+            )
         winners = self._bound(node.get("winners"), scope)
         if winners is not None and not isinstance(winners.type, Player):
             of = element_of(winners.type)
             if not isinstance(of, Player):
-                self._report("E303", f"expected players here, not {winners.type}", node.entries["winners"].value,
-                             "winners: list(p for p in players if …)")  # fmt: skip
+                self._report(
+                    "E303",
+                    f"expected players here, not {winners.type}",
+                    node.entries["winners"].value,
+                    "winners: list(p for p in players if …)",
+                )
         payoff = self._bound(node.get("payoff"), scope, List(Int(), len(self._players)))
         return Verdict(result, winners, payoff)
 
@@ -811,8 +989,12 @@ class _Builder:
         draw = typed.Constant(Word(("draw",)), self._vocabulary.words["draw"])
         if verdict == Verdict() and not any(node.get(k) for k in ("result", "winners", "payoff")):
             if len(self._players) > 2:
-                self._report("E406", f"with {len(self._players)} players 'stuck' must say what happens", key,
-                             "stuck: pass, or stuck: draw")  # fmt: skip
+                self._report(
+                    "E406",
+                    f"with {len(self._players)} players 'stuck' must say what happens",
+                    key,
+                    "stuck: pass, or stuck: draw",
+                )
             verdict = Verdict(result=lose)
         all_node = _mapping(node.get("all"))
         all_verdict = self._verdict(all_node, key, ("win", "lose", "draw"), scope)
@@ -820,32 +1002,51 @@ class _Builder:
             all_verdict = Verdict(result=draw)
         effects = None
         if node.get("effects") is not None:
-            effects = self._effects("stuck", _mapping(node.get("effects")), self._turn_rolls, Place(key))
-            if verdict.result is not None and not _may_be(verdict.result, self._vocabulary.words["pass"]):
-                self._report("E204", "only a player who passes has 'effects'", node.entries["effects"].key,
-                             "result: pass")  # fmt: skip
+            effects = self._effects(
+                "stuck", _mapping(node.get("effects")), self._turn_rolls, Place(key)
+            )
+            if verdict.result is not None and not _may_be(
+                verdict.result, self._vocabulary.words["pass"]
+            ):
+                self._report(
+                    "E204",
+                    "only a player who passes has 'effects'",
+                    node.entries["effects"].key,
+                    "result: pass",
+                )
         unless: dict[str, Typed] = {}
         unless_node = node.get("unless")
         if unless_node is not None:
             before = len(self.diagnostics)
             for operation in operations:
-                bound = self._condition(unless_node, Scope(locals=self._turn_rolls, eras=("after",)))
+                bound = self._condition(
+                    unless_node, Scope(locals=self._turn_rolls, eras=("after",))
+                )
                 self._once(before)
                 if bound is not None:
                     self._check_chance(bound, operation, unless_node)
                     unless[operation.name] = bound
         names = TEXT_NAMES["stuck"]
         return Stuck(
-            unless, verdict, effects, self._template(node.get("text"), scope, names), all_verdict,
-            self._template(all_node.get("text"), scope, ENDING_NAMES), Place(key),
-        )  # fmt: skip
+            unless,
+            verdict,
+            effects,
+            self._template(node.get("text"), scope, names),
+            all_verdict,
+            self._template(all_node.get("text"), scope, ENDING_NAMES),
+            Place(key),
+        )
 
     def _end(self) -> list[EndRule]:
         rules: list[EndRule] = []
         scope = Scope(locals=self._turn_rolls)
         for key, value in _mapping(self._root.get("end")):
             if key.text in ("stuck", "all_stuck"):
-                self._report("E312", f"the name '{key.text}' is taken: it is the rule when a player is stuck", key)
+                self._report(
+                    "E312",
+                    f"the name '{key.text}' is taken: it is the rule when a player is stuck",
+                    key,
+                )
             node = _mapping(value)
             when = self._condition(node.get("when"), scope)
             verdict = self._verdict(node, key, ("win", "lose", "draw"), scope)
@@ -986,7 +1187,10 @@ def _uses_after(expression: Typed) -> bool:
 
 
 def _may_be(result: Typed, code: int) -> bool:
-    return any(isinstance(p, typed.Constant) and isinstance(p.type, Word) and p.code == code for p in typed.every_part(result))
+    return any(
+        isinstance(p, typed.Constant) and isinstance(p.type, Word) and p.code == code
+        for p in typed.every_part(result)
+    )
 
 
 def _free_names(expression: Expression) -> set[str]:
@@ -1015,7 +1219,11 @@ def _free_names(expression: Expression) -> set[str]:
             case syntax.Arithmetic(left=left, right=right) | syntax.Range(low=left, high=right):
                 walk(left, bound)
                 walk(right, bound)
-            case syntax.Comparison(operands=many) | syntax.Junction(operands=many) | syntax.ListOf(items=many):
+            case (
+                syntax.Comparison(operands=many)
+                | syntax.Junction(operands=many)
+                | syntax.ListOf(items=many)
+            ):
                 for part in many:
                     walk(part, bound)
             case syntax.Conditional(condition=condition, then=then, otherwise=otherwise):

@@ -1,4 +1,6 @@
-"""Where the bundled rulesets and schemas lie: in the installed package, or in the repository around it."""
+"""Where the bundled rulesets and schemas lie: in the installed package, or in the repository
+around it.
+"""
 
 from __future__ import annotations
 

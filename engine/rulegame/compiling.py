@@ -1,12 +1,15 @@
-"""The model to a program: validity, effects, end rules and chance as Python functions over a flat tuple of integers.
+"""The model to a program: validity, effects, end rules and chance as Python functions over a
+flat tuple of integers.
 
 The cells of a state, in order:
 
     0  the seat whose turn it is; -1 when the game is over
-    1  the point: 0 a player decides, then the setup choices, the rolls of a turn, the rolls inside operations;
+    1  the point: 0 a player decides, then the setup choices, the rolls of a turn, the rolls
+           inside operations;
        when the game is over, -1 minus the number of the rule that decided
     2  the passes in a row; when the game is over, who won and who lost, as bits
-    …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending, payoffs (if any)
+    …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending,
+           payoffs (if any)
     …  the declared values
 """
 
@@ -82,9 +85,12 @@ class Program:
     meter: Meter
     start: tuple[Cells, ...]  # by who is first
     moves: dict[int, Callable[[Cells], tuple[Any, ...]]] = field(default_factory=dict)
-    play: dict[int, Callable[[Cells, tuple[int, ...]], Cells]] = field(default_factory=dict)
-    events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(default_factory=dict)
-    stuck: Callable[[Cells], Cells] | None = None
+    play: list[Callable[[Cells, tuple[int, ...]], Cells]] = field(default_factory=list)
+    events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(
+        default_factory=dict
+    )
+    stuck: Callable[[Cells], Cells] = lambda cells: cells
+    metered: bool = False  # some loops run over ranges of unknown length
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
 
 
@@ -163,7 +169,11 @@ def _shape(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
         rolls[roll.name], at = at, at + 1
     pending = at
     at += max(
-        (len(p.operation.choices) + len(p.operation.rolls) for p in points if p.operation is not None),
+        (
+            len(p.operation.choices) + len(p.operation.rolls)
+            for p in points
+            if p.operation is not None
+        ),
         default=0,
     )
     temporary = range(temporary_start, at)
@@ -174,7 +184,9 @@ def _shape(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     offsets = {}
     for name, value in ruleset.state.items():
         offsets[name] = at
-        at += size_of(value.variable.type) * (len(ruleset.players) if value.variable.each_player else 1)
+        at += size_of(value.variable.type) * (
+            len(ruleset.players) if value.variable.each_player else 1
+        )
     layout = Layout(offsets, len(ruleset.players), first)
     return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs)
 
@@ -217,13 +229,16 @@ def _flat(code: Any, found: Type, declared: Type) -> list[int]:
         items = code if isinstance(code, (tuple, range)) else _members(code, found)
         for item in items:
             if not declared.low <= item <= declared.high:
-                raise Fault("E508", -1, f"{item} cannot be in a set of {declared.low}..{declared.high}")
+                raise Fault(
+                    "E508", -1, f"{item} cannot be in a set of {declared.low}..{declared.high}"
+                )
         return [pack(items, declared.low)]
     if isinstance(declared, (List, Grid)):
         if not isinstance(code, (tuple, range)):
             return [_stored(code, declared.of)] * size_of(declared)
         if isinstance(declared, Grid):
-            return [_stored(c, declared.of) for row in code for c in row]
+            rows: Any = code
+            return [_stored(c, declared.of) for row in rows for c in row]
         return [_stored(c, declared.of) for c in code]
     return [_stored(code, declared)]
 
@@ -249,15 +264,20 @@ def _as_type_starts(type_: Type) -> list[int]:
 
 
 class _Writer:
-    """Writes the functions of a program, each from the point of view of the player who moves (`me`)."""
+    """Writes the functions of a program, each from the point of view of the player who moves
+    (`me`).
+    """
 
     def __init__(self, program: Program, tables: dict[str, Any]) -> None:
         self._program = program
         self._ruleset = program.ruleset
         self._shape = program.shape
         self._tables = tables
+        self._pairs: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
-        self._rolls_of_turn = [(r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls]
+        self._rolls_of_turn = [
+            (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
+        ]
         self._chance_points = {
             (p.operation.name if p.operation else "", p.roll.name): k
             for k, p in enumerate(program.points)
@@ -282,15 +302,20 @@ class _Writer:
                 self._play(number, point)
         self._stuck()
         names = namespace(program.meter, **{f"table_{n}": t for n, t in self._tables.items()})
-        names["attempt"] = _attempt
+        names |= {"attempt": _attempt, **self._pairs}
         made = run_module(self._functions, names)
         for number, point in enumerate(program.points):
-            program.play[number] = made[f"play_{number}"]
+            program.play.append(made[f"play_{number}"])
             if point.kind == "chance":
                 program.events[number] = made[f"events_{number}"]
             else:
                 program.moves[number] = made[f"moves_{number}"]
         program.stuck = made["stuck"]
+        program.metered = any(
+            isinstance(node, ast.Name) and node.id == "span"
+            for definition in self._functions
+            for node in ast.walk(definition)
+        )
         for operation in (*ruleset.setup, *ruleset.operations):
             program.after[operation.name] = made[f"after_{operation.name}"]
 
@@ -316,6 +341,7 @@ class _Writer:
         emitter = self._emitter()
         setup = point.kind == "setup"
         self._open(emitter, setup)
+        self._read_once(emitter, point.operations)
         emitter.assign("out", ast.List([], ast.Load()))
         unless = bool(self._ruleset.stuck.unless) and not setup
         if unless:
@@ -329,14 +355,45 @@ class _Writer:
         emitter.block.append(ast.Return(result))
         self._add(f"moves_{number}", ["s"], emitter)
 
-    def _choices(self, emitter: Emitter, operation: Operation, choices: Sequence[Any], unless: bool) -> None:
+    def _read_once(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
+        """Single values that the rules read inside loops over choices get a name
+        before the loops.
+        """
+        for operation in operations:
+            for rule in self._ruleset.validity if operation.choices else ():
+                if operation.name in rule.requires:
+                    self._name_values(emitter, rule.requires[operation.name], operation)
+
+    def _name_values(self, emitter: Emitter, condition: Typed, operation: Operation) -> None:
+        effects = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
+        for root in (condition, *effects):
+            for part in typed.every_part(root):
+                if not isinstance(part, typed.Value) or size_of(part.variable.type) != 1:
+                    continue
+                key = (part.variable.name, owner_key(part.owner))
+                everyone = part.owner is None and part.variable.each_player
+                if key[1] not in ("", "me", "them") or everyone or key in emitter.read:
+                    continue
+                name = emitter.temporary()
+                emitter.assign(name, subscript("s", emitter.offset(part.variable, part.owner)))
+                emitter.read[key] = name
+
+    def _choices(
+        self, emitter: Emitter, operation: Operation, choices: Sequence[Any], unless: bool
+    ) -> None:
         """Nested loops over the choices, and inside them the validity rules."""
         if choices:
             choice, rest = choices[0], choices[1:]
-            collection = emitter.iterate(choice.collection, 16)
+            target: ast.expr = store(local_name(choice.name))
+            pairs = self._move_pairs(operation)
+            if pairs is not None:
+                collection = load(pairs)
+                target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
+            else:
+                collection = emitter.iterate(choice.collection, 16)
             with emitter.inside() as block:
                 self._choices(emitter, operation, rest, unless)
-            emitter.block.append(ast.For(store(local_name(choice.name)), collection, block, []))
+            emitter.block.append(ast.For(target, collection, block, []))
             return
         name = operation.name
         rules = [r for r in self._ruleset.validity if name in r.requires]
@@ -366,17 +423,31 @@ class _Writer:
             emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), load("free")), block, []))
         emitter.replaced = {}
         emitter.states.pop("after", None)
-        key = self._table_key(operation)
-        emitter.block.append(
-            ast.Expr(
-                ast.Call(
-                    ast.Attribute(load("out"), "append", ast.Load()),
-                    [ast.Subscript(load(f"table_{name}"), key, ast.Load())],
-                    [],
-                )
-            )
-        )
+        move: ast.expr = subscript(f"table_{name}", self._table_key(operation))
+        if operation.choices and self._move_pairs(operation) is not None:
+            move = load("move")
+        append = ast.Attribute(load("out"), "append", ast.Load())
+        emitter.block.append(ast.Expr(ast.Call(append, [move], [])))
         emitter.block = outer
+
+    def _move_pairs(self, operation: Operation) -> str | None:
+        """The name of (choice, move) pairs, where there is one choice and it is always the same."""
+        name = f"pairs_{operation.name}"
+        if name in self._pairs:
+            return name
+        if len(operation.choices) != 1:
+            return None
+        collection = operation.choices[0].collection
+        known = isinstance(collection, (typed.Row, typed.Interval)) and all(
+            isinstance(part, typed.Constant) for part in typed.parts(collection)
+        )
+        if not known:
+            return None
+        codes = evaluate(collection, len(self._ruleset.players))
+        assert not isinstance(codes, (int, str))
+        table = self._tables[operation.name]
+        self._pairs[name] = tuple((code, table[code]) for code in codes)
+        return name
 
     def _descend(self, emitter: Emitter, condition: ast.expr) -> None:
         """What follows is written inside an `if`."""
@@ -505,10 +576,14 @@ class _Writer:
         emitter.block.append(ast.Return(call("tuple", load("t"))))
 
     def _set(self, emitter: Emitter, cell: int, value: ast.expr) -> None:
-        emitter.block.append(ast.Assign([ast.Subscript(load("t"), constant(cell), ast.Store())], value))
+        emitter.block.append(
+            ast.Assign([ast.Subscript(load("t"), constant(cell), ast.Store())], value)
+        )
 
     def _next_setup(self, emitter: Emitter, operation: Operation) -> None:
-        """The next player's turn to choose; after the last the next choice, and then the first turn."""
+        """The next player's turn to choose; after the last the next choice, and then the first
+        turn.
+        """
         shape, ruleset = self._shape, self._ruleset
         players = len(ruleset.players)
         with emitter.inside() as same:
@@ -528,7 +603,9 @@ class _Writer:
         emitter.block.append(ast.If(test, same, further))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
 
-    def _finish(self, emitter: Emitter, next_: Typed | None, passes: ast.expr | None = None) -> None:
+    def _finish(
+        self, emitter: Emitter, next_: Typed | None, passes: ast.expr | None = None
+    ) -> None:
         """The end rules, then whose turn is next."""
         over = call("over", load("t"), load("me"))
         emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
@@ -544,7 +621,9 @@ class _Writer:
         return ast.BinOp(add(load("me"), constant(1)), ast.Mod(), constant(players))
 
     def _begin_turn(self, emitter: Emitter, passes: ast.expr | None = None) -> None:
-        """The point and the temporary cells of a turn that begins; what is already so is not written."""
+        """The point and the temporary cells of a turn that begins; what is already so is not
+        written.
+        """
         if len(self._program.points) > 1:
             self._set(emitter, POINT, constant(turn_start(self._ruleset)))
         if self._passing() or passes is not None:
@@ -558,7 +637,9 @@ class _Writer:
 
     def _may_pass(self, result: Typed) -> bool:
         code = self._ruleset.words.index("pass")
-        return any(isinstance(p, typed.Constant) and p.code == code for p in typed.every_part(result))
+        return any(
+            isinstance(p, typed.Constant) and p.code == code for p in typed.every_part(result)
+        )
 
     # ---- chance
 
@@ -586,7 +667,9 @@ class _Writer:
     def _restore(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """The choices and rolls that were kept when the operation began."""
         earlier = operation.rolls[: operation.rolls.index(roll)]
-        for k, name in enumerate([*(c.name for c in operation.choices), *(r.name for r in earlier)]):
+        for k, name in enumerate(
+            [*(c.name for c in operation.choices), *(r.name for r in earlier)]
+        ):
             emitter.assign(local_name(name), subscript("s", constant(self._shape.pending + k)))
 
     def _turn_roll(self, number: int, point: Point) -> None:
@@ -644,7 +727,9 @@ class _Writer:
             bits = call("winners_of", winners, constant(players))
         else:
             assert verdict.result is not None
-            bits = call("winners_by_result", emitter.emit(verdict.result), load("me"), constant(players))
+            bits = call(
+                "winners_by_result", emitter.emit(verdict.result), load("me"), constant(players)
+            )
         self._set(emitter, PASSES, bits)
         self._set(emitter, SEAT, constant(-1))
         self._set(emitter, POINT, constant(-1 - rule))
@@ -662,7 +747,9 @@ class _Writer:
         emitter.states["now"] = "t"
         if stuck.verdict.result is not None and self._may_pass(stuck.verdict.result):
             emitter.assign("result", emitter.emit(stuck.verdict.result))
-            passing = ast.Compare(load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))])
+            passing = ast.Compare(
+                load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))]
+            )
             with emitter.inside() as block:
                 if stuck.effects is not None:
                     self._effects(emitter, stuck.effects, stuck.effects.writes)
@@ -690,7 +777,9 @@ class _Writer:
 
 
 class _guarded:
-    """`with _guarded(emitter, condition)`: what is written inside stands in an `if`, when there is a condition."""
+    """`with _guarded(emitter, condition)`: what is written inside stands in an `if`, when there is
+    a condition.
+    """
 
     def __init__(self, emitter: Emitter, condition: Typed | None) -> None:
         self._emitter = emitter
@@ -725,7 +814,9 @@ def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | No
 def _known_after(
     operation: Operation, conditions: Sequence[Typed]
 ) -> dict[tuple[str, str], Typed] | None:
-    """What `after.x` is, as an expression of the state before, for the values that conditions read; None if it takes the effects to tell."""
+    """What `after.x` is, as an expression of the state before, for the values that conditions
+    read; None if it takes the effects to tell.
+    """
     if len(operation.steps) != 1 or not isinstance(operation.steps[0], Effects):
         return None if operation.steps else {}
     effects = operation.steps[0]
@@ -770,7 +861,9 @@ def _may_divide_by_zero(operation: Operation) -> bool:
 
 
 def _certainly_different(writes: tuple[Write, ...]) -> bool:
-    """Whether no two writes can be to the same cell; then nothing needs to be checked at run time."""
+    """Whether no two writes can be to the same cell; then nothing needs to be checked
+    at run time.
+    """
     seen: set[tuple[str, str]] = set()
     for write in writes:
         key = (write.variable.name, owner_key(write.owner))
@@ -779,5 +872,3 @@ def _certainly_different(writes: tuple[Write, ...]) -> bool:
             return False
         seen.add(key)
     return True
-
-

@@ -14,7 +14,9 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a source file; lines and columns count from 1, and the end column is exclusive."""
+    """A stretch of a source file; lines and columns count from 1, and the end column
+    is exclusive.
+    """
 
     file: str
     line: int

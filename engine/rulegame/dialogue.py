@@ -1,6 +1,7 @@
 """The conversation of a game: what is printed, what is asked, and what an answer leads to.
 
-A generator drives it, so that a terminal, a test and any other front end share every word. Nothing is printed here.
+A generator drives it, so that a terminal, a test and any other front end share every word.
+Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -81,9 +82,15 @@ class _Dialogue:
         return text
 
     def _text(
-        self, name: str, state: State, me: int, locals_: Mapping[str, Any] | None = None,
-        operation: Operation | None = None, own: Template | None = None, before: State | None = None,
-    ) -> str:  # fmt: skip
+        self,
+        name: str,
+        state: State,
+        me: int,
+        locals_: Mapping[str, Any] | None = None,
+        operation: Operation | None = None,
+        own: Template | None = None,
+        before: State | None = None,
+    ) -> str:
         """A text, looked up in the operation, then in the ruleset, then in the defaults."""
         template = own
         if template is None and operation is not None:
@@ -141,11 +148,11 @@ class _Dialogue:
         seat = state.cells[SEAT]
         self._heading(state, seat)
         self._rolled = {}
-        while state.player == CHANCE:
+        while state.player == CHANCE and state.cells[SEAT] == seat:
             state = self._chance(state, seat, None)
-        if state.outcome is not None or state.cells[SEAT] != seat or state.events:
-            self._report(state.events, heading_done=True)
-            return state
+            if state.events:  # the roll left no move
+                self._report(state.events, heading_done=True)
+                return state
         move = yield from self._ask(state)
         return self._carry_out(state, move, seat)
 
@@ -163,7 +170,9 @@ class _Dialogue:
         state = self._play(before, move)
         self._last_mover = seat
         self._say(self._text("chosen", state, seat, names, operation, before=before))
-        while state.player == CHANCE and operation.rolls and self._point(state).operation == operation:
+        while (
+            state.player == CHANCE and operation.rolls and self._point(state).operation == operation
+        ):
             state = self._chance(state, seat, operation)
         self._say(self._text("updated", state, seat, names, operation, before=before))
         outcome = state.outcome
@@ -188,9 +197,9 @@ class _Dialogue:
         self._rolled[rolled.name] = move.codes[1]
         value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
         names = {"roll": rolled.name.replace("_", " "), "rolled": value}
-        if operation is not None:
-            names |= {}
-        self._say(self._text("rolled", after, seat, names, operation, own=rolled.text, before=state))
+        self._say(
+            self._text("rolled", after, seat, names, operation, own=rolled.text, before=state)
+        )
         return after
 
     # ---- ends and passes
@@ -200,15 +209,22 @@ class _Dialogue:
         assert outcome is not None
         rule = next((r for r in self._ruleset.end if r.name == outcome.rule), None)
         own = rule.text if rule is not None else None
-        self._say(self._text("ended", state, seat, {**names, **self._ending(outcome)}, own=own, before=before))
+        self._say(
+            self._text(
+                "ended", state, seat, {**names, **self._ending(outcome)}, own=own, before=before
+            )
+        )
 
     def _ending(self, outcome: Outcome) -> dict[str, Any]:
         winners = [self._names[s] for s in outcome.winners]
         losers = [self._names[s] for s in outcome.losers]
         return {
-            "winner": joined(winners, "and"), "loser": joined(losers, "and"),
-            "winners": winners, "losers": losers, "draw_game": outcome.draw,
-        }  # fmt: skip
+            "winner": joined(winners, "and"),
+            "loser": joined(losers, "and"),
+            "winners": winners,
+            "losers": losers,
+            "draw_game": outcome.draw,
+        }
 
     def _report(self, events: Sequence[Event], heading_done: bool = False) -> None:
         """What happened by itself: who was stuck, and what came of it."""
@@ -219,7 +235,9 @@ class _Dialogue:
             self._last_mover = seat
             if event.kind == "pass":
                 own = self._ruleset.stuck.text
-                self._say(self._text("passed", state, seat, {"why": self._why_stuck(state)}, own=own))
+                self._say(
+                    self._text("passed", state, seat, {"why": self._why_stuck(state)}, own=own)
+                )
                 continue
             outcome = self._following_outcome(event)
             names: dict[str, Any] = self._ending(outcome) if outcome is not None else {}
@@ -258,7 +276,7 @@ class _Dialogue:
             rules.setdefault(name, move)
         if len(rules) != 1:
             return ""
-        (name, move), = rules.items()
+        ((name, move),) = rules.items()
         rule = next((r for r in self._ruleset.validity if r.name == name), None)
         operation = self._ruleset.operation(move.operation)
         if rule is None or operation is None:

@@ -1,4 +1,6 @@
-"""Evaluates single typed expressions: parameters' sizes while a ruleset is built, texts and reasons while it is played."""
+"""Evaluates single typed expressions: parameters' sizes while a ruleset is built, texts and
+reasons while it is played.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from rulegame.expressions.typed import Constant, Typed
 Code = int | bool | str | tuple[Any, ...]
 
 RUNTIME: Mapping[str, Any] = {
-    name: value for name, value in vars(runtime).items() if callable(value) and not name.startswith("_")
+    name: value
+    for name, value in vars(runtime).items()
+    if callable(value) and not name.startswith("_")
 }
 
 
 def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:
     """The names that generated code may use; nothing else is reachable from it."""
-    allowed = {"__builtins__": {}, "range": range, "tuple": tuple, "list": list, "len": len, "sum": sum,
-               "any": any, "all": all, "abs": abs, "min": min, "max": max}  # fmt: skip
-    return {**allowed, **RUNTIME, "span": meter.span, **more}
+    allowed = {f.__name__: f for f in (range, tuple, list, len, sum, any, all, abs, min, max)}
+    return {"__builtins__": {}, **allowed, **RUNTIME, "span": meter.span, **more}
 
 
 def function(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
@@ -65,4 +68,3 @@ def compile_expression(
     made = run_module([function("value", parameters, body)], namespace(meter, **names))["value"]
     assert callable(made)
     return made  # type: ignore[no-any-return]
-

@@ -1,11 +1,13 @@
-"""Games and their states: the public interface of the engine. Immutable values; nothing is printed, nothing is random."""
+"""Games and their states: the public interface of the engine. Immutable values; nothing is
+printed, nothing is random.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from rulegame.compiling import PASSES, POINT, SEAT, Program, compile_ruleset
 from rulegame.diagnostics import Diagnostic, Span, did_you_mean
@@ -36,12 +38,16 @@ HIDDEN: Final = _Hidden()
 
 
 class Move(NamedTuple):
-    """An operation with its choices, or something rolled with its value. Equal moves are equal values."""
+    """An operation with its choices, or something rolled with its value. Equal moves are equal
+    values.
+    """
 
     operation: str
     choices: tuple[Any, ...]
     text: str
-    codes: tuple[int, ...]  # the operation's number and the choices, as the compiled game takes them
+    codes: tuple[
+        int, ...
+    ]  # the operation's number and the choices, as the compiled game takes them
 
     def __str__(self) -> str:
         return self.text
@@ -72,7 +78,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a move is not valid: the rule, the values that made it fail, and a sentence for people."""
+    """Why a move is not valid: the rule, the values that made it fail, and a sentence
+    for people.
+    """
 
     rule: str | None
     message: str
@@ -103,17 +111,36 @@ class GameError(Exception):
         self.moves = tuple(moves)
 
 
-class State:
-    """A situation in a game. Immutable and hashable: equal if everything that matters for the rules is equal."""
+class _Draft:
+    """The fields of a state, while it is being made; then it becomes a `State`, which does not
+    change.
+    """
 
     __slots__ = ("cells", "events", "game", "moves", "outcome", "player")
 
-    game: Game
-    cells: Cells  # the flat tuple of integers: see `compiling`
-    player: int | None  # the seat to move, CHANCE, or None when the game is over
-    moves: tuple[Move, ...]  # the valid moves, or what can be rolled
-    outcome: Outcome | None
-    events: tuple[Event, ...]  # what happened by itself after the last move
+    def __init__(
+        self,
+        game: Game,
+        cells: Cells,
+        player: int | None,
+        moves: tuple[Move, ...],
+        outcome: Outcome | None = None,
+        events: tuple[Event, ...] = (),
+    ) -> None:
+        self.game = game
+        self.cells = cells  # the flat tuple of integers: see `compiling`
+        self.player = player  # the seat to move, CHANCE, or None when the game is over
+        self.moves = moves  # the valid moves, or what can be rolled
+        self.outcome = outcome
+        self.events = events  # what happened by itself after the last move
+
+
+class State(_Draft):
+    """A situation in a game: immutable, hashable, equal if all that matters for the rules is
+    equal.
+    """
+
+    __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a state does not change: play() returns the next one")
@@ -139,10 +166,11 @@ class State:
         """The state after a move, or after something was rolled."""
         if move not in self.moves:
             raise IllegalMove(move, self._reason(move))
-        game = self.game
-        try:
+        game, cells = self.game, self.cells
+        if game._metered:
             game._meter.reset()
-            return game._arrive(game._play[self.cells[POINT]](self.cells, move.codes), ())
+        try:
+            return game._arrive(game._play[cells[POINT]](cells, move.codes))
         except Fault as fault:
             raise game._error(fault) from None
 
@@ -196,7 +224,9 @@ class View:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The valid moves, if this player is to move; those of others may give away what is hidden."""
+        """The valid moves, if this player is to move; those of others may give away what is
+        hidden.
+        """
         return self._state.moves if self._state.player == self.seat else ()
 
     def __getitem__(self, name: str) -> Any:
@@ -205,7 +235,11 @@ class View:
         if sight == "all":
             return value
         if sight == "nobody":
-            return [HIDDEN] * len(value) if self.game.ruleset.state[name].variable.each_player else HIDDEN
+            return (
+                [HIDDEN] * len(value)
+                if self.game.ruleset.state[name].variable.each_player
+                else HIDDEN
+            )
         return [v if seat == self.seat else HIDDEN for seat, v in enumerate(value)]
 
     def _knowledge(self) -> tuple[Any, ...]:
@@ -226,17 +260,20 @@ class View:
         return f"<View of {self.seat}: player={self.player} {names}>"
 
 
-_new = object.__new__
-_SETTERS: Final = tuple(
-    getattr(State, name).__set__ for name in ("game", "cells", "player", "moves", "outcome", "events")
-)  # the only way past State.__setattr__, and faster than object.__setattr__
-_set_game, _set_cells, _set_player, _set_moves, _set_outcome, _set_events = _SETTERS
+def _finished(draft: _Draft) -> State:
+    """The state that a draft becomes; a new class on the same slots is the cheapest way to close
+    it.
+    """
+    draft.__class__ = State
+    return cast(State, draft)
 
 
 class _MoveTable(dict[Any, Move]):
     """The moves of an operation by their choices' codes, each made once."""
 
-    def __init__(self, operation: str, number: int, types: Sequence[Type], words: Sequence[str]) -> None:
+    def __init__(
+        self, operation: str, number: int, types: Sequence[Type], words: Sequence[str]
+    ) -> None:
         super().__init__()
         self._operation = operation
         self._number = number
@@ -247,9 +284,13 @@ class _MoveTable(dict[Any, Move]):
         codes = key if isinstance(key, tuple) else (key,)
         if len(self) >= LIMITS.moves:
             self.clear()  # a cache, not a list of what exists
-        values = tuple(decode(t, (c,), self._words) for t, c in zip(self._types, codes, strict=True))
+        values = tuple(
+            decode(t, (c,), self._words) for t, c in zip(self._types, codes, strict=True)
+        )
         texts = [choice_text(t, c, self._words) for t, c in zip(self._types, codes, strict=True)]
-        move = Move(self._operation, values, " ".join([self._operation, *texts]), (self._number, *codes))
+        move = Move(
+            self._operation, values, " ".join([self._operation, *texts]), (self._number, *codes)
+        )
         self[key] = move
         return move
 
@@ -269,11 +310,11 @@ class Game:
             if point.roll is not None:
                 self._add_table(_roll_key(point.roll), 0, [point.roll.element], point.roll.name)
         self._meter = self._program.meter
+        self._metered = self._program.metered
         self._play = self._program.play
-        self._moves = self._program.moves
         self._turn_moves = self._program.moves[0]
         self._fixed_events: dict[int, tuple[Move, ...]] = {}
-        self._first_cells = self._program.start
+        self._outcomes: dict[tuple[int, int], Outcome] = {}
 
     def _add_table(self, key: str, number: int, types: Sequence[Type], name: str = "") -> None:
         self._tables[key] = _MoveTable(name or key, number, types, self.ruleset.words)
@@ -302,14 +343,16 @@ class Game:
         """The state in which a game begins; `first` is the seat that moves first."""
         if not 0 <= first < len(self.ruleset.players):
             raise IndexError(f"there is no seat {first}")
-        return self._enter(self._first_cells[first])
+        return self._enter(self._program.start[first])
 
     def begin(self, given: Mapping[str, Any], first: int = 0) -> State:
-        """The beginning of the turn of `first`, with some values other than at the start; the setup is left out."""
+        """The beginning of the turn of `first`, with some values other than at the start; the
+        setup is left out.
+        """
         from rulegame.compiling import turn_start
 
         shape = self._program.shape
-        cells = list(self._first_cells[first])
+        cells = list(self._program.start[first])
         cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
         if shape.first is not None:
             cells[shape.first] = first if shape.keeps_first else 0
@@ -332,49 +375,54 @@ class Game:
     def _enter(self, cells: Cells) -> State:
         try:
             self._meter.reset()
-            return self._arrive(cells, ())
+            return self._arrive(cells)
         except Fault as fault:
             raise self._error(fault) from None
 
-    def _arrive(self, cells: Cells, events: tuple[Event, ...]) -> State:
+    def _arrive(self, cells: Cells, events: tuple[Event, ...] = ()) -> State:
         """The state of some cells; a player who is stuck is dealt with on the way."""
         point = cells[POINT]
-        outcome: Outcome | None = None
-        player: int | None = cells[SEAT]
         if point == 0:
             moves = self._turn_moves(cells)
             if not moves:
                 return self._stuck(cells, events)
+            draft = _Draft(self, cells, cells[SEAT], moves, None, events)
         elif point < 0:
-            moves, player, outcome = (), None, self._outcome(cells)
-        elif point in self._moves:
-            moves = self._moves[point](cells)
-            if not moves:
-                name = self._program.points[point].operations[0].name
-                raise Fault("E509", -1, f"{self.ruleset.players[cells[SEAT]]} has no valid choice for '{name}'")
+            draft = _Draft(self, cells, None, (), self._outcome(cells), events)
+        elif self._program.points[point].kind == "chance":
+            draft = _Draft(self, cells, CHANCE, self._events(cells), None, events)
         else:
-            moves, player = self._events(cells), CHANCE
-        state: State = _new(State)
-        _set_game(state, self)
-        _set_cells(state, cells)
-        _set_player(state, player)
-        _set_moves(state, moves)
-        _set_outcome(state, outcome)
-        _set_events(state, events)
-        return state
+            draft = _Draft(self, cells, cells[SEAT], self._setup_moves(cells), None, events)
+        return _finished(draft)
+
+    def _setup_moves(self, cells: Cells) -> tuple[Move, ...]:
+        point = cells[POINT]
+        moves = self._program.moves[point](cells)
+        if not moves:
+            name = self._program.points[point].operations[0].name
+            player = self.ruleset.players[cells[SEAT]]
+            raise Fault("E509", -1, f"{player} has no valid choice for '{name}'")
+        return moves
 
     def _stuck(self, cells: Cells, events: tuple[Event, ...]) -> State:
-        assert self._program.stuck is not None
-        stuck: State = _new(State)  # as it was when the player had no move, for the texts
-        for setter, value in zip(_SETTERS, (self, cells, cells[SEAT], (), None, ()), strict=True):
-            setter(stuck, value)
+        seat = cells[SEAT]
+        stuck = _finished(_Draft(self, cells, seat, ()))  # as it was without a move, for the texts
         following = self._program.stuck(cells)
         kind = {-1: "stuck", -2: "all_stuck"}.get(following[POINT], "pass")
         if kind == "all_stuck":
-            events = (*events, Event("pass", cells[SEAT], stuck))
-        return self._arrive(following, (*events, Event(kind, cells[SEAT], stuck)))
+            events = (*events, Event("pass", seat, stuck))
+        return self._arrive(following, (*events, Event(kind, seat, stuck)))
 
     def _outcome(self, cells: Cells) -> Outcome:
+        key = cells[POINT], cells[PASSES]
+        known = self._outcomes.get(key)
+        if known is None:
+            known = self._make_outcome(cells)
+            if not self._pays(-1 - cells[POINT]):
+                self._outcomes[key] = known
+        return known
+
+    def _make_outcome(self, cells: Cells) -> Outcome:
         bits, shape = cells[PASSES], self._program.shape
         seats = range(len(self.ruleset.players))
         winners = tuple(s for s in seats if bits >> s & 1)
@@ -383,7 +431,9 @@ class Game:
         rule = -1 - cells[POINT]
         if shape.payoffs is not None and self._pays(rule):
             payoffs = cells[shape.payoffs : shape.payoffs + len(seats)]
-        return Outcome(winners, losers, not winners and not losers, payoffs, self._program.rules[rule])
+        return Outcome(
+            winners, losers, not winners and not losers, payoffs, self._program.rules[rule]
+        )
 
     def _pays(self, rule: int) -> bool:
         stuck = self.ruleset.stuck
@@ -392,7 +442,11 @@ class Game:
 
     def _error(self, fault: Fault) -> GameError:
         places = self._program.sites.places
-        span = places[fault.site].span if 0 <= fault.site < len(places) else Span.whole(self.ruleset.file)
+        span = (
+            places[fault.site].span
+            if 0 <= fault.site < len(places)
+            else Span.whole(self.ruleset.file)
+        )
         return GameError(Diagnostic(fault.code, fault.message, span))
 
     # ---- chance
@@ -448,12 +502,18 @@ class Game:
         return [decode(type_, cells[at + s * size : at + (s + 1) * size], words) for s in seats]
 
     def move(self, operation: str, **choices: Any) -> Move:
-        """A move by the names of its operation and choices; whether it is valid is for a state to say."""
-        roll = next((p.roll for p in self._program.points if p.roll and p.roll.name == operation), None)
+        """A move by the names of its operation and choices; whether it is valid is for a state to
+        say.
+        """
+        roll = next(
+            (p.roll for p in self._program.points if p.roll and p.roll.name == operation), None
+        )
         found = self.ruleset.operation(operation)
         if found is None and roll is None:
             known = [o.name for o in (*self.ruleset.operations, *self.ruleset.setup)]
-            raise ValueError(f"there is no operation '{operation}': {did_you_mean(operation, known)}")
+            raise ValueError(
+                f"there is no operation '{operation}': {did_you_mean(operation, known)}"
+            )
         if found is not None:
             parts = [(c.name, c.element) for c in found.choices]
             key = found.name
@@ -461,7 +521,9 @@ class Game:
             assert roll is not None
             parts, key = [(roll.name, roll.element)], _roll_key(roll)
         if set(choices) != {name for name, _ in parts}:
-            raise ValueError(f"'{operation}' takes {', '.join(n for n, _ in parts) or 'no choices'}")
+            raise ValueError(
+                f"'{operation}' takes {', '.join(n for n, _ in parts) or 'no choices'}"
+            )
         codes = [self._encode(name, type_, choices[name]) for name, type_ in parts]
         return self._tables[key][codes[0] if len(codes) == 1 else tuple(codes)]
 
@@ -484,12 +546,18 @@ class Game:
         for point in self._program.points:
             if point.roll is not None and point.roll.name == name:
                 roll = point.roll
-                return self._tables[_roll_key(roll)][self._read_choices(text, name, [(name, roll.element)], rest)]
+                return self._tables[_roll_key(roll)][
+                    self._read_choices(text, name, [(name, roll.element)], rest)
+                ]
         known = [o.name for o in (*self.ruleset.operations, *self.ruleset.setup)]
         known += [p.roll.name for p in self._program.points if p.roll is not None]
-        raise ValueError(f"there is no move '{text}': {did_you_mean(name, known, 'a move begins with one of')}")
+        raise ValueError(
+            f"there is no move '{text}': {did_you_mean(name, known, 'a move begins with one of')}"
+        )
 
-    def _read_choices(self, text: str, name: str, parts: Sequence[tuple[str, Type]], rest: str) -> Any:
+    def _read_choices(
+        self, text: str, name: str, parts: Sequence[tuple[str, Type]], rest: str
+    ) -> Any:
         tokens = rest.split()
         codes: list[int] = []
         for k, (choice, type_) in enumerate(parts):
@@ -501,7 +569,9 @@ class Game:
                 code = read_choice(type_, "", self.ruleset.words, names)
             if code is None:
                 usage = " ".join([name, *(n.upper() for n, _ in parts)])
-                raise ValueError(f"'{text}' is not a move: write {usage}, where {choice} is {type_}")
+                raise ValueError(
+                    f"'{text}' is not a move: write {usage}, where {choice} is {type_}"
+                )
             codes.append(code)
         if not parts and tokens:
             raise ValueError(f"'{text}' is not a move: '{name}' takes no choices")
@@ -515,7 +585,9 @@ class Game:
 
         program = self._program
         more = names_for_texts(self.ruleset.words, program.sites.types)
-        return compile_expression(expression, program.shape.layout, program.sites, {}, self._meter, more, locals_)
+        return compile_expression(
+            expression, program.shape.layout, program.sites, {}, self._meter, more, locals_
+        )
 
     def operation_rules(self, operation: Operation) -> list[Validity]:
         """The validity rules of an operation, in the order in which they are checked."""
@@ -528,7 +600,10 @@ def _roll_key(roll: Roll) -> str:
 
 def _is_fixed(roll: Roll) -> bool:
     """Whether the events are the same in every state."""
-    parts = [*typed.every_part(roll.collection), *(typed.every_part(roll.weight) if roll.weight else ())]
+    parts = [
+        *typed.every_part(roll.collection),
+        *(typed.every_part(roll.weight) if roll.weight else ()),
+    ]
     return not any(isinstance(p, (typed.Value, typed.Local, typed.Seat)) for p in parts)
 
 

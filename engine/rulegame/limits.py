@@ -1,6 +1,8 @@
-"""One table of the limits that keep a stranger's ruleset from hanging the process or filling its memory.
+"""One table of the limits that keep a stranger's ruleset from hanging the process or filling its
+memory.
 
-Imports nothing. The language reference prints this table; nothing else in the code holds a limit of its own.
+Imports nothing. The language reference prints this table; nothing else in the code holds a limit
+of its own.
 """
 
 from dataclasses import dataclass, fields
@@ -42,7 +44,7 @@ MEANINGS: Final[dict[str, str]] = {
     "expression_length": "characters in an expression",
     "expression_depth": "levels of nesting in an expression",
     "expression_parts": "parts of an expression, definitions written out",
-    "expression_cost": "steps that one evaluation of an expression may take, definitions written out",
+    "expression_cost": "steps that one evaluation of an expression may take",
     "problems": "problems reported for one file",
     "players": "players",
     "cells": "single values in a state (a list of ten counts as ten)",

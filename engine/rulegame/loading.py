@@ -1,4 +1,6 @@
-"""The way of a ruleset from text to game: every stage in order, each taking what the one before it made."""
+"""The way of a ruleset from text to game: every stage in order, each taking what the one before it
+made.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def load(
     enable: Sequence[str] = (),
     disable: Sequence[str] = (),
 ) -> Game:
-    """The game of a bundled ruleset's name or a file, with other parameters or operations if given."""
+    """The game of a bundled ruleset's name or a file, with other parameters or operations if
+    given.
+    """
     settings = Settings(
         {key: _node(value, "parameters") for key, value in (parameters or {}).items()},
         tuple(_node_of_text(text, "enable") for text in enable),
@@ -55,7 +59,9 @@ def make_game(ruleset: Ruleset) -> Game:
 def load_ruleset(
     name: str | Path, settings: Settings | None = None
 ) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
-    """The checked model of a ruleset, and all that is wrong with it; None if anything is an error."""
+    """The checked model of a ruleset, and all that is wrong with it; None if anything
+    is an error.
+    """
     path, shown_as = find(name)
     merged, problems = read_variant(path, shown_as)
     diagnostics = list(problems)
@@ -91,7 +97,9 @@ def find(name: str | Path) -> tuple[Path, str]:
     return path, text
 
 
-def read_settings(sets: Sequence[str], enable: Sequence[str] = (), disable: Sequence[str] = ()) -> Settings:
+def read_settings(
+    sets: Sequence[str], enable: Sequence[str] = (), disable: Sequence[str] = ()
+) -> Settings:
     """The settings that the options --set, --enable and --disable give."""
     values: dict[str, Node] = {}
     problems: list[Diagnostic] = []
@@ -100,7 +108,9 @@ def read_settings(sets: Sequence[str], enable: Sequence[str] = (), disable: Sequ
         name = name.strip()
         if not equals or not name:
             place = Span("--set", 1, 1, 1, len(text) + 1, text)
-            problems.append(Diagnostic("E403", f"'{text}' is not a setting", place, "write --set name=value"))
+            problems.append(
+                Diagnostic("E403", f"'{text}' is not a setting", place, "write --set name=value")
+            )
             continue
         node, found = read_value(value, f"--set {name}")
         problems += found
@@ -132,4 +142,6 @@ def _node(value: Any, file: str) -> Node:
         raise RulesetError([Diagnostic("E112", "this number does not fit in 64 bits", span)])
     if value is None or isinstance(value, (bool, int, float, str)):
         return Scalar(span, value, str(value))
-    raise RulesetError([Diagnostic("E402", f"{type(value).__name__} is not a value for a parameter", span)])
+    raise RulesetError(
+        [Diagnostic("E402", f"{type(value).__name__} is not a value for a parameter", span)]
+    )

@@ -11,8 +11,8 @@ from typing import Literal
 
 from rulegame.expressions.syntax import Place
 from rulegame.expressions.typed import Typed, Variable, Write
-from rulegame.nodes import Node
 from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node
 from rulegame.templates import Template
 from rulegame.types import Type
 

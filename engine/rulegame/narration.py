@@ -1,4 +1,6 @@
-"""Renders templates: what a game says, as text. The texts that a ruleset leaves out have defaults here."""
+"""Renders templates: what a game says, as text. The texts that a ruleset leaves out have defaults
+here.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,10 @@ from rulegame.templates import Choose, Part, Repeat, Show, Template, bind_templa
 from rulegame.types import NONE_CODE, Grid, List, Optional, Player, Set, Type
 from rulegame.values import show
 
+RESULT = (
+    "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
+    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}"
+)
 DEFAULT_TEXTS: Mapping[str, str] = {
     "welcome": "Welcome to {title}!{if summary}\n{summary}{end}\n\n",
     "begin": "",
@@ -30,14 +36,10 @@ DEFAULT_TEXTS: Mapping[str, str] = {
     "updated": "",
     "refused": "Not valid: {because}",
     "unknown": "'{typed}' is not an option here. You can type {or_list(entries)}.",
-    "stuck": "{my.name} has no valid move.{if why} {why}{end}\n"
-    "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
-    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}",
+    "stuck": "{my.name} has no valid move.{if why} {why}{end}\n" + RESULT,
     "passed": "{my.name} has no valid move and passes.{if why} {why}{end}",
-    "all_stuck": "Nobody has a valid move. {if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
-    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}",
-    "ended": "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
-    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}",
+    "all_stuck": "Nobody has a valid move. " + RESULT,
+    "ended": RESULT,
     "between": "\n",
 }
 CHOICE_TEXTS: Mapping[str, str] = {
@@ -50,7 +52,9 @@ SET_MENU = "{capital(choice)}: {or_list(entries)}"
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a template is rendered with: the state, another state (before or after), who is `me`, names, locals."""
+    """What a template is rendered with: the state, another state (before or after), who is `me`,
+    names, locals.
+    """
 
     cells: Sequence[int]
     other: Sequence[int] = ()
@@ -144,18 +148,25 @@ def _turn_text(ruleset: Ruleset) -> str:
         variable = value.variable
         if value.seen_by == "nobody":
             continue
-        if variable.each_player and (value.seen_by == "owner" or isinstance(variable.type, (List, Grid))):
-            lines += [f"Your {label.lower()}:", _board(f"my.{name}", variable.type)] if isinstance(
-                variable.type, Grid) else [f"Your {label.lower()}: {{my.{name}}}"]  # fmt: skip
+        if variable.each_player and (
+            value.seen_by == "owner" or isinstance(variable.type, (List, Grid))
+        ):
+            lines += (
+                [f"Your {label.lower()}:", _board(f"my.{name}", variable.type)]
+                if isinstance(variable.type, Grid)
+                else [f"Your {label.lower()}: {{my.{name}}}"]
+            )
         elif variable.each_player:
-            lines.append(f"{{for p in players}}{{name of p}}: {label.lower()} {{{name} of p}}\n{{end}}")
+            lines.append(
+                f"{{for p in players}}{{name of p}}: {label.lower()} {{{name} of p}}\n{{end}}"
+            )
         elif isinstance(variable.type, Grid):
             lines += [f"{label}:", _board(name, variable.type)]
         else:
             lines.append(f"{label}: {{{name}}}")
-    return "\n".join(line.removesuffix("\n") if not line.endswith("{end}") else line for line in lines).replace(
-        "{end}\n", "{end}"
-    )
+    return "\n".join(
+        line.removesuffix("\n") if not line.endswith("{end}") else line for line in lines
+    ).replace("{end}\n", "{end}")
 
 
 def _board(name: str, grid: Grid) -> str:

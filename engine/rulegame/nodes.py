@@ -26,14 +26,18 @@ class Scalar:
     value: Plain
     text: str
     quoted: bool = False
-    places: tuple[tuple[int, int, str], ...] = ()  # (line, column, source line) of each offset, when not evident
+    places: tuple[
+        tuple[int, int, str], ...
+    ] = ()  # (line, column, source line) of each offset, when not evident
 
     def at(self, start: int, end: int) -> Span:
         """The span of `text[start:end]` in the file."""
         if not self.places:
             first = self.span.column + min(start, len(self.text))
             last = self.span.column + min(max(end, start), len(self.text))
-            return Span(self.span.file, self.span.line, first, self.span.line, last, self.span.source)
+            return Span(
+                self.span.file, self.span.line, first, self.span.line, last, self.span.source
+            )
         line, column, source = self.places[min(start, len(self.places) - 1)]
         end_line, end_column, _ = self.places[min(max(end - 1, start), len(self.places) - 1)]
         return Span(self.span.file, line, column, end_line, end_column + 1, source)

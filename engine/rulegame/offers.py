@@ -1,4 +1,6 @@
-"""What is put before a player: every move of the operations on offer, valid or not, and the rule that bars it."""
+"""What is put before a player: every move of the operations on offer, valid or not, and the rule
+that bars it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Offers:
     def operations(self, state: State) -> tuple[Operation, ...]:
         """The operations that are on offer in a state of decision."""
         point = self._game._program.points[state.cells[POINT]]
-        return tuple(o for o in point.operations if o.when is None or self._holds(o.when, o, state, ()))
+        return tuple(
+            o for o in point.operations if o.when is None or self._holds(o.when, o, state, ())
+        )
 
     def candidates(self, state: State) -> list[Move]:
         """Every move on offer, valid or not, in order."""
@@ -38,14 +42,18 @@ class Offers:
                 found.append(table[codes[0] if len(codes) == 1 else codes])
         return found
 
-    def domain(self, operation: Operation, choice: Choice, state: State, earlier: tuple[int, ...]) -> tuple[int, ...]:
+    def domain(
+        self, operation: Operation, choice: Choice, state: State, earlier: tuple[int, ...]
+    ) -> tuple[int, ...]:
         """What a choice is made from, given the earlier ones."""
         items = self._value(choice.collection, operation, state, earlier)
         if isinstance(choice.collection.type, Set):
             return members(items, choice.collection.type.low)
         return tuple(items)
 
-    def _choices(self, operation: Operation, state: State, earlier: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    def _choices(
+        self, operation: Operation, state: State, earlier: tuple[int, ...]
+    ) -> Iterator[tuple[int, ...]]:
         if len(earlier) == len(operation.choices):
             yield earlier
             return
@@ -80,20 +88,37 @@ class Offers:
 
     def rolls(self, operation: Operation, state: State) -> tuple[int, ...]:
         """The rolls of the turn, which come before the choices in every scope of an operation."""
-        return () if operation.setup else tuple(state.cells[c] for c in self._game._program.shape.rolls.values())
+        return (
+            ()
+            if operation.setup
+            else tuple(state.cells[c] for c in self._game._program.shape.rolls.values())
+        )
 
-    def _holds(self, condition: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()) -> bool:
+    def _holds(
+        self,
+        condition: Typed,
+        operation: Operation,
+        state: State,
+        codes: tuple[int, ...],
+        after: Any = (),
+    ) -> bool:
         return bool(self._value(condition, operation, state, codes, after))
 
-    def _value(self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()) -> Any:
+    def _value(
+        self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()
+    ) -> Any:
         made = self._compiled.get(id(e))
         if made is None:
             rolls = () if operation.setup else tuple(self._game._program.shape.rolls)
             names = (*rolls, *(c.name for c in operation.choices[: len(codes)]))
             made = self._compiled[id(e)] = self._game.evaluator(e, names)
-        return made(state.cells, after, state.cells[SEAT], (), *self.rolls(operation, state), *codes)
+        return made(
+            state.cells, after, state.cells[SEAT], (), *self.rolls(operation, state), *codes
+        )
 
-    def value(self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any) -> Any:
+    def value(
+        self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any
+    ) -> Any:
         """The value of a part of a rule's condition."""
         return self._value(e, operation, state, codes, after)
 

@@ -1,10 +1,14 @@
-"""perft: the number of sequences of moves of a given length; the measure by which implementations of rules are compared."""
+"""perft: the number of sequences of moves of a given length; the measure by which implementations
+of rules are compared.
+"""
 
 from rulegame.game import Game, State
 
 
 def perft(game: Game, depth: int) -> int:
-    """How many sequences of exactly `depth` calls of `play` there are from `start(0)`, rolls and picks included."""
+    """How many sequences of exactly `depth` calls of `play` there are from `start(0)`, rolls and
+    picks included.
+    """
     counts: dict[State, int] = {game.start(0): 1}
     for _ in range(depth):
         following: dict[State, int] = {}

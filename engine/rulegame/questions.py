@@ -1,4 +1,6 @@
-"""Questions: how a move is asked for piece by piece, what can be typed, and what a typed line means."""
+"""Questions: how a move is asked for piece by piece, what can be typed, and what a typed line
+means.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ MOST_ENTRIES = 30
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: the operation's name, or the choice's code, and the moves that it leaves."""
+    """One answer to a question: the operation's name, or the choice's code, and the moves that it
+    leaves.
+    """
 
     answer: str | int
     number: int
@@ -41,7 +45,9 @@ class Answer:
 class Question:
     """One question: for the operation, or for one of its choices."""
 
-    def __init__(self, game: Game, state: State, about: str, moves: Sequence[Move], names: Sequence[str]) -> None:
+    def __init__(
+        self, game: Game, state: State, about: str, moves: Sequence[Move], names: Sequence[str]
+    ) -> None:
         self.about = about
         self._game = game
         self._state = state
@@ -77,7 +83,9 @@ class Question:
 
     @property
     def choice(self) -> Choice | None:
-        """The choice that is asked for; the one with texts of its own where several operations share it."""
+        """The choice that is asked for; the one with texts of its own where several operations
+        share it.
+        """
         if self.about == OPERATION:
             return None
         found = [o.choices[self._position(o.name)] for o in self._operations.values()]
@@ -101,7 +109,11 @@ class Question:
             return choice.texts[name]
         if choice is None or name in ("refused", "unknown"):
             operation = self.operation
-            if operation is not None and name in operation.texts and (choice is None or name in ("refused", "unknown")):
+            if (
+                operation is not None
+                and name in operation.texts
+                and (choice is None or name in ("refused", "unknown"))
+            ):
                 return operation.texts[name]
             if name in self._game.ruleset.texts:
                 return self._game.ruleset.texts[name]
@@ -155,9 +167,14 @@ class Question:
         if choice is not None and isinstance(option.answer, int):
             value = self._shown(choice, option.answer)
         names = {
-            **common, "position": option.number, "key": operation.key, "label": operation.label if choice is None else value,
-            "value": value, "why": why, "note": note or why,
-        }  # fmt: skip
+            **common,
+            "position": option.number,
+            "key": operation.key,
+            "label": operation.label if choice is None else value,
+            "value": value,
+            "why": why,
+            "note": note or why,
+        }
         return self.render("option", names)
 
     def _shown(self, choice: Choice, code: int) -> str:
@@ -178,7 +195,9 @@ class Question:
         for name in self._offers.barring(self._state, move):
             rule = next((r for r in self._game.ruleset.validity if r.name == name), None)
             if rule is not None:
-                said = rule_text(self._offers, self._state, operation, move, rule, text, tuple(self._names))
+                said = rule_text(
+                    self._offers, self._state, operation, move, rule, text, tuple(self._names)
+                )
                 if said or text != "because":
                     return said
             return rule_reason(self._offers, self._state, operation, move, name).message
@@ -188,7 +207,9 @@ class Question:
         """The notes of the rules that bar something."""
         noted: dict[str, str] = {}
         with_note = {
-            r.name: r for r in self._game.ruleset.validity if any("note" in t for t in r.texts.values())
+            r.name: r
+            for r in self._game.ruleset.validity
+            if any("note" in t for t in r.texts.values())
         }
         if not with_note:
             return []
@@ -198,7 +219,13 @@ class Question:
                     if name in with_note and name not in noted:
                         operation = self._operations[move.operation]
                         noted[name] = rule_text(
-                            self._offers, self._state, operation, move, with_note[name], "note", tuple(self._names)
+                            self._offers,
+                            self._state,
+                            operation,
+                            move,
+                            with_note[name],
+                            "note",
+                            tuple(self._names),
                         )
         return [noted[name] for name in with_note if noted.get(name)]
 
@@ -213,15 +240,21 @@ class Question:
             for option in shown:
                 operation = self._operations[option.moves[0].operation]
                 found.append(
-                    str(option.number) if style == "number"
-                    else operation.key if style == "key" and operation.key
+                    str(option.number)
+                    if style == "number"
+                    else operation.key
+                    if style == "key" and operation.key
                     else operation.label
-                )  # fmt: skip
+                )
             return found
         if isinstance(choice.element, Set):
             return [self._set_entry(choice, shown)]
         words = self._game.ruleset.words
-        texts = [choice_text(choice.element, o.answer, words) for o in shown if o.valid and isinstance(o.answer, int)]
+        texts = [
+            choice_text(choice.element, o.answer, words)
+            for o in shown
+            if o.valid and isinstance(o.answer, int)
+        ]
         return texts if len(texts) <= MOST_ENTRIES else _abridged(texts)
 
     def _set_entry(self, choice: Choice, shown: Sequence[Option]) -> str:
@@ -240,8 +273,16 @@ class Question:
             if found is not None:
                 return Answer(option=found)
         else:
-            code = read_choice(choice.element, text, self._game.ruleset.words, self._names) if text else None
-            option = next((o for o in self.options if o.answer == code), None) if code is not None else None
+            code = (
+                read_choice(choice.element, text, self._game.ruleset.words, self._names)
+                if text
+                else None
+            )
+            option = (
+                next((o for o in self.options if o.answer == code), None)
+                if code is not None
+                else None
+            )
             if option is not None:
                 return Answer(option=option)
         return Answer(move=self._read_move(text))
@@ -264,7 +305,9 @@ class Question:
         if " " not in text:
             return None
         first, _, rest = text.partition(" ")
-        name = next((o.name for o in self._operations.values() if o.name.lower() == first.lower()), None)
+        name = next(
+            (o.name for o in self._operations.values() if o.name.lower() == first.lower()), None
+        )
         if name is None:
             return None
         try:
@@ -282,7 +325,9 @@ def _style(template: Template) -> str:
         for part in parts:
             match part:
                 case Show(value=value):
-                    used.update(p.name for p in typed.every_part(value) if isinstance(p, typed.Local))
+                    used.update(
+                        p.name for p in typed.every_part(value) if isinstance(p, typed.Local)
+                    )
                 case Choose(branches=branches):
                     for _, body in branches:
                         walk(body)
@@ -299,5 +344,3 @@ def _abridged(texts: list[str]) -> list[str]:
     if len(numbers) == len(texts) and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         return [f"a number from {numbers[0]} to {numbers[-1]}"]
     return [*texts[:MOST_ENTRIES], "…"]
-
-

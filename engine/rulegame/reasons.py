@@ -54,7 +54,9 @@ def _outside(offers: Offers, state: State, operation: Operation, move: Move) -> 
     return None
 
 
-def rule_reason(offers: Offers, state: State, operation: Operation, move: Move, name: str) -> Reason:
+def rule_reason(
+    offers: Offers, state: State, operation: Operation, move: Move, name: str
+) -> Reason:
     """The reason that a validity rule gives."""
     if name == "division_by_zero":
         return Reason(name, "it would divide by zero", span=operation.place.span)
@@ -64,7 +66,13 @@ def rule_reason(offers: Offers, state: State, operation: Operation, move: Move, 
 
 
 def rule_text(
-    offers: Offers, state: State, operation: Operation, move: Move, rule: Validity, text: str, names: tuple[str, ...] = ()
+    offers: Offers,
+    state: State,
+    operation: Operation,
+    move: Move,
+    rule: Validity,
+    text: str,
+    names: tuple[str, ...] = (),
 ) -> str:
     """A text of a validity rule (note, because, stuck) about a move; empty if it has none."""
     template = rule.texts[operation.name].get(text)
@@ -83,7 +91,9 @@ def rule_text(
     return renderer_of(state.game).render(template, context)
 
 
-def _values(offers: Offers, state: State, operation: Operation, move: Move, rule: Validity) -> dict[str, Any]:
+def _values(
+    offers: Offers, state: State, operation: Operation, move: Move, rule: Validity
+) -> dict[str, Any]:
     """The values that a rule's condition reads, by the names that they have in it."""
     after: Any = offers.after(state, move) if rule.uses_after else ()
     choices = {c.name for c in operation.choices} | set(state.game._program.shape.rolls)

@@ -33,7 +33,9 @@ class TestResult:
 
 
 def check_tests(ruleset: Ruleset) -> list[Diagnostic]:
-    """What is wrong with the tests themselves: moves, names of values and rules that do not exist."""
+    """What is wrong with the tests themselves: moves, names of values and rules that
+    do not exist.
+    """
     found: list[Diagnostic] = []
     for name, node in ruleset.tests.items():
         if isinstance(node, MappingNode):
@@ -67,7 +69,12 @@ class _TestChecker:
         for key, rule in _mapping(expect.get("invalid")):
             self._move(key)
             if isinstance(rule, Scalar) and rule.text not in rules:
-                self._report("E421", f"there is no validity rule '{rule.text}'", rule, did_you_mean(rule.text, rules))
+                self._report(
+                    "E421",
+                    f"there is no validity rule '{rule.text}'",
+                    rule,
+                    did_you_mean(rule.text, rules),
+                )
         self._values(_mapping(expect.get("values")))
         outcome = expect.get("outcome")
         if isinstance(outcome, MappingNode):
@@ -78,25 +85,39 @@ class _TestChecker:
         players = len(self._own.players)
         for owner, key in ((self._node, "first"), (_mapping(self._node.get("expect")), "player")):
             node = owner.get(key)
-            if isinstance(node, Scalar) and not (isinstance(node.value, int) and 1 <= node.value <= players):
-                self._report("E421", f"there is no player {node.text}", node, f"a number from 1 to {players}")
+            if isinstance(node, Scalar) and not (
+                isinstance(node.value, int) and 1 <= node.value <= players
+            ):
+                self._report(
+                    "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
+                )
 
     def _outcome(self, outcome: MappingNode) -> None:
         rules = {*(r.name for r in self._own.end), "stuck", "all_stuck"}
         rule = outcome.get("rule")
         if isinstance(rule, Scalar) and rule.text not in rules:
-            self._report("E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules))
+            self._report(
+                "E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
+            )
         players = len(self._own.players)
         for node in (*_items(outcome.get("winners")), outcome.get("winner")):
-            if isinstance(node, Scalar) and not (isinstance(node.value, int) and 1 <= node.value <= players):
-                self._report("E421", f"there is no player {node.text}", node, f"a number from 1 to {players}")
+            if isinstance(node, Scalar) and not (
+                isinstance(node.value, int) and 1 <= node.value <= players
+            ):
+                self._report(
+                    "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
+                )
 
     def _values(self, node: MappingNode) -> None:
         for key, value in node:
             declared = self._own.state.get(key.text)
             if declared is None:
-                self._report("E421", f"there is no value '{key.text}' in the state", key,
-                             did_you_mean(key.text, self._own.state))  # fmt: skip
+                self._report(
+                    "E421",
+                    f"there is no value '{key.text}' in the state",
+                    key,
+                    did_you_mean(key.text, self._own.state),
+                )
                 continue
             try:
                 state_codes(self._own, key.text, value)
@@ -127,7 +148,9 @@ def move_problem(ruleset: Ruleset, node: Node) -> tuple[str, str] | None:
     if not types and tokens:
         return f"'{name}' takes no choices", f"write {name}"
     for k, (choice, type_) in enumerate(types):
-        piece = " ".join(tokens[k:]) if k == len(types) - 1 else (tokens[k] if k < len(tokens) else "")
+        piece = (
+            " ".join(tokens[k:]) if k == len(types) - 1 else (tokens[k] if k < len(tokens) else "")
+        )
         if read_choice(type_, piece, ruleset.words, seats) is None:
             return f"'{node.text}' is not a move: {choice} must be {type_}", f"write {usage}"
     return None
@@ -172,7 +195,9 @@ def _seats_from_one(value: Any, type_: Type) -> Any:
 
 
 def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]:
-    """The ruleset with the parameters and operations that a test sets, or what is wrong with them."""
+    """The ruleset with the parameters and operations that a test sets, or what is
+    wrong with them.
+    """
     sets = _mapping(node.get("set"))
     enable = tuple(i for i in _items(node.get("enable")) if isinstance(i, Scalar))
     disable = tuple(i for i in _items(node.get("disable")) if isinstance(i, Scalar))
@@ -221,7 +246,9 @@ class _TestRun:
         try:
             game = make_game(own)
             start = self._start(game)
-            state, printed = self._typed(game, start) if self._node.get("type") else self._played(game, start)
+            state, printed = (
+                self._typed(game, start) if self._node.get("type") else self._played(game, start)
+            )
         except RulesetError as error:
             return [str(d) for d in error.diagnostics]
         except GameError as error:
@@ -234,12 +261,17 @@ class _TestRun:
 
     def _start(self, game: Game) -> State:
         first_node = self._node.get("first")
-        first = first_node.value - 1 if isinstance(first_node, Scalar) and isinstance(first_node.value, int) else 0
+        first = (
+            first_node.value - 1
+            if isinstance(first_node, Scalar) and isinstance(first_node.value, int)
+            else 0
+        )
         given = _mapping(self._node.get("given"))
         if not given.entries:
             return game.start(first)
         values = {
-            key.text: _seats_from_one(to_plain(value), game.ruleset.state[key.text].variable.type) for key, value in given
+            key.text: _seats_from_one(to_plain(value), game.ruleset.state[key.text].variable.type)
+            for key, value in given
         }
         return game.begin(values, first)
 
@@ -251,7 +283,9 @@ class _TestRun:
             move = game.parse_move(_text(node))
             state = state.play(move)
             moves.append(move)
-        return state, _transcript(game, start, moves) if self._expect.get("printed") is not None else ""
+        return state, _transcript(game, start, moves) if self._expect.get(
+            "printed"
+        ) is not None else ""
 
     def _typed(self, game: Game, start: State) -> tuple[State, str]:
         """Types the lines at the prompts."""
@@ -267,7 +301,9 @@ class _TestRun:
             value = rolls.pop(0)
             found = next((m for m in state.moves if m.text.split(" ", 1)[1] == value), None)
             if found is None:
-                raise _Unexpected(f"'{value}' cannot be rolled; it can be {', '.join(m.text for m in state.moves)}")
+                raise _Unexpected(
+                    f"'{value}' cannot be rolled: only {', '.join(m.text for m in state.moves)}"
+                )
             return found
 
         conversation = converse(game, roll=roll, start=start)
@@ -314,16 +350,27 @@ class _TestRun:
             if reason is None:
                 failures.append(f"'{key.text}' should not be valid (rule {_text(rule)}), but it is")
             elif reason.rule != _text(rule):
-                failures.append(f"'{key.text}' should be barred by {_text(rule)}, but it is by {reason}")
+                failures.append(
+                    f"'{key.text}' should be barred by {_text(rule)}, but it is by {reason}"
+                )
         for key, value in _mapping(self._expect.get("values")):
             codes = state_codes(game.ruleset, key.text, value)
             at = game._program.shape.layout.offsets[key.text]
             if list(state.cells[at : at + len(codes)]) != codes:
-                failures.append(f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}")
+                failures.append(
+                    f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}"
+                )
         player = self._expect.get("player")
-        if isinstance(player, Scalar) and isinstance(player.value, int) and state.player != player.value - 1:
-            found_player = "nobody's" if state.player is None else (
-                "chance's" if state.player == CHANCE else f"player {state.player + 1}'s")  # fmt: skip
+        if (
+            isinstance(player, Scalar)
+            and isinstance(player.value, int)
+            and state.player != player.value - 1
+        ):
+            found_player = (
+                "nobody's"
+                if state.player is None
+                else ("chance's" if state.player == CHANCE else f"player {state.player + 1}'s")
+            )
             failures.append(f"it should be player {player.value}'s turn, but it is {found_player}")
         return failures + self._compare_outcome(state)
 
@@ -333,15 +380,23 @@ class _TestRun:
             return []
         outcome = state.outcome
         if isinstance(node, Scalar):
-            return [] if outcome is None else [f"the game should go on, but it ended by rule {outcome.rule}"]
+            return (
+                []
+                if outcome is None
+                else [f"the game should go on, but it ended by rule {outcome.rule}"]
+            )
         if outcome is None:
             return ["the game should be over, but it goes on"]
         assert isinstance(node, MappingNode)
         failures = []
         expected: Mapping[str, Any] = to_plain(node)
         winners = [s + 1 for s in outcome.winners]
-        found = {"winner": winners[0] if len(winners) == 1 else winners, "winners": winners, "draw": outcome.draw,
-                 "rule": outcome.rule}  # fmt: skip
+        found = {
+            "winner": winners[0] if len(winners) == 1 else winners,
+            "winners": winners,
+            "draw": outcome.draw,
+            "rule": outcome.rule,
+        }
         for key, value in expected.items():
             if found[key] != value:
                 failures.append(f"the outcome's {key} should be {value}, but it is {found[key]}")
@@ -379,14 +434,21 @@ def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
 
 def _compare_printed(wanted: Node, printed: str) -> list[str]:
     """The wanted lines must stand in the printed ones, in a row."""
-    lines = [_text(n) for n in wanted.items] if isinstance(wanted, SequenceNode) else _text(wanted).rstrip("\n").split("\n")
+    lines = (
+        [_text(n) for n in wanted.items]
+        if isinstance(wanted, SequenceNode)
+        else _text(wanted).rstrip("\n").split("\n")
+    )
     found = [line.rstrip() for line in printed.split("\n")]
     size = len(lines)
     for at in range(len(found) - size + 1):
         if [line.rstrip() for line in lines] == found[at : at + size]:
             return []
     shown = "\n".join(f"    {line}" for line in lines)
-    return [f"these lines should be printed:\n{shown}\nbut this was:\n" + "\n".join(f"    {line}" for line in found)]
+    return [
+        f"these lines should be printed:\n{shown}\nbut this was:\n"
+        + "\n".join(f"    {line}" for line in found)
+    ]
 
 
 def _difference(what: str, wanted: list[str], found: list[str]) -> str:

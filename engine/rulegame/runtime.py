@@ -1,4 +1,5 @@
-"""What generated code calls: checked arithmetic, indices, sets and grids. Knows integers and tuples, nothing of rulesets.
+"""What generated code calls: checked arithmetic, indices, sets and grids. Knows integers and
+tuples, nothing of rulesets.
 
 A `site` is the number of a place in the ruleset; the game looks it up when a fault is reported.
 """
@@ -16,7 +17,9 @@ Cells = tuple[int, ...]
 
 
 class Fault(Exception):
-    """Something that only shows while a game runs: its diagnostic code, its site, and what happened."""
+    """Something that only shows while a game runs: its diagnostic code, its site, and what
+    happened.
+    """
 
     def __init__(self, code: str, site: int, message: str) -> None:
         super().__init__(message)

@@ -1,6 +1,7 @@
 """The structure of a ruleset: which keys it has and what kinds of values, by the JSON schema.
 
-Takes located nodes, returns diagnostics in our own words; what expressions mean is for later stages.
+Takes located nodes, returns diagnostics in our own words; what expressions mean is for later
+stages.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def check_file(root: Node, file: str) -> tuple[Diagnostic, ...]:
 
 
 def check_merged(root: Mapping) -> tuple[Diagnostic, ...]:
-    """What is missing in a ruleset whose variants are merged and whose short forms are written out."""
+    """What is missing in a ruleset whose variants are merged and whose short forms are written
+    out.
+    """
     return _first_of(_merged_problems(root))
 
 
@@ -321,7 +324,9 @@ def _is_piece(entry: Entry, node: Mapping, known: list[str]) -> bool:
 
 
 def _runs(entries: list[Entry], pieces: set[int], flow: bool) -> Iterator[tuple[Entry, Entry]]:
-    """First and last of the pieces that follow each other, with the entry that they were torn from."""
+    """First and last of the pieces that follow each other, with the entry that they were torn
+    from.
+    """
     runs: list[list[Entry]] = []
     before: Entry | None = None
     for entry in entries:

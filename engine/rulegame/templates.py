@@ -57,7 +57,9 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class _Tag:
-    """What stands between braces: its keyword ('' for an expression) and the offsets of the rest."""
+    """What stands between braces: its keyword ('' for an expression) and the offsets
+    of the rest.
+    """
 
     keyword: str
     start: int
@@ -69,8 +71,12 @@ _KEYWORD = re.compile(r"\s*(if|elif|for|else|end)\b")
 _FOR = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
 
 
-def bind_template(node: Scalar, binder: Binder, scope: Scope, locals_: Mapping[str, Type]) -> Template | None:
-    """The template in a text, or None (with diagnostics in the binder) if something is wrong with it."""
+def bind_template(
+    node: Scalar, binder: Binder, scope: Scope, locals_: Mapping[str, Type]
+) -> Template | None:
+    """The template in a text, or None (with diagnostics in the binder) if something is wrong with
+    it.
+    """
     before = len(binder.diagnostics)
     reader = _Reader(node, binder)
     inner = replace(scope, texts=True, locals={**scope.locals, **locals_})
@@ -141,7 +147,9 @@ class _Reader:
 
     def _keyword(self, at: int, opening: _Tag) -> _Tag:
         if at >= len(self.pieces):
-            self.complain(f"this {{{opening.keyword}}} has no {{end}}", opening, "write {end} after it")
+            self.complain(
+                f"this {{{opening.keyword}}} has no {{end}}", opening, "write {end} after it"
+            )
         tag = self.pieces[at]
         assert isinstance(tag, _Tag)
         return tag
@@ -166,7 +174,9 @@ class _Reader:
             tag = following
 
     def _condition(self, tag: _Tag, scope: Scope) -> tuple[Typed | None, Scope, Scope]:
-        """The condition, and the scopes where it holds and where it does not: `{if last}` knows that it is there."""
+        """The condition, and the scopes where it holds and where it does not: `{if last}` knows
+        that it is there.
+        """
         try:
             expression = parse_text(self._node, tag.start, tag.end)
         except SyntaxProblem as problem:
@@ -174,7 +184,9 @@ class _Reader:
             return None, scope, scope
         condition = self._binder.bind(expression, scope)
         tested: Expression = expression
-        if condition is not None and isinstance(expression, (syntax.Name, syntax.Owned, syntax.OfPlayer)):
+        if condition is not None and isinstance(
+            expression, (syntax.Name, syntax.Owned, syntax.OfPlayer)
+        ):
             nothing = syntax.Nothing(expression.place)
             tested = syntax.Comparison(expression.place, (expression, nothing), ("!=",))
         assuming = self._binder.assuming
@@ -220,10 +232,17 @@ def _split(node: Scalar) -> list[str | _Tag]:
             at = end + 1
         elif text[at] == "}":
             raise SyntaxProblem(
-                Diagnostic("E411", "there is no '{' for this '}'", node.at(at, at + 1), "write }} for a brace")
+                Diagnostic(
+                    "E411",
+                    "there is no '{' for this '}'",
+                    node.at(at, at + 1),
+                    "write }} for a brace",
+                )
             )
         else:
-            stop = min((k for k in (text.find("{", at), text.find("}", at)) if k >= 0), default=len(text))
+            stop = min(
+                (k for k in (text.find("{", at), text.find("}", at)) if k >= 0), default=len(text)
+            )
             literal += text[at:stop]
             at = stop
     return [*pieces, literal] if literal else pieces
@@ -243,9 +262,13 @@ def _closing(node: Scalar, opening: int) -> int:
         elif sign == "{":
             break
     raise SyntaxProblem(
-        Diagnostic("E411", "this '{' is not closed", node.at(opening, opening + 1),
-                   "write }, or {{ for a brace")
-    )  # fmt: skip
+        Diagnostic(
+            "E411",
+            "this '{' is not closed",
+            node.at(opening, opening + 1),
+            "write }, or {{ for a brace",
+        )
+    )
 
 
 def _tag(text: str, opening: int, end: int) -> _Tag:
@@ -253,4 +276,3 @@ def _tag(text: str, opening: int, end: int) -> _Tag:
     if keyword is None:
         return _Tag("", opening + 1, end, opening)
     return _Tag(keyword.group(1), keyword.end(), end, opening)
-

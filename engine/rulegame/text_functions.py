@@ -40,7 +40,13 @@ def joined(items: Sequence[str], word: str) -> str:
 
 def with_article(value: int | str | Sequence[str]) -> str:
     """`a 7`, `an 8`, `an 11`, `an apple`."""
-    text = value if isinstance(value, str) else str(value) if isinstance(value, int) else "".join(value)
+    text = (
+        value
+        if isinstance(value, str)
+        else str(value)
+        if isinstance(value, int)
+        else "".join(value)
+    )
     digits = text.lstrip("-")
     vowel = text[:1].lower() in ("a", "e", "i", "o", "u")
     if digits.isdigit() and not text.startswith("-"):

@@ -1,6 +1,6 @@
 """The types of values, and what a value of each type looks like as machine integers.
 
-Every value is one integer, except lists and grids (a row of them). Imports nothing of the other stages.
+Every value is one integer, except lists and grids (a row of them).
 """
 
 from __future__ import annotations

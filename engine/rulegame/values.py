@@ -1,4 +1,6 @@
-"""Values as people and programs see them, and as the integers in a state: both ways, by their type."""
+"""Values as people and programs see them, and as the integers in a state: both ways, by their
+type.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ Words = Sequence[str]
 
 
 def decode(type_: Type, codes: Sequence[int], words: Words) -> Any:
-    """The Python value of some cells: int, bool, str, a seat, None, a frozenset, a list, a list of rows."""
+    """The Python value of some cells: int, bool, str, a seat, None, a frozenset, a list, a list of
+    rows.
+    """
     if isinstance(type_, List):
         return [decode_one(type_.of, code, words) for code in codes]
     if isinstance(type_, Grid):
@@ -59,7 +63,7 @@ def encode_one(type_: Type, value: Any, words: Words) -> int:
             return NONE_CODE if value is None or value == "none" else encode_one(of, value, words)
         case Bool() if isinstance(value, bool):
             return int(value)
-        case (Int() | Player()) if isinstance(value, int) and not isinstance(value, bool):
+        case Int() | Player() if isinstance(value, int) and not isinstance(value, bool):
             return value
         case Word(words=allowed) if value in allowed:
             return words.index(value)
@@ -79,9 +83,9 @@ def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
         case Bool():
             return "true" if code else "false"
         case Word():
-            return words[code]
+            return str(words[code])
         case Player():
-            return names[code]
+            return str(names[code])
         case Optional(of=of):
             return "none" if code == NONE_CODE else show(of, code, words, names)
         case Set() | List() | Grid():
@@ -100,7 +104,9 @@ def show_each(type_: Type, code: Any, words: Words, names: Sequence[str]) -> lis
 
 
 def choice_text(type_: Type, code: int, words: Words) -> str:
-    """A choice as it stands in the text of a move: a player is a seat's number, a set its numbers."""
+    """A choice as it stands in the text of a move: a player is a seat's number, a set
+    its numbers.
+    """
     match type_:
         case Player():
             return str(code + 1)

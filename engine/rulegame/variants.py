@@ -1,6 +1,8 @@
-"""Variants: short forms written out, and one ruleset patched by another (JSON Merge Patch, RFC 7396).
+"""Variants: short forms written out, and one ruleset patched by another (JSON Merge Patch, RFC
+7396).
 
-A merged node keeps the position that it came from, so that an error in an inherited value points into the parent.
+A merged node keeps the position that it came from, so that an error in an inherited value points
+into the parent.
 """
 
 from __future__ import annotations
@@ -55,7 +57,12 @@ def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagno
 
 
 def _find_parent(
-    name: Scalar, path: Path, shown_as: str, folder: Path, seen: dict[str, Scalar], diagnostics: list[Diagnostic]
+    name: Scalar,
+    path: Path,
+    shown_as: str,
+    folder: Path,
+    seen: dict[str, Scalar],
+    diagnostics: list[Diagnostic],
 ) -> tuple[Path, str] | None:
     """The file that a ruleset extends."""
     text = name.text
@@ -75,20 +82,31 @@ def _find_parent(
         parent, shown = found, str(found)
     else:
         parent = path.parent / text
-        shown = os.path.normpath(os.path.join(os.path.dirname(shown_as), text))
+        shown = str(Path(os.path.normpath(Path(shown_as).parent / text)))
         resolved = _resolve(parent)
         if resolved is None or not any(
             resolved.is_relative_to(home) for home in (folder, bundled.rulesets_folder().resolve())
         ):
-            refuse("E212", "'extends' leads out of the folder of the ruleset that was opened",
-                   "copy the parent beside this file, or name a bundled ruleset")  # fmt: skip
+            refuse(
+                "E212",
+                "'extends' leads out of the folder of the ruleset that was opened",
+                "copy the parent beside this file, or name a bundled ruleset",
+            )
             return None
         if not resolved.exists():
-            refuse("E210", f"there is no file '{text}' beside this one", "give a path relative to this file, or the name of a bundled ruleset")
+            refuse(
+                "E210",
+                f"there is no file '{text}' beside this one",
+                "give a path relative to this file, or the name of a bundled ruleset",
+            )
             return None
     if str(parent.resolve()) in seen:
-        refuse("E211", "the rulesets extend one another in a circle", "",
-               tuple(Related("which extends", scalar.span) for scalar in seen.values()))  # fmt: skip
+        refuse(
+            "E211",
+            "the rulesets extend one another in a circle",
+            "",
+            tuple(Related("which extends", scalar.span) for scalar in seen.values()),
+        )
         return None
     return parent, shown
 
@@ -116,9 +134,11 @@ def _expand(root: Mapping) -> Mapping:
     if "state" in entries:
         entries["state"] = _inside(
             entries["state"],
-            lambda e: _inside(e, lambda p: _long(p, "start"))
-            if e.key.text == "each player"
-            else _long(e, "start"),
+            lambda e: (
+                _inside(e, lambda p: _long(p, "start"))
+                if e.key.text == "each player"
+                else _long(e, "start")
+            ),
         )
     if "turn" in entries:
         entries["turn"] = _rolls(entries["turn"])
@@ -142,7 +162,9 @@ def _inside(entry: Entry, change: Callable[[Entry], Entry]) -> Entry:
 
 
 def _long(entry: Entry, key: str) -> Entry:
-    """`name: value` as `name: {key: value}`; a mapping, and null (which removes), stay as they are."""
+    """`name: value` as `name: {key: value}`; a mapping, and null (which removes), stay as they
+    are.
+    """
     value = entry.value
     if isinstance(value, Mapping) or _is_null(value):
         return entry
@@ -184,15 +206,23 @@ def _merge(
         if _is_null(entry.value):
             if name not in entries and len(path) < 3 and path[:1] not in (("tests",), ("texts",)):
                 diagnostics.append(
-                    Diagnostic("E215", f"there is nothing called '{name}' to remove", entry.key.span,
-                               did_you_mean(name, parent.entries))
-                )  # fmt: skip
+                    Diagnostic(
+                        "E215",
+                        f"there is nothing called '{name}' to remove",
+                        entry.key.span,
+                        did_you_mean(name, parent.entries),
+                    )
+                )
             entries.pop(name, None)
             continue
         value = entry.value
         old = entries.get(name)
         if isinstance(value, Mapping):
-            base = old.value if old is not None and isinstance(old.value, Mapping) else Mapping(value.span)
+            base = (
+                old.value
+                if old is not None and isinstance(old.value, Mapping)
+                else Mapping(value.span)
+            )
             value = _merge(replace(base, span=value.span), value, (*path, name), diagnostics)
         entries[name] = replace(entry, value=value)
     for name, entry in patch.entries.items():
@@ -201,7 +231,9 @@ def _merge(
     return replace(parent, entries=entries, flow=patch.flow)
 
 
-def _placed(entries: dict[str, Entry], name: str, diagnostics: list[Diagnostic]) -> dict[str, Entry]:
+def _placed(
+    entries: dict[str, Entry], name: str, diagnostics: list[Diagnostic]
+) -> dict[str, Entry]:
     """The entries with one of them moved to where its `before` says."""
     entry = entries[name]
     assert isinstance(entry.value, Mapping)
@@ -213,9 +245,13 @@ def _placed(entries: dict[str, Entry], name: str, diagnostics: list[Diagnostic])
     others = {k: e for k, e in entries.items() if k != name}
     if before.text not in others:
         diagnostics.append(
-            Diagnostic("E213", f"there is no '{before.text}' to come before", before.span,
-                       did_you_mean(before.text, others))
-        )  # fmt: skip
+            Diagnostic(
+                "E213",
+                f"there is no '{before.text}' to come before",
+                before.span,
+                did_you_mean(before.text, others),
+            )
+        )
         return {**others, name: moved}
     result: dict[str, Entry] = {}
     for other, value in others.items():

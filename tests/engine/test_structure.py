@@ -50,7 +50,8 @@ def only(text: str) -> Diagnostic:
 
 # ── One file ──────────────────────────────────────────────────────────────────────────────────────
 
-# What is added to a ruleset without mistakes; code, line and column; a part of the message; the hint.
+# What is added to a ruleset without mistakes; code, line and column; a part of the message; the
+hint.
 ADDED = [
     # Unknown keys
     ("sumary: x", "E201", 7, 1, "not a key of a ruleset", "did you mean 'summary'?"),

@@ -1,4 +1,5 @@
-"""Names and types: turns the syntax tree of an expression into a typed one, or says what is wrong with it.
+"""Names and types: turns the syntax tree of an expression into a typed one, or says what is
+wrong with it.
 
 All problems of an expression are found in one pass: what is already wrong has the type `Unknown`,
 which fits everywhere and is never complained about again.
@@ -86,7 +87,9 @@ class Scope:
     eras: tuple[Era, ...] = ()
     texts: bool = False
     narrowed: frozenset[str] = frozenset()
-    renamed: Mapping[str, str] = field(default_factory=dict)  # locals under another name in the code
+    renamed: Mapping[str, str] = field(
+        default_factory=dict
+    )  # locals under another name in the code
     era: Era = "now"  # of everything in a definition that was called with `after.`
     calls: tuple[str, ...] = ()
 
@@ -111,21 +114,33 @@ class Binder:
 
     # ---- entry points
 
-    def bind(self, expression: Expression, scope: Scope, expected: Type | None = None) -> Typed | None:
-        """The typed expression, or None (with diagnostics) if it is wrong or not of the expected type."""
+    def bind(
+        self, expression: Expression, scope: Scope, expected: Type | None = None
+    ) -> Typed | None:
+        """The typed expression, or None (with diagnostics) if it is wrong or not of the expected
+        type.
+        """
         before = len(self.diagnostics)
         self._made = 0
         try:
             result = self._bind(expression, scope)
         except _TooLarge:
-            self._report("E311", "this expression is too large when its definitions are written out",
-                         expression.place, "simplify the definitions that it uses")  # fmt: skip
+            self._report(
+                "E311",
+                "this expression is too large when its definitions are written out",
+                expression.place,
+                "simplify the definitions that it uses",
+            )
             return None
         if len(self.diagnostics) == before and expected is not None:
             self._expect(result, expected, expression)
         if len(self.diagnostics) == before and cost(result) > LIMITS.expression_cost:
-            self._report("E311", "this expression takes too many steps to evaluate", expression.place,
-                         "use smaller ranges")  # fmt: skip
+            self._report(
+                "E311",
+                "this expression takes too many steps to evaluate",
+                expression.place,
+                "use smaller ranges",
+            )
         return result if len(self.diagnostics) == before else None
 
     def bind_write(
@@ -171,14 +186,24 @@ class Binder:
         place = expression.place
         if isinstance(found.type, Optional) and fits(found.type.of, expected):
             self._report("E306", "this may be none here", place, _ask_first(expression))
-        elif isinstance(found.type, List) and isinstance(expected, List) and fits(
-            found.type.of, expected.of
+        elif (
+            isinstance(found.type, List)
+            and isinstance(expected, List)
+            and fits(found.type.of, expected.of)
         ):
-            self._report("E303", f"expected a list of {expected.size} here, not of "
-                         f"{'unknown length' if found.type.size is None else found.type.size}", place)  # fmt: skip
+            self._report(
+                "E303",
+                f"expected a list of {expected.size} here, not of "
+                f"{'unknown length' if found.type.size is None else found.type.size}",
+                place,
+            )
         elif isinstance(found.type, Set) and isinstance(expected, Set):
-            self._report("E303", f"expected a set of {expected.low}..{expected.high} here, "
-                         f"not of {found.type.low}..{found.type.high}", place)  # fmt: skip
+            self._report(
+                "E303",
+                f"expected a set of {expected.low}..{expected.high} here, "
+                f"not of {found.type.low}..{found.type.high}",
+                place,
+            )
         else:
             self._report("E303", f"expected {expected} here, not {found.type}", place)
 
@@ -207,8 +232,12 @@ class Binder:
                 return typed.Constant(Nothing(), NONE_CODE)
             case syntax.Text(value=text):
                 if not scope.texts:
-                    return self._report("E307", "quoted text can only be used in texts", e.place,
-                                        "write words without quotation marks")  # fmt: skip
+                    return self._report(
+                        "E307",
+                        "quoted text can only be used in texts",
+                        e.place,
+                        "write words without quotation marks",
+                    )
                 return typed.Phrase(text)
             case syntax.Name():
                 return self._name(e, scope)
@@ -234,7 +263,9 @@ class Binder:
                 return self._conditional(e, scope)
             case syntax.Range(low=low, high=high):
                 ends = [self._bind(x, scope) for x in (low, high)]
-                fine = [self._is(x, Int, "a number", y) for x, y in zip(ends, (low, high), strict=True)]
+                fine = [
+                    self._is(x, Int, "a number", y) for x, y in zip(ends, (low, high), strict=True)
+                ]
                 if not all(fine) or any(map(_unknown, ends)):
                     return UNKNOWN
                 return self._interval(ends[0], ends[1], e.place)
@@ -247,7 +278,9 @@ class Binder:
         if isinstance(low, typed.Constant) and isinstance(high, typed.Constant):
             size = max(0, high.code - low.code + 1)
             if size > LIMITS.collection:
-                return self._report("E311", f"this range has more than {LIMITS.collection} numbers", place)
+                return self._report(
+                    "E311", f"this range has more than {LIMITS.collection} numbers", place
+                )
         return typed.Interval(List(Int(low.type.low, high.type.high), size), low, high, place)
 
     def _list(self, items: tuple[Expression, ...], scope: Scope, place: Place) -> Typed:
@@ -263,11 +296,17 @@ class Binder:
 
     # ---- names
 
-    def _era(self, e: syntax.Name | syntax.Owned | syntax.OfPlayer | syntax.Call, scope: Scope) -> Era:
+    def _era(
+        self, e: syntax.Name | syntax.Owned | syntax.OfPlayer | syntax.Call, scope: Scope
+    ) -> Era:
         if e.era == "now":
             return scope.era
         if e.era not in scope.eras:
-            where = "in validity and in 'stuck: unless'" if e.era == "after" else "in texts about a move"
+            where = (
+                "in validity and in 'stuck: unless'"
+                if e.era == "after"
+                else "in texts about a move"
+            )
             self._report("E307", f"'{e.era}.' can only be used {where}", e.place)
         return e.era
 
@@ -275,21 +314,31 @@ class Binder:
         name, vocabulary = e.name, self.vocabulary
         if e.era == "now":
             if name in scope.locals:
-                return self._narrow(typed.Local(scope.locals[name], scope.renamed.get(name, name)), e, scope)
+                return self._narrow(
+                    typed.Local(scope.locals[name], scope.renamed.get(name, name)), e, scope
+                )
             special = self._special(e, scope)
             if special is not None:
                 return special
         era = self._era(e, scope)
         if name in vocabulary.variables:
             if not scope.state:
-                return self._report("E307", f"the state cannot be used here: '{name}'", e.place,
-                                    "only parameters are known at this point")  # fmt: skip
+                return self._report(
+                    "E307",
+                    f"the state cannot be used here: '{name}'",
+                    e.place,
+                    "only parameters are known at this point",
+                )
             variable = vocabulary.variables[name]
             if not variable.each_player:
                 return self._narrow(typed.Value(variable.type, variable, None, era), e, scope)
             if isinstance(variable.type, (List, Grid)):
-                return self._report("E303", f"every player has '{name}': say whose", e.place,
-                                    f"write my.{name}, or {name} of p")  # fmt: skip
+                return self._report(
+                    "E303",
+                    f"every player has '{name}': say whose",
+                    e.place,
+                    f"write my.{name}, or {name} of p",
+                )
             return typed.Value(List(variable.type, vocabulary.players), variable, None, era)
         if name in vocabulary.definitions:
             return self._use(vocabulary.definitions[name], None, e, scope, era)
@@ -323,8 +372,12 @@ class Binder:
         if not scope.me:
             return self._report("E307", "there is no opponent here", place)
         if players != 2:
-            return self._report("E307", f"with {players} players there is not one opponent", place,
-                                "say whose: 'score of p', next(me), players")  # fmt: skip
+            return self._report(
+                "E307",
+                f"with {players} players there is not one opponent",
+                place,
+                "say whose: 'score of p', next(me), players",
+            )
         return typed.Apply(Player(), "next", (typed.Seat(Player(), "me"),), place)
 
     def _owned(self, e: syntax.Owned, scope: Scope) -> Typed:
@@ -353,7 +406,9 @@ class Binder:
         if not scope.state:
             return self._report("E307", f"the state cannot be used here: '{name}'", e.place)
         if not variable.each_player:
-            return self._report("E302", f"'{name}' is shared by all players", e.place, f"write {name}")
+            return self._report(
+                "E302", f"'{name}' is shared by all players", e.place, f"write {name}"
+            )
         return self._narrow(typed.Value(variable.type, variable, owner, era), e, scope)
 
     def _variable(
@@ -363,16 +418,25 @@ class Binder:
         variables = self.vocabulary.variables
         found = variables.get(name)
         if found is None:
-            known = [v.name for v in variables.values() if v.each_player or isinstance(e, syntax.Name)]
-            self._report("E302", f"there is no value '{name}' in the state", e.place,
-                         did_you_mean(name, known))  # fmt: skip
+            known = [
+                v.name for v in variables.values() if v.each_player or isinstance(e, syntax.Name)
+            ]
+            self._report(
+                "E302",
+                f"there is no value '{name}' in the state",
+                e.place,
+                did_you_mean(name, known),
+            )
         return found
 
     def _unknown_name(self, name: str, place: Place, scope: Scope) -> Typed:
         vocabulary = self.vocabulary
         if name in vocabulary.owners_of_locals:
-            return self._report("E302", f"'{name}' is not known here: it is "
-                                f"{vocabulary.owners_of_locals[name]}", place)  # fmt: skip
+            return self._report(
+                "E302",
+                f"'{name}' is not known here: it is {vocabulary.owners_of_locals[name]}",
+                place,
+            )
         if name in FUNCTIONS:
             return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)
         known: list[str] = [*scope.locals, *vocabulary.parameters, *vocabulary.definitions]
@@ -398,18 +462,27 @@ class Binder:
             return self._use(definition, e, e, scope, self._era(e, scope))
         function = FUNCTIONS.get(e.name)
         if function is None or (function.text and not scope.texts):
-            known = [*self.vocabulary.definitions, *(n for n, f in FUNCTIONS.items() if scope.texts or not f.text)]
-            self._report("E305", f"there is no function '{e.name}'", e.place, did_you_mean(e.name, known))
+            known = [
+                *self.vocabulary.definitions,
+                *(n for n, f in FUNCTIONS.items() if scope.texts or not f.text),
+            ]
+            self._report(
+                "E305", f"there is no function '{e.name}'", e.place, did_you_mean(e.name, known)
+            )
             for argument in e.arguments if not e.loops else ():
                 self._bind(argument, scope)
             return UNKNOWN
         if e.era != "now":
-            return self._report("E307", f"'{e.era}.' goes before a value, not before '{e.name}'", e.place)
+            return self._report(
+                "E307", f"'{e.era}.' goes before a value, not before '{e.name}'", e.place
+            )
         if e.loops:
             return self._aggregate(e, scope)
         arguments = tuple(self._bind(a, scope) for a in e.arguments)
         if function.only_loops or not function.least <= len(arguments) <= function.most:
-            return self._report("E304", f"'{e.name}' is not called like this", e.place, f"write {function.usage}")
+            return self._report(
+                "E304", f"'{e.name}' is not called like this", e.place, f"write {function.usage}"
+            )
         if any(map(_unknown, arguments)):
             return UNKNOWN
         try:
@@ -417,10 +490,19 @@ class Binder:
         except Mismatch as mismatch:
             argument = e.arguments[mismatch.argument]
             found = arguments[mismatch.argument].type
-            if isinstance(found, Optional) and mismatch.expected in (str(found.of), "a number or text"):
-                return self._report("E306", "this may be none here", argument.place, _ask_first(argument))
-            return self._report("E303", f"'{e.name}' needs {mismatch.expected} here, not {found}",
-                                argument.place, f"write {function.usage}")  # fmt: skip
+            if isinstance(found, Optional) and mismatch.expected in (
+                str(found.of),
+                "a number or text",
+            ):
+                return self._report(
+                    "E306", "this may be none here", argument.place, _ask_first(argument)
+                )
+            return self._report(
+                "E303",
+                f"'{e.name}' needs {mismatch.expected} here, not {found}",
+                argument.place,
+                f"write {function.usage}",
+            )
         return typed.Apply(type_, e.name, arguments, e.place)
 
     def _aggregate(self, e: syntax.Call, scope: Scope) -> Typed:
@@ -428,7 +510,9 @@ class Binder:
         loops, inner = self._loops(e.loops, scope)
         body = self._bind(e.arguments[0], inner)
         if not function.loops:
-            return self._report("E304", f"'{e.name}' is not called with 'for'", e.place, f"write {function.usage}")
+            return self._report(
+                "E304", f"'{e.name}' is not called with 'for'", e.place, f"write {function.usage}"
+            )
         if _unknown(body) or any(_unknown(loop.collection) for loop in loops):
             return UNKNOWN
         sizes = [
@@ -440,8 +524,12 @@ class Binder:
         type_ = aggregate_type(e.name, body.type, sizes)
         if type_ is None:
             expected = "a condition" if e.name in ("any", "all") else "numbers"
-            return self._report("E303", f"'{e.name}' needs {expected} here, not {body.type}",
-                                e.arguments[0].place, f"write {function.usage}")  # fmt: skip
+            return self._report(
+                "E303",
+                f"'{e.name}' needs {expected} here, not {body.type}",
+                e.arguments[0].place,
+                f"write {function.usage}",
+            )
         return typed.Aggregate(type_, e.name, body, loops, e.place)
 
     def _loops(
@@ -453,8 +541,12 @@ class Binder:
             of: Type | None = element_of(collection.type)
             if of is None:
                 if not _unknown(collection):
-                    self._report("E303", f"expected a collection here, not {collection.type}",
-                                 loop.collection.place, "a range a..b, a list, a set or a grid")  # fmt: skip
+                    self._report(
+                        "E303",
+                        f"expected a collection here, not {collection.type}",
+                        loop.collection.place,
+                        "a range a..b, a list, a set or a grid",
+                    )
                 collection, of = UNKNOWN, UNKNOWN.type
             self._check_new_name(loop.name, loop.place, scope)
             code_name = self._new_name(loop.name)
@@ -469,31 +561,52 @@ class Binder:
 
     def _check_new_name(self, name: str, place: Place, scope: Scope) -> None:
         vocabulary = self.vocabulary
-        taken = {**vocabulary.variables, **vocabulary.parameters, **vocabulary.definitions, **scope.locals}
+        taken = {
+            **vocabulary.variables,
+            **vocabulary.parameters,
+            **vocabulary.definitions,
+            **scope.locals,
+        }
         if name in taken or name in ("me", "them", "first", "players"):
-            self._report("E312", f"'{name}' already means something else here", place, "use another name")
+            self._report(
+                "E312", f"'{name}' already means something else here", place, "use another name"
+            )
 
     def _new_name(self, name: str) -> str:
         self._fresh += 1
         return f"{self._fresh}_{name}"  # no name of a ruleset begins with a digit
 
     def _use(
-        self, definition: Definition, call: syntax.Call | None, e: Expression, scope: Scope, era: Era
+        self,
+        definition: Definition,
+        call: syntax.Call | None,
+        e: Expression,
+        scope: Scope,
+        era: Era,
     ) -> Typed:
         """A definition is written out where it is used; its arguments are evaluated once."""
         name, parameters = definition.name, definition.parameters
         given = () if call is None else call.arguments
-        if (parameters is None) != (call is None) or len(parameters or ()) != len(given) or (
-            call is not None and call.loops
+        if (
+            (parameters is None) != (call is None)
+            or len(parameters or ()) != len(given)
+            or (call is not None and call.loops)
         ):
             usage = name if parameters is None else f"{name}({', '.join(parameters)})"
-            return self._report("E304", f"'{name}' is not used like this", e.place, f"write {usage}")
+            return self._report(
+                "E304", f"'{name}' is not used like this", e.place, f"write {usage}"
+            )
         if name in scope.calls:
-            return self._report("E310", f"the definition '{name}' uses itself", definition.place,
-                                " -> ".join([*scope.calls[scope.calls.index(name):], name]))  # fmt: skip
+            return self._report(
+                "E310",
+                f"the definition '{name}' uses itself",
+                definition.place,
+                " -> ".join([*scope.calls[scope.calls.index(name) :], name]),
+            )
         arguments = [self._bind(a, scope) for a in given]
-        inner = Scope(state=scope.state, me=scope.me, texts=scope.texts, era=era,
-                      calls=(*scope.calls, name))  # fmt: skip
+        inner = Scope(
+            state=scope.state, me=scope.me, texts=scope.texts, era=era, calls=(*scope.calls, name)
+        )
         names = []
         for parameter, argument in zip(parameters or (), arguments, strict=True):
             names.append(self._new_name(parameter))
@@ -535,7 +648,9 @@ class Binder:
                 self._report("E303", f"expected a number here, not {index.type}", place)
                 return None
             if index.type.high < 1 or (bound is not None and index.type.low > bound):
-                self._report("E309", f"this index is outside 1..{bound}", place, "counting begins with 1")
+                self._report(
+                    "E309", f"this index is outside 1..{bound}", place, "counting begins with 1"
+                )
                 return None
         return base.of
 
@@ -546,13 +661,18 @@ class Binder:
         for operand, source in zip(operands, sources, strict=True):
             if isinstance(operand.type, Set) and operator in "+-":
                 sign = "with" if operator == "+" else "without"
-                return self._report("E303", f"a set is not changed with '{operator}'", source.place,
-                                    f"write {sign}(set, number)")  # fmt: skip
+                return self._report(
+                    "E303",
+                    f"a set is not changed with '{operator}'",
+                    source.place,
+                    f"write {sign}(set, number)",
+                )
         fine = [self._is(o, Int, "a number", s) for o, s in zip(operands, sources, strict=True)]
         if not all(fine) or any(map(_unknown, operands)):
             return UNKNOWN
-        if operator == "/" and isinstance(operands[1], typed.Constant) and operands[1].code == 0:
-            return self._report("E308", "division by zero", sources[1].place)
+        divisor = operands[-1]
+        if operator == "/" and isinstance(divisor, typed.Constant) and divisor.code == 0:
+            return self._report("E308", "division by zero", sources[-1].place)
         if all(isinstance(o, typed.Constant) for o in operands) and operator != "/":
             value = _fold(operator, [o.code for o in operands if isinstance(o, typed.Constant)])
             if abs(value) > LIMITS.integer:
@@ -585,24 +705,39 @@ class Binder:
         return results[0] if len(results) == 1 else typed.Junction("and", tuple(results))
 
     def _membership(
-        self, element: Typed, collection: Typed, relation: str, sources: tuple[Expression, Expression]
+        self,
+        element: Typed,
+        collection: Typed,
+        relation: str,
+        sources: tuple[Expression, Expression],
     ) -> Typed:
         if _unknown(element) or _unknown(collection):
             return UNKNOWN
         of = element_of(collection.type)
         if of is None:
-            return self._report("E303", f"expected a collection after 'in', not {collection.type}",
-                                sources[1].place, "a range a..b, a list, a set or a grid")  # fmt: skip
+            return self._report(
+                "E303",
+                f"expected a collection after 'in', not {collection.type}",
+                sources[1].place,
+                "a range a..b, a list, a set or a grid",
+            )
         ordered = isinstance(collection.type, Set) or isinstance(collection, typed.Interval)
         if ordered and not self._is(element, Int, "a number", sources[0]):
             return UNKNOWN
         if not comparable(element.type, of):
-            return self._report("E303", f"{element.type} is never in {collection.type}", sources[0].place)
+            return self._report(
+                "E303", f"{element.type} is never in {collection.type}", sources[0].place
+            )
         found = typed.Membership(element, collection)
         return typed.Negation(found) if relation == "not in" else found
 
     def _check_relation(
-        self, left: Typed, right: Typed, relation: str, sources: tuple[Expression, Expression], place: Place
+        self,
+        left: Typed,
+        right: Typed,
+        relation: str,
+        sources: tuple[Expression, Expression],
+        place: Place,
     ) -> None:
         if _unknown(left) or _unknown(right):
             return
@@ -614,7 +749,9 @@ class Binder:
                         hint = f"{b} is never none"
                     elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
                         hint = did_you_mean(a.words[0], b.words)
-                self._report("E303", f"{left.type} and {right.type} can never be equal", place, hint)
+                self._report(
+                    "E303", f"{left.type} and {right.type} can never be equal", place, hint
+                )
             return
         for side, source in ((left, sources[0]), (right, sources[1])):
             self._is(side, Int, "a number", source)
@@ -639,7 +776,9 @@ class Binder:
             return UNKNOWN
         type_ = join(then.type, otherwise.type)
         if type_ is None:
-            return self._report("E303", f"one side of 'if' is {then.type}, the other {otherwise.type}", e.place)
+            return self._report(
+                "E303", f"one side of 'if' is {then.type}, the other {otherwise.type}", e.place
+            )
         return typed.Conditional(type_, condition, then, otherwise)
 
     # ---- effects
@@ -648,11 +787,17 @@ class Binder:
         to = target.to
         if isinstance(to, syntax.Name):
             if variable.each_player:
-                self._report("E303", f"every player has '{to.name}': say whose", to.place,
-                             f"write my.{to.name}")  # fmt: skip
+                self._report(
+                    "E303",
+                    f"every player has '{to.name}': say whose",
+                    to.place,
+                    f"write my.{to.name}",
+                )
             return None
         if not variable.each_player:
-            self._report("E302", f"'{to.name}' is shared by all players", to.place, f"write {to.name}")
+            self._report(
+                "E302", f"'{to.name}' is shared by all players", to.place, f"write {to.name}"
+            )
             return None
         if isinstance(to, syntax.Owned):
             return typed.Seat(Player(), "me") if to.whose == "my" else self._them(to.place, scope)
@@ -666,7 +811,9 @@ class _TooLarge(Exception):
 
 
 def cost(expression: Typed) -> int:
-    """The most steps that one evaluation takes; a range that depends on the state counts as one, and is charged when it runs."""
+    """The most steps that one evaluation takes; a range that depends on the state counts as one,
+    and is charged when it runs.
+    """
     if isinstance(expression, typed.Aggregate):
         return loops_cost(expression.loops, cost(expression.body))
     total = 1 + sum(cost(part) for part in typed.parts(expression))

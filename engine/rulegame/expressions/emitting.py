@@ -1,6 +1,7 @@
 """Typed expressions to Python code, as `ast` nodes: no text of a ruleset ever becomes source code.
 
-An expression becomes a Python expression, preceded by statements where it needs loops. Names of a ruleset
+An expression becomes a Python expression, preceded by statements where it needs loops. Names of
+a ruleset
 get the prefix `v_`, so that they can never be ours or Python's.
 """
 
@@ -52,7 +53,10 @@ class Emitter:
     layout: Layout
     sites: Sites
     states: dict[Era, str] = field(default_factory=lambda: {"now": "s"})
-    replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)  # after.x, known as an expression
+    replaced: Mapping[tuple[str, str], Typed] = field(
+        default_factory=dict
+    )  # after.x, known as an expression
+    read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     block: list[ast.stmt] = field(default_factory=list)
     fresh: int = 0
 
@@ -143,6 +147,10 @@ class Emitter:
                 return self.emit(self.replaced[key])
         state = self.states[e.era]
         size = size_of(e.variable.type)
+        if state == "s" and self.read:
+            name = self.read.get((e.variable.name, owner_key(e.owner)))
+            if name is not None and not (e.owner is None and e.variable.each_player):
+                return load(name)
         start = self.offset(e.variable, e.owner)
         if e.owner is None and e.variable.each_player:
             return slice_of(state, start, size * self.layout.players)
@@ -159,7 +167,9 @@ class Emitter:
         size = size_of(variable.type)
         return add(start, seat if size == 1 else times(seat, constant(size)))
 
-    def place_of(self, variable: Variable, owner: Typed | None, indices: tuple[Typed, ...], place: Place) -> ast.expr:
+    def place_of(
+        self, variable: Variable, owner: Typed | None, indices: tuple[Typed, ...], place: Place
+    ) -> ast.expr:
         """The cell of an element."""
         return add(self.offset(variable, owner), self._displacement(variable.type, indices, place))
 
@@ -283,8 +293,16 @@ class Emitter:
         method = ast.Attribute(load(name), "append", ast.Load())
         self.block.append(ast.Expr(ast.Call(method, [value], [])))
 
-    def loops(self, loops: tuple[typed.Loop, ...], body: Callable[[], None], weight: int, stop: str | None = None) -> None:
-        """Nested loops around what `body()` writes; with `stop`, they end once that name is true."""
+    def loops(
+        self,
+        loops: tuple[typed.Loop, ...],
+        body: Callable[[], None],
+        weight: int,
+        stop: str | None = None,
+    ) -> None:
+        """Nested loops around what `body()` writes; with `stop`, they end once that
+        name is true.
+        """
         if not loops:
             body()
             return
@@ -313,7 +331,9 @@ class Emitter:
                 condition = self.emit(e.body)
                 if e.function == "all":
                     condition = ast.UnaryOp(ast.Not(), condition)
-                self.block.append(ast.If(condition, [ast.Assign([store(found)], constant(True))], []))
+                self.block.append(
+                    ast.If(condition, [ast.Assign([store(found)], constant(True))], [])
+                )
 
             self.loops(e.loops, seek, weight, stop=found)
             return load(found) if e.function == "any" else ast.UnaryOp(ast.Not(), load(found))
@@ -323,7 +343,11 @@ class Emitter:
             def tally() -> None:
                 value = self.emit(e.body)
                 if e.function == "count":
-                    value = ast.IfExp(value, constant(1), constant(0)) if isinstance(e.body.type, Bool) else constant(1)
+                    value = (
+                        ast.IfExp(value, constant(1), constant(0))
+                        if isinstance(e.body.type, Bool)
+                        else constant(1)
+                    )
                 self.block.append(ast.AugAssign(store(result), ast.Add(), value))
 
             self.loops(e.loops, tally, weight)
@@ -359,7 +383,10 @@ class Emitter:
         if function.text:
             codes += [self._as_text(a) for a in arguments]
         else:
-            codes += [self.iterate(a) if name == "subsets" and a is arguments[0] else self.emit(a) for a in arguments]
+            codes += [
+                self.iterate(a) if name == "subsets" and a is arguments[0] else self.emit(a)
+                for a in arguments
+            ]
         if function.low:
             of = e.type.of if isinstance(e.type, List) else e.type
             assert isinstance(of, Set)
@@ -483,4 +510,3 @@ def owner_key(owner: Typed | None) -> str:
         case typed.Constant(code=code):
             return str(code)
     return "?"
-

@@ -1,6 +1,7 @@
 """The built-in functions: one table that the binder, the emitter and the reference page read.
 
-A new function is one entry here and, if no Python built-in does it, one function in `rulegame.runtime`.
+A new function is one entry here and, if no Python built-in does it, one function in
+`rulegame.runtime`.
 """
 
 from __future__ import annotations
@@ -307,7 +308,9 @@ FUNCTIONS: Final[dict[str, Function]] = {
 
 
 def aggregate_type(function: str, body: Type, sizes: Sequence[int | None]) -> Type | None:
-    """The type of f(body for …), or None if the body has the wrong type; sizes are those of the loops."""
+    """The type of f(body for …), or None if the body has the wrong type; sizes are those of the
+    loops.
+    """
     if function in ("any", "all"):
         return Bool() if isinstance(body, Bool) else None
     if function == "count":

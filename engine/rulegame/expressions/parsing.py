@@ -1,4 +1,6 @@
-"""Text to syntax tree, by the Lark grammar beside this file; what Lark says of an error is put into our own words."""
+"""Text to syntax tree, by the Lark grammar beside this file; what Lark says of an error is put
+into our own words.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,26 @@ if TYPE_CHECKING:
 Start = Literal["expression", "target", "type"]
 
 SPELLING: dict[str, str] = {
-    "EQUALS": "==", "DIFFERS": "!=", "AT_MOST": "<=", "AT_LEAST": ">=", "LESS": "<", "MORE": ">",
-    "RANGE": "..", "DOT": ".", "PLUS": "+", "MINUS": "-", "TIMES": "*", "DIVIDE": "/",
-    "OPEN": "(", "CLOSE": ")", "OPEN_INDEX": "[", "CLOSE_INDEX": "]", "COMMA": ",", "BAR": "|",
+    "EQUALS": "==",
+    "DIFFERS": "!=",
+    "AT_MOST": "<=",
+    "AT_LEAST": ">=",
+    "LESS": "<",
+    "MORE": ">",
+    "RANGE": "..",
+    "DOT": ".",
+    "PLUS": "+",
+    "MINUS": "-",
+    "TIMES": "*",
+    "DIVIDE": "/",
+    "OPEN": "(",
+    "CLOSE": ")",
+    "OPEN_INDEX": "[",
+    "CLOSE_INDEX": "]",
+    "COMMA": ",",
+    "BAR": "|",
     "NOTHING": "none",
-}  # fmt: skip
+}
 
 INSTEAD: tuple[tuple[str, str], ...] = (
     ("&&", "write 'and'"),
@@ -53,23 +70,33 @@ class SyntaxProblem(Exception):
 
 
 def parse_expression(node: Node) -> Expression:
-    """The expression that a YAML value stands for: text, a number, true/false, or a list of those."""
+    """The expression that a YAML value stands for: text, a number, true/false, or a
+    list of those.
+    """
     if isinstance(node, Sequence):
         return syntax.ListOf(Place(node), tuple(parse_expression(item) for item in node.items))
     if isinstance(node, Mapping):
         raise SyntaxProblem(
-            Diagnostic("E205", "an expression is expected here, not a mapping", node.span,
-                       "quote this expression")
-        )  # fmt: skip
+            Diagnostic(
+                "E205",
+                "an expression is expected here, not a mapping",
+                node.span,
+                "quote this expression",
+            )
+        )
     if isinstance(node.value, bool):
         return syntax.Truth(Place(node, 0, len(node.text)), node.value)
     if isinstance(node.value, int):
         return syntax.Number(Place(node, 0, len(node.text)), node.value)
     if node.value is None:
         raise SyntaxProblem(
-            Diagnostic("E301", "an expression is missing here", node.span,
-                       "write 'none' for no value" if node.text else "")
-        )  # fmt: skip
+            Diagnostic(
+                "E301",
+                "an expression is missing here",
+                node.span,
+                "write 'none' for no value" if node.text else "",
+            )
+        )
     return parse_text(node, 0, len(node.text))
 
 
@@ -97,12 +124,19 @@ def _parser() -> Lark:
     folder = _cache_folder()
     if folder is not None:
         try:
-            return Lark(grammar, parser="lalr", start=starts, propagate_positions=True,
-                        maybe_placeholders=False, cache=str(folder / "expressions.lark"))  # fmt: skip
+            return Lark(
+                grammar,
+                parser="lalr",
+                start=starts,
+                propagate_positions=True,
+                maybe_placeholders=False,
+                cache=str(folder / "expressions.lark"),
+            )
         except OSError:
             pass  # a cache that cannot be written is only slower
-    return Lark(grammar, parser="lalr", start=starts, propagate_positions=True,
-                maybe_placeholders=False)  # fmt: skip
+    return Lark(
+        grammar, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=False
+    )
 
 
 def _cache_folder() -> Path | None:
@@ -125,11 +159,17 @@ def _parse(node: Scalar, start: int, end: int, goal: Start) -> Branch:
     text = node.text[start:end]
     if len(text) > LIMITS.expression_length:
         raise SyntaxProblem(
-            Diagnostic("E311", f"this expression is longer than {LIMITS.expression_length} characters",
-                       node.at(start, start + 20), "name parts of it under 'define'")
-        )  # fmt: skip
+            Diagnostic(
+                "E311",
+                f"this expression is longer than {LIMITS.expression_length} characters",
+                node.at(start, start + 20),
+                "name parts of it under 'define'",
+            )
+        )
     if not text.strip():
-        raise SyntaxProblem(Diagnostic("E301", "an expression is missing here", node.at(start, end)))
+        raise SyntaxProblem(
+            Diagnostic("E301", "an expression is missing here", node.at(start, end))
+        )
     try:
         tree = _parser().parse(text, start=goal)
     except UnexpectedInput as problem:
@@ -146,9 +186,13 @@ def _check_depth(tree: Branch, node: Scalar, start: int) -> None:
         if depth > LIMITS.expression_depth:
             at = start + (branch.meta.start_pos if not branch.meta.empty else 0)
             raise SyntaxProblem(
-                Diagnostic("E311", f"this expression is nested deeper than {LIMITS.expression_depth} levels",
-                           node.at(at, at + 1), "name parts of it under 'define'")
-            )  # fmt: skip
+                Diagnostic(
+                    "E311",
+                    f"this expression is nested deeper than {LIMITS.expression_depth} levels",
+                    node.at(at, at + 1),
+                    "name parts of it under 'define'",
+                )
+            )
         pending += [(child, depth + 1) for child in branch.children if not isinstance(child, str)]
 
 
@@ -166,10 +210,15 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
     expected = sorted(_expected(problem))
     if ended:
         span = node.at(start + len(text), start + len(text) + 1)
-        missing = " a closing ')'" if "CLOSE" in expected and text.count("(") > text.count(")") else ""
+        missing = (
+            " a closing ')'" if "CLOSE" in expected and text.count("(") > text.count(")") else ""
+        )
         missing = missing or (" a closing ']'" if "CLOSE_INDEX" in expected else "")
-        message = f"the expression ends too early: expected{missing}" if missing else (
-            "the expression ends too early")  # fmt: skip
+        message = (
+            f"the expression ends too early: expected{missing}"
+            if missing
+            else ("the expression ends too early")
+        )
         return Diagnostic("E301", message, span, _list_expected(expected))
     hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
@@ -188,10 +237,16 @@ def _list_expected(terminals: list[str]) -> str:
     starts = {"NAME", "NUMBER", "OPEN", "MY"}
     if starts <= set(terminals):
         return "expected a value: a name, a number, or '('"
-    words = [f"'{SPELLING.get(t, t.lower())}'" for t in terminals if t not in ("$END", "NAME", "TEXT", "NUMBER")]
+    words = [
+        f"'{SPELLING.get(t, t.lower())}'"
+        for t in terminals
+        if t not in ("$END", "NAME", "TEXT", "NUMBER")
+    ]
     if "NAME" in terminals:
         words.insert(0, "a name")
-    return f"expected {', '.join(words)}" if 0 < len(words) <= 6 else "expected an operator or the end"
+    return (
+        f"expected {', '.join(words)}" if 0 < len(words) <= 6 else "expected an operator or the end"
+    )
 
 
 class _TreeReader:
@@ -204,7 +259,9 @@ class _TreeReader:
     def _place(self, branch: Branch) -> Place:
         if branch.meta.empty:
             return Place(self._node, self._offset, self._offset)
-        return Place(self._node, self._offset + branch.meta.start_pos, self._offset + branch.meta.end_pos)
+        return Place(
+            self._node, self._offset + branch.meta.start_pos, self._offset + branch.meta.end_pos
+        )
 
     def expression(self, tree: Branch) -> Expression:
         return self._read(cast("Branch", tree.children[0]))
@@ -229,7 +286,10 @@ class _TreeReader:
         if optional:
             inner = _branches(inner)[0]
         names = tuple(str(t) for t in _tokens(inner, "NAME"))
-        collections: dict[str, Literal["", "list", "grid"]] = {"list_type": "list", "grid_type": "grid"}
+        collections: dict[str, Literal["", "list", "grid"]] = {
+            "list_type": "list",
+            "grid_type": "grid",
+        }
         return TypeName(place, collections.get(tree.data, ""), optional, names)
 
     def _read(self, tree: Branch) -> Expression:
@@ -280,7 +340,9 @@ class _TreeReader:
     def _number(self, tree: Branch, place: Place) -> Expression:
         digits = str(tree.children[0])
         if len(digits) > 19 or int(digits) > LIMITS.integer:
-            raise SyntaxProblem(Diagnostic("E112", "this number does not fit in 64 bits", place.span))
+            raise SyntaxProblem(
+                Diagnostic("E112", "this number does not fit in 64 bits", place.span)
+            )
         return syntax.Number(place, int(digits))
 
     def _named(self, tree: Branch, place: Place) -> Expression:
@@ -305,7 +367,9 @@ class _TreeReader:
             return syntax.Call(place, name, (), (), era)
         if rest[0].data == "generator":
             body, *loops = _branches(rest[0])
-            return syntax.Call(place, name, (self._read(body),), tuple(self._loop(b) for b in loops), era)
+            return syntax.Call(
+                place, name, (self._read(body),), tuple(self._loop(b) for b in loops), era
+            )
         return syntax.Call(place, name, tuple(self._read(b) for b in _branches(rest[0])), (), era)
 
     def _loop(self, tree: Branch) -> syntax.Loop:
@@ -328,4 +392,4 @@ def _branches(tree: Branch) -> list[Branch]:
 
 
 def _tokens(tree: Branch, kind: str) -> list[Token]:
-    return [cast("Token", c) for c in tree.children if isinstance(c, str) and cast("Token", c).type == kind]
+    return [c for c in tree.children if isinstance(c, str) and c.type == kind]

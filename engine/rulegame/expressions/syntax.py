@@ -1,4 +1,6 @@
-"""The syntax tree of expressions, effect targets and types: what was written, not yet what it means."""
+"""The syntax tree of expressions, effect targets and types: what was written, not yet what it
+means.
+"""
 
 from __future__ import annotations
 

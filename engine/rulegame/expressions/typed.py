@@ -55,7 +55,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A declared value as a whole: of one player if there is an owner, else the shared one or all players'."""
+    """A declared value as a whole: of one player if there is an owner, else the shared one or all
+    players'.
+    """
 
     type: Type
     variable: Variable
