@@ -115,6 +115,7 @@ class Settings:
     parameters: Mapping[str, Node] = field(default_factory=dict)
     enable: tuple[Scalar, ...] = ()
     disable: tuple[Scalar, ...] = ()
+    names: Mapping[str, Scalar] = field(default_factory=dict)  # where parameters are named, if in a file
 
 
 def build(
@@ -341,10 +342,7 @@ class _Builder:
         type_, value = default
         override = self._settings.parameters.get(key.text)
         if override is not None:
-            given = check(override, type_, "E402")
-            if given is None:
-                return None
-            type_, value = given
+            type_, value = check(override, type_, "E402") or default
         return ParameterRule(
             key.text, type_, value, default[1], low, high, words, _text(node.get("about"))
         )
@@ -401,6 +399,8 @@ class _Builder:
             if body is not None:
                 place = Place(key, 0, len(key.text))
                 self._vocabulary.definitions[name] = Definition(name, parameters, body, place)
+            else:
+                self._vocabulary.broken.add(name)
 
     def _check_unused_functions(self) -> None:
         """A definition that nothing uses is still checked, as far as it can be without
@@ -427,10 +427,8 @@ class _Builder:
             value = self._state_value(key, node, each)
             if value is not None:
                 found[key.text] = value
-            else:  # known all the same, so that one mistake is one message
-                self._vocabulary.owners_of_locals.setdefault(
-                    key.text, "declared in the state, with a mistake"
-                )
+            else:
+                self._vocabulary.broken.add(key.text)
         self._vocabulary.variables.update({name: v.variable for name, v in found.items()})
         cells = sum(
             size_of(v.variable.type) * (len(self._players) if v.variable.each_player else 1)
@@ -614,7 +612,7 @@ class _Builder:
             entry = _mapping(value)
             collection = self._collection(entry.get("from"), Scope(locals=known))
             if collection is None:
-                known[key.text] = Int()
+                self._vocabulary.broken.add(key.text)
                 continue
             element = element_of(collection.type)
             assert element is not None
@@ -672,8 +670,10 @@ class _Builder:
         choices: list[Choice] = []
         for name, value in _mapping(node.get("choose")):
             choice = self._choice(name, _mapping(value), known)
-            known[name.text] = Int() if choice is None else choice.element
-            if choice is not None:
+            if choice is None:
+                self._vocabulary.broken.add(name.text)
+            else:
+                known[name.text] = choice.element
                 choices.append(choice)
         for choice in choices[:-1]:
             if isinstance(choice.element, Set):
@@ -781,9 +781,9 @@ class _Builder:
             except SyntaxProblem as problem:
                 hint = "number, my.score, score of p, heaps[i], board[row, column]"
                 message = f"'{key.text}' is not something that can be changed"
-                self.diagnostics.append(
-                    replace(problem.diagnostic, code="E301", message=message, hint=hint)
-                )
+                if not problem.diagnostic.hint.startswith("did you mean"):
+                    problem.diagnostic = replace(problem.diagnostic, message=message, hint=hint)
+                self.diagnostics.append(problem.diagnostic)
                 continue
             expression = self._parse(value)
             if expression is None:

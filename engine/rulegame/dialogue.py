@@ -30,6 +30,7 @@ class Ask:
     text: str
     prompt: str
     secret: bool
+    state: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Ending:
 
     text: str
     outcome: Outcome
+    state: State
 
 
 Conversation = Generator[Ask, str, Ending]
@@ -121,7 +123,7 @@ class _Dialogue:
             self._report(state.events)
             while state.outcome is None:
                 state = yield from self._turn_of(state)
-            return Ending(self._take(), state.outcome)
+            return Ending(self._take(), state.outcome, state)
         except GameError as error:
             raise GameError(error.diagnostic, self._played) from None
         except Fault as fault:
@@ -341,7 +343,7 @@ class _Dialogue:
             names = {**self._common(), **question.menu_names(shown, self._common())}
             self._say(question.render("menu", names))
             prompt = question.render("prompt", names)
-            line = yield Ask(self._take(), prompt, question.secret)
+            line = yield Ask(self._take(), prompt, question.secret, state)
             answer = question.read(line)
             move = answer.move
             if answer.option is not None and answer.option.valid:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from rulegame.types import Type
 from rulegame.values import encode, read_choice
 
 if TYPE_CHECKING:
+    from rulegame.dialogue import Conversation, Ending
     from rulegame.game import Game, Move, State
 
 
@@ -204,7 +205,8 @@ def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]
     if not sets.entries and not enable and not disable:
         return ruleset
     assert ruleset.root is not None
-    settings = Settings({key.text: value for key, value in sets}, enable, disable)
+    names = {key.text: key for key, _ in sets}
+    settings = Settings({key.text: value for key, value in sets}, enable, disable, names)
     changed, problems = build(ruleset.root, ruleset.file, settings)
     return list(problems) if changed is None else changed
 
@@ -277,23 +279,17 @@ class _TestRun:
 
     def _played(self, game: Game, start: State) -> tuple[State, str]:
         """Plays the moves; what would be printed is worked out only if the test asks for it."""
+        moves = [game.parse_move(_text(node)) for node in _items(self._node.get("play"))]
         state = start
-        moves: list[Move] = []
-        for node in _items(self._node.get("play")):
-            move = game.parse_move(_text(node))
+        for move in moves:
             state = state.play(move)
-            moves.append(move)
-        return state, _transcript(game, start, moves) if self._expect.get(
-            "printed"
-        ) is not None else ""
+        wanted = self._expect.get("printed") is not None
+        return state, _transcript(game, start, moves) if wanted else ""
 
     def _typed(self, game: Game, start: State) -> tuple[State, str]:
         """Types the lines at the prompts."""
-        from rulegame.dialogue import converse
-
         rolls = [_text(n) for n in _items(self._node.get("rolls"))]
         lines = [_text(n) for n in _items(self._node.get("type"))]
-        reached = [start]
 
         def roll(state: State) -> Move:
             if not rolls:
@@ -301,39 +297,22 @@ class _TestRun:
             value = rolls.pop(0)
             found = next((m for m in state.moves if m.text.split(" ", 1)[1] == value), None)
             if found is None:
-                raise _Unexpected(
-                    f"'{value}' cannot be rolled: only {', '.join(m.text for m in state.moves)}"
-                )
+                possible = ", ".join(m.text for m in state.moves)
+                raise _Unexpected(f"'{value}' cannot be rolled: only {possible}")
             return found
 
-        conversation = converse(game, roll=roll, start=start)
-        printed = ""
-        try:
-            ask = next(conversation)
-            for line in lines:
-                printed += f"{ask.text}{ask.prompt}{line}\n"
-                ask = conversation.send(line)
-            printed += f"{ask.text}{ask.prompt}\n"
-        except StopIteration as end:
-            printed += end.value.text
-            if len(lines) and self._expect.get("outcome") is None:
-                pass
-        return reached[0], printed
+        from rulegame.dialogue import converse
+
+        return _talk(
+            converse(game, roll=roll, start=start), lambda: lines.pop(0) if lines else None
+        )
 
     # ---- comparing
 
     def _compare(self, game: Game, state: State, printed: str) -> list[str]:
-        failures: list[str] = []
-        typed = self._node.get("type") is not None
-        for key, _ in self._expect:
-            if typed and key.text != "printed":
-                failures.append(f"with 'type', only 'printed' can be expected, not '{key.text}'")
-        if not typed:
-            failures += self._compare_state(game, state)
+        failures = self._compare_state(game, state)
         wanted = self._expect.get("printed")
-        if wanted is not None:
-            failures += _compare_printed(wanted, printed)
-        return failures
+        return failures + (_compare_printed(wanted, printed) if wanted is not None else [])
 
     def _compare_state(self, game: Game, state: State) -> list[str]:
         from rulegame.game import CHANCE
@@ -408,9 +387,8 @@ class _Unexpected(Exception):
 
 
 def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
-    """What is printed when the moves are typed in full."""
+    """What is printed when the moves are typed in full, and rolls fall as they are listed."""
     from rulegame.dialogue import converse
-    from rulegame.game import CHANCE
 
     remaining = list(moves)
 
@@ -418,18 +396,21 @@ def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
         return remaining.pop(0) if remaining else state.moves[0]
 
     conversation = converse(game, roll=roll, start=start)
+    return _talk(conversation, lambda: remaining.pop(0).text if remaining else None)[1]
+
+
+def _talk(conversation: Conversation, typed: Callable[[], str | None]) -> tuple[State, str]:
+    """Holds a conversation until nothing more is typed: the state that it came to, and all text."""
     printed = ""
     try:
         ask = next(conversation)
-        while remaining:
-            line = remaining.pop(0).text
+        while (line := typed()) is not None:
             printed += f"{ask.text}{ask.prompt}{line}\n"
             ask = conversation.send(line)
-        printed += ask.text
+        return ask.state, f"{printed}{ask.text}{ask.prompt}\n"
     except StopIteration as end:
-        printed += end.value.text
-    del CHANCE
-    return printed
+        ending: Ending = end.value
+        return ending.state, printed + ending.text
 
 
 def _compare_printed(wanted: Node, printed: str) -> list[str]:

@@ -211,8 +211,10 @@ class _File:
         assert isinstance(place.node, Mapping) and isinstance(error.schema, dict)
         if error.validator == "required":
             wanted: Any = error.validator_value
+            properties = error.schema["properties"]
+            others = [nearest(key, properties) for key in place.node.entries if key not in properties]
             for name in wanted:
-                if name not in place.node.entries:
+                if name not in place.node.entries and name not in others:
                     yield _missing_at_top(self.root, name)
         elif error.validator == "additionalProperties":
             yield from self._unknown_keys(place, place.node, error.schema)
@@ -267,6 +269,8 @@ class _File:
             start = max(start, end) + 1
 
     def _unknown_keys(self, place: _Place, node: Mapping, part: Schema) -> Iterator[Diagnostic]:
+        if place.key is not None and _is_each_player(place.key):
+            return
         known = [key for key in part["properties"] if key != "before"]
         entries = [entry for entry in node.entries.values() if id(entry.key) not in self.torn]
         unknown = [entry for entry in entries if entry.key.text not in part["properties"]]
@@ -418,6 +422,13 @@ def _parts(name: str, part: Any) -> Iterator[tuple[str, Schema]]:
             yield from _parts(inner_name, inner)
 
 
+def _is_each_player(key: Scalar) -> bool:
+    """Whether a key that is no name is `each player`, misspelt."""
+    if re.fullmatch(NAME_PATTERN, key.text):
+        return False
+    return nearest(key.text, ["each player"]) is not None
+
+
 def _bad_name(key: Scalar, error: ValidationError) -> Diagnostic:
     assert isinstance(error.schema, dict)
     noun = str(error.schema.get("title", "entry"))
@@ -425,7 +436,7 @@ def _bad_name(key: Scalar, error: ValidationError) -> Diagnostic:
     if error.validator == "not":
         message = f"'{_shown(text)}' cannot be a name: the language uses this word itself"
         return Diagnostic("E206", message, key.span, f"for example: {_other_name(text, noun)}")
-    if "each player" in error.schema["pattern"] and nearest(text, ["each player"]):
+    if "each player" in error.schema["pattern"] and _is_each_player(key):
         hint = "did you mean 'each player'?"
     else:
         hint = f"{NAMES_RULE}; for example: {_corrected(text, noun)}"

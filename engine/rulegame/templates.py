@@ -9,15 +9,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from rulegame.diagnostics import Diagnostic
+from rulegame.diagnostics import Diagnostic, nearest
 from rulegame.expressions import syntax
-from rulegame.expressions.binding import Binder, Scope
+from rulegame.expressions.binding import TEXT_KEYWORDS, UNKNOWN, Binder, Scope
 from rulegame.expressions.parsing import SyntaxProblem, parse_text
 from rulegame.expressions.syntax import Expression
 from rulegame.expressions.typed import Typed
 from rulegame.limits import LIMITS
 from rulegame.nodes import Scalar
-from rulegame.types import Nothing, Type, element_of
+from rulegame.types import Type, element_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,7 @@ class _Tag:
 
 
 _KEYWORD = re.compile(r"\s*(if|elif|for|else|end)\b")
+_WORD = re.compile(r"\s*([A-Za-z]+)\s+[A-Za-z(]")
 _FOR = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
 
 
@@ -87,7 +88,8 @@ def bind_template(
             assert isinstance(tag, _Tag)
             reader.complain(f"there is no {{if}} or {{for}} for this {{{tag.keyword}}}", tag)
     except SyntaxProblem as problem:
-        binder.diagnostics.append(problem.diagnostic)
+        if not reader.misspelt:
+            binder.diagnostics.append(problem.diagnostic)
     if len(binder.diagnostics) > before:
         return None
     return Template(parts, tuple(inner.locals), node)
@@ -100,6 +102,7 @@ class _Reader:
         self._node = node
         self._binder = binder
         self._depth = 0
+        self.misspelt = False  # a keyword is: then what is open or closed cannot be told
         self.pieces: list[str | _Tag] = []
         try:
             self.pieces = list(_split(node))
@@ -138,12 +141,27 @@ class _Reader:
         return tuple(found), at
 
     def _bound(self, tag: _Tag, scope: Scope) -> Typed | None:
+        before = len(self._binder.diagnostics)
         try:
             expression = parse_text(self._node, tag.start, tag.end)
         except SyntaxProblem as problem:
-            self._binder.diagnostics.append(problem.diagnostic)
+            self._binder.diagnostics.append(self._keyword_meant(tag) or problem.diagnostic)
             return None
-        return self._binder.bind(expression, scope)
+        value = self._binder.bind(expression, scope)
+        hints = [f"did you mean '{word}'?" for word in TEXT_KEYWORDS]
+        if any(d.hint in hints for d in self._binder.diagnostics[before:]):
+            self.misspelt = True
+        return value
+
+    def _keyword_meant(self, tag: _Tag) -> Diagnostic | None:
+        """What to say of `{iff last}`."""
+        word = _WORD.match(self._node.text, tag.start, tag.end)
+        close = nearest(word[1], ("if", "elif", "for")) if word and not tag.keyword else None
+        if word is None or close is None:
+            return None
+        self.misspelt = True
+        span = self._node.at(word.start(1), word.end(1))
+        return Diagnostic("E411", f"'{word[1]}' begins nothing", span, f"did you mean '{close}'?")
 
     def _keyword(self, at: int, opening: _Tag) -> _Tag:
         if at >= len(self.pieces):
@@ -200,7 +218,7 @@ class _Reader:
             self.complain("this {for} is not complete", opening, "write {for p in players}")
         assert head is not None
         collection = self._bound(replace(opening, start=head.end()), scope)
-        of = element_of(collection.type) if collection is not None else Nothing()
+        of = element_of(collection.type) if collection is not None else UNKNOWN.type
         if of is None:
             self.complain("a collection is expected after 'in'", opening)
         assert of is not None

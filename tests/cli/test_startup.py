@@ -16,7 +16,7 @@ except SystemExit as left:
     assert left.code == 0, left.code
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
-NOT_NEEDED = {"difflib", "pydantic", "random", "readline", "rich", "unittest"}
+NOT_NEEDED = {"pydantic", "readline", "rich"}
 
 
 def test_validating_imports_only_what_it_needs() -> None:

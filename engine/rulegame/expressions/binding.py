@@ -43,6 +43,7 @@ class Unknown:
     """The type of what was already complained about."""
 
 
+TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of a text
 UNKNOWN: Final[Typed] = typed.Local(Unknown(), "?")  # type: ignore[arg-type]
 
 
@@ -75,6 +76,7 @@ class Vocabulary:
     definitions: dict[str, Definition] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=lambda: {w: k for k, w in enumerate(RESULTS)})
     owners_of_locals: dict[str, str] = field(default_factory=dict)  # 'n' is a choice of 'subtract'
+    broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ class Binder:
                 expression.place,
                 "use smaller ranges",
             )
-        return result if len(self.diagnostics) == before else None
+        return result if len(self.diagnostics) == before and not _unknown(result) else None
 
     def bind_write(
         self, target: syntax.Target, value: Expression, scope: Scope
@@ -158,6 +160,8 @@ class Binder:
         indices = tuple(self._bind(i, inner) for i in target.indices)
         result = self._bind(value, inner)
         if variable is None or len(self.diagnostics) > before:
+            return None
+        if any(map(_unknown, (result, *indices, *(loop.collection for loop in loops)))):
             return None
         place_type: Type = variable.type
         if indices:
@@ -252,7 +256,7 @@ class Binder:
             case syntax.Negation(operand=operand):
                 inner = self._bind(operand, scope)
                 ok = self._is(inner, Bool, "a condition", operand)
-                return typed.Negation(inner) if ok else UNKNOWN
+                return typed.Negation(inner) if ok and not _unknown(inner) else UNKNOWN
             case syntax.Minus() | syntax.Arithmetic():
                 return self._arithmetic(e, scope)
             case syntax.Comparison():
@@ -400,7 +404,7 @@ class Binder:
         era = self._era(e, scope)
         if name == "name" and scope.texts:
             return typed.Apply(Text(), "name", (owner,), e.place)
-        variable = self._variable(name, e)
+        variable = self._variable(name, e, ["name"] if scope.texts else [])
         if variable is None or _unknown(owner):
             return UNKNOWN
         if not scope.state:
@@ -412,12 +416,15 @@ class Binder:
         return self._narrow(typed.Value(variable.type, variable, owner, era), e, scope)
 
     def _variable(
-        self, name: str, e: syntax.Name | syntax.Owned | syntax.OfPlayer
+        self,
+        name: str,
+        e: syntax.Name | syntax.Owned | syntax.OfPlayer,
+        others: Iterable[str] = (),
     ) -> Variable | None:
-        """The declared value that is written to, or that is some player's."""
+        """The declared value that is written to, or that is some player's; `others` are known too."""
         variables = self.vocabulary.variables
         found = variables.get(name)
-        if found is None:
+        if found is None and name not in self.vocabulary.broken:
             known = [
                 v.name for v in variables.values() if v.each_player or isinstance(e, syntax.Name)
             ]
@@ -425,12 +432,14 @@ class Binder:
                 "E302",
                 f"there is no value '{name}' in the state",
                 e.place,
-                did_you_mean(name, known),
+                did_you_mean(name, [*known, *others]),
             )
         return found
 
     def _unknown_name(self, name: str, place: Place, scope: Scope) -> Typed:
         vocabulary = self.vocabulary
+        if name in vocabulary.broken:
+            return UNKNOWN
         if name in vocabulary.owners_of_locals:
             return self._report(
                 "E302",
@@ -445,6 +454,8 @@ class Binder:
         if scope.me:
             known += ["me", *(["them"] if vocabulary.players == 2 else [])]
         known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
+        if scope.texts:
+            known += TEXT_KEYWORDS
         close = nearest(name, known) or nearest(name, RESULTS)
         hint = f"did you mean '{close}'?" if close else did_you_mean(name, known, "known here")
         return self._report("E302", f"there is nothing called '{name}'", place, hint)
@@ -460,6 +471,8 @@ class Binder:
         definition = self.vocabulary.definitions.get(e.name)
         if definition is not None:
             return self._use(definition, e, e, scope, self._era(e, scope))
+        if e.name in self.vocabulary.broken:
+            return UNKNOWN
         function = FUNCTIONS.get(e.name)
         if function is None or (function.text and not scope.texts):
             known = [

@@ -5,11 +5,12 @@ into our own words.
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from rulegame.diagnostics import Diagnostic
+from rulegame.diagnostics import Diagnostic, nearest
 from rulegame.expressions import syntax
 from rulegame.expressions.syntax import Expression, Place, Target, TypeName
 from rulegame.limits import LIMITS
@@ -59,6 +60,10 @@ INSTEAD: tuple[tuple[str, str], ...] = (
     ("{", "braces belong into texts only"),
     (";", "one expression is expected here"),
 )
+
+
+KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
+_PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
 
 
 class SyntaxProblem(Exception):
@@ -223,6 +228,10 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
     hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
         hint = "this quotation mark is not closed"
+    if isinstance(problem, UnexpectedToken) and problem.token.type == "NAME":
+        words = [SPELLING.get(t, t.lower()) for t in expected if t in KEYWORDS]
+        close = nearest(found, words)
+        hint = f"did you mean '{close}'?" if close else hint
     hint = hint or _list_expected(expected)
     span = node.at(start + at, start + at + max(1, len(found)))
     return Diagnostic("E301", f"unexpected '{found}' in this expression", span, hint)

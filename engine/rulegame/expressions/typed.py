@@ -6,10 +6,13 @@ The binder makes them out of the syntax tree; the emitter turns them into Python
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from rulegame.expressions.syntax import Era, Place
 from rulegame.types import Bool, Text, Type
+
+_BOOL: Final = Bool()
+_TEXT: Final = Text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Phrase:
     """Text as it stands."""
 
     value: str
-    type: Type = Text()
+    type: Type = _TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class Comparison:
 
     operands: tuple[Typed, ...]
     relations: tuple[str, ...]
-    type: Type = Bool()
+    type: Type = _BOOL
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Membership:
 
     element: Typed
     collection: Typed
-    type: Type = Bool()
+    type: Type = _BOOL
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +112,13 @@ class Junction:
 
     operator: Literal["and", "or"]
     operands: tuple[Typed, ...]
-    type: Type = Bool()
+    type: Type = _BOOL
 
 
 @dataclass(frozen=True, slots=True)
 class Negation:
     operand: Typed
-    type: Type = Bool()
+    type: Type = _BOOL
 
 
 @dataclass(frozen=True, slots=True)

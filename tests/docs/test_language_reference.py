@@ -1,0 +1,54 @@
+"""The tables in the language reference are those of the code, and its examples work."""
+
+import os
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from rulegame.expressions.functions import FUNCTIONS
+from rulegame.limits import LIMITS, MEANINGS
+from rulegame.loading import load_ruleset
+from rulegame.ruletests import run_tests
+
+PAGE = Path(__file__).parents[2] / "docs" / "language.md"
+
+
+def _functions(text: bool) -> str:
+    rows = [f"| `{f.usage}` | {f.about} |" for f in FUNCTIONS.values() if f.text == text]
+    return "\n".join(["| function | |", "| --- | --- |", *rows])
+
+
+def _limits() -> str:
+    rows = [f"| {MEANINGS[f.name]} | {getattr(LIMITS, f.name):,} |" for f in fields(LIMITS)]
+    return "\n".join(["| what | at most |", "| --- | --- |", *rows])
+
+
+TABLES = {
+    "functions": _functions(text=False),
+    "text functions": _functions(text=True),
+    "limits": _limits(),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_table_is_that_of_the_code(name: str) -> None:
+    page = PAGE.read_text("utf-8")
+    pattern = re.compile(rf"<!-- {name} -->\n.*?<!-- end -->", re.DOTALL)
+    wanted = f"<!-- {name} -->\n{TABLES[name]}\n<!-- end -->"
+    if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
+        page = pattern.sub(lambda _: wanted, page)
+        PAGE.write_text(page, "utf-8")
+    assert wanted in page
+
+
+def test_the_complete_game_is_valid_and_its_tests_pass(tmp_path: Path) -> None:
+    section = PAGE.read_text("utf-8").split("## A complete game")[1]
+    match = re.search(r"```yaml\n(.*?)```", section, re.DOTALL)
+    assert match is not None
+    file = tmp_path / "countdown.yaml"
+    file.write_text(match[1], "utf-8")
+    ruleset, diagnostics = load_ruleset(file)
+    assert ruleset is not None, diagnostics
+    results, _ = run_tests(file)
+    assert [r.failures for r in results] == [()]
