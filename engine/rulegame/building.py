@@ -115,7 +115,9 @@ class Settings:
     parameters: Mapping[str, Node] = field(default_factory=dict)
     enable: tuple[Scalar, ...] = ()
     disable: tuple[Scalar, ...] = ()
-    names: Mapping[str, Scalar] = field(default_factory=dict)  # where parameters are named, if in a file
+    names: Mapping[str, Scalar] = field(
+        default_factory=dict
+    )  # where parameters are named, if in a file
 
 
 def build(
@@ -265,13 +267,15 @@ class _Builder:
             if rule is not None:
                 rules[key.text] = rule
                 self._vocabulary.parameters[key.text] = Parameter(key.text, rule.type, rule.value)
+            else:
+                self._vocabulary.broken.add(key.text)
         for name, value in self._settings.parameters.items():
             if name not in _mapping(self._root.get("parameters")).entries:
                 known = _mapping(self._root.get("parameters")).entries
                 self._report(
                     "E403",
                     f"there is no parameter '{name}'",
-                    value,
+                    self._settings.names.get(name, value),
                     did_you_mean(name, known) or "this ruleset has no parameters",
                 )
         return rules
@@ -662,7 +666,7 @@ class _Builder:
             self._check_name(key, (others,))
             operation = self._operation(key, _mapping(value), setup)
             on = (operation.enabled or key.text in enabled) and key.text not in disabled
-            yield replace(operation, enabled=on)
+            yield operation._replace(enabled=on)
 
     def _operation(self, key: Scalar, node: MappingNode, setup: bool) -> Operation:
         before = {} if setup else dict(self._turn_rolls)
@@ -755,8 +759,7 @@ class _Builder:
             scope = Scope(locals=known)
             made = self._effects(name.text, _mapping(step.get("effects")), known, Place(name))
             steps.append(
-                replace(
-                    made,
+                made._replace(
                     when=self._condition(step.get("when"), scope),
                     repeat=self._bound(step.get("repeat"), scope, Int()),
                     while_=self._condition(step.get("while"), scope),

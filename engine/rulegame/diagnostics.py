@@ -78,6 +78,10 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     candidates = list(known)
     by_lower = {name.lower(): name for name in candidates}
+    letters = sorted(word.lower())
+    for lower, name in by_lower.items():
+        if sorted(lower) == letters:  # letters exchanged: in a short word nothing else is alike
+            return name
     found = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     return by_lower[found[0]] if found else None
 

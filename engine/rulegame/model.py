@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rulegame.expressions.syntax import Place
 from rulegame.expressions.typed import Typed, Variable, Write
@@ -20,8 +19,7 @@ Sight = Literal["all", "owner", "nobody"]
 PublicValue = int | bool | str | None | tuple["PublicValue", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterRule:
+class ParameterRule(NamedTuple):
     """A parameter with its value in this game, and what may be given instead."""
 
     name: str
@@ -34,8 +32,7 @@ class ParameterRule:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class StateValue:
+class StateValue(NamedTuple):
     """A declared value: its variable, its start (None: as its type starts) and who sees it."""
 
     variable: Variable
@@ -45,8 +42,7 @@ class StateValue:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(NamedTuple):
     """Chance: a value drawn from a collection."""
 
     name: str
@@ -57,8 +53,7 @@ class Roll:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(NamedTuple):
     """Writes that happen at once, perhaps repeatedly."""
 
     name: str
@@ -72,8 +67,7 @@ class Effects:
 Step = Effects | Roll
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """Something that a player chooses with an operation."""
 
     name: str
@@ -83,8 +77,7 @@ class Choice:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """What a player can do; also a choice of the setup."""
 
     name: str
@@ -108,8 +101,7 @@ class Operation:
         return tuple(step for step in self.steps if isinstance(step, Roll))
 
 
-@dataclass(frozen=True, slots=True)
-class Validity:
+class Validity(NamedTuple):
     """A validity rule; its condition is typed for each operation that it applies to."""
 
     name: str
@@ -120,8 +112,7 @@ class Validity:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What an end means: exactly one of the three."""
 
     result: Typed | None = None
@@ -129,8 +120,7 @@ class Verdict:
     payoff: Typed | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EndRule:
+class EndRule(NamedTuple):
     """How a game ends."""
 
     name: str
@@ -140,8 +130,7 @@ class EndRule:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
+class Stuck(NamedTuple):
     """What happens to a player without a valid move."""
 
     unless: Mapping[str, Typed]  # by operation
@@ -153,8 +142,7 @@ class Stuck:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """What belongs to every turn."""
 
     rolls: tuple[Roll, ...] = ()
@@ -162,8 +150,7 @@ class Turn:
     next: Typed | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(NamedTuple):
     """A whole game, with the parameters that it is played with."""
 
     title: str
@@ -182,8 +169,8 @@ class Ruleset:
     end: tuple[EndRule, ...]
     texts: Mapping[str, Template]
     claims: Mapping[str, bool | float]
-    tests: Mapping[str, Node] = field(default_factory=dict)
-    root: MappingNode | None = None
+    tests: Mapping[str, Node]
+    root: MappingNode
 
     def operation(self, name: str) -> Operation | None:
         """An operation or setup choice that is in the game."""

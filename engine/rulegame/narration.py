@@ -5,7 +5,7 @@ here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -130,7 +130,7 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
         node = Scalar(place, source, source)
         template = bind_template(node, binder, Scope(eras=("before",)), {**COMMON_NAMES, **names})
         assert template is not None, binder.diagnostics
-        return replace(template, source=None)
+        return template._replace(source=None)
 
     texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
     texts["texts", "turn"] = made(_turn_text(ruleset), TEXT_NAMES["turn"])

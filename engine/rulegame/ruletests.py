@@ -204,7 +204,6 @@ def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]
     disable = tuple(i for i in _items(node.get("disable")) if isinstance(i, Scalar))
     if not sets.entries and not enable and not disable:
         return ruleset
-    assert ruleset.root is not None
     names = {key.text: key for key, _ in sets}
     settings = Settings({key.text: value for key, value in sets}, enable, disable, names)
     changed, problems = build(ruleset.root, ruleset.file, settings)
@@ -221,7 +220,6 @@ def run_tests(name: str | Path, only: str = "") -> tuple[list[TestResult], tuple
     ruleset, diagnostics = load_ruleset(name)
     if ruleset is None:
         return [], diagnostics
-    assert ruleset.root is not None
     keys = _mapping(ruleset.root.get("tests")).entries
     results = []
     for test, node in ruleset.tests.items():

@@ -211,8 +211,10 @@ class _File:
         assert isinstance(place.node, Mapping) and isinstance(error.schema, dict)
         if error.validator == "required":
             wanted: Any = error.validator_value
-            properties = error.schema["properties"]
-            others = [nearest(key, properties) for key in place.node.entries if key not in properties]
+            properties: Schema = _validator().schema["properties"]  # type: ignore[index]
+            others = [
+                nearest(key, properties) for key in place.node.entries if key not in properties
+            ]
             for name in wanted:
                 if name not in place.node.entries and name not in others:
                     yield _missing_at_top(self.root, name)
@@ -269,8 +271,14 @@ class _File:
             start = max(start, end) + 1
 
     def _unknown_keys(self, place: _Place, node: Mapping, part: Schema) -> Iterator[Diagnostic]:
-        if place.key is not None and _is_each_player(place.key):
-            return
+        if "seen by" in part["properties"] and place.key is not None:
+            if _is_each_player(place.key):
+                return  # the schema complains of the name
+            if nearest(place.key.text, ["each player"]):
+                message = f"'{_shown(place.key.text)}' is a value, and cannot hold others"
+                hint = "did you mean 'each player'?"
+                yield Diagnostic("E201", message, place.key.span, hint)
+                return
         known = [key for key in part["properties"] if key != "before"]
         entries = [entry for entry in node.entries.values() if id(entry.key) not in self.torn]
         unknown = [entry for entry in entries if entry.key.text not in part["properties"]]

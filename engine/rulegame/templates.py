@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from rulegame.diagnostics import Diagnostic, nearest
 from rulegame.expressions import syntax
@@ -20,22 +21,19 @@ from rulegame.nodes import Scalar
 from rulegame.types import Type, element_of
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(NamedTuple):
     """`{expression}`."""
 
     value: Typed
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(NamedTuple):
     """`{if}`: the first branch whose condition holds; the last condition may be None."""
 
     branches: tuple[tuple[Typed | None, tuple[Part, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(NamedTuple):
     """`{for}`."""
 
     name: str
@@ -46,8 +44,7 @@ class Repeat:
 Part = str | Show | Choose | Repeat
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """A checked text: its parts, and the locals that it may use, in order."""
 
     parts: tuple[Part, ...]
@@ -55,8 +52,7 @@ class Template:
     source: Scalar | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Tag:
+class _Tag(NamedTuple):
     """What stands between braces: its keyword ('' for an expression) and the offsets
     of the rest.
     """
@@ -145,7 +141,8 @@ class _Reader:
         try:
             expression = parse_text(self._node, tag.start, tag.end)
         except SyntaxProblem as problem:
-            self._binder.diagnostics.append(self._keyword_meant(tag) or problem.diagnostic)
+            self._check_keyword(tag)
+            self._binder.diagnostics.append(problem.diagnostic)
             return None
         value = self._binder.bind(expression, scope)
         hints = [f"did you mean '{word}'?" for word in TEXT_KEYWORDS]
@@ -153,15 +150,14 @@ class _Reader:
             self.misspelt = True
         return value
 
-    def _keyword_meant(self, tag: _Tag) -> Diagnostic | None:
-        """What to say of `{iff last}`."""
+    def _check_keyword(self, tag: _Tag) -> None:
+        """With `{iff last}` the rest of the text cannot be understood."""
         word = _WORD.match(self._node.text, tag.start, tag.end)
         close = nearest(word[1], ("if", "elif", "for")) if word and not tag.keyword else None
-        if word is None or close is None:
-            return None
-        self.misspelt = True
-        span = self._node.at(word.start(1), word.end(1))
-        return Diagnostic("E411", f"'{word[1]}' begins nothing", span, f"did you mean '{close}'?")
+        if word is not None and close is not None:
+            span = self._node.at(word.start(1), word.end(1))
+            message, hint = f"'{word[1]}' begins nothing", f"did you mean '{close}'?"
+            raise SyntaxProblem(Diagnostic("E411", message, span, hint))
 
     def _keyword(self, at: int, opening: _Tag) -> _Tag:
         if at >= len(self.pieces):
@@ -217,7 +213,7 @@ class _Reader:
         if head is None:
             self.complain("this {for} is not complete", opening, "write {for p in players}")
         assert head is not None
-        collection = self._bound(replace(opening, start=head.end()), scope)
+        collection = self._bound(opening._replace(start=head.end()), scope)
         of = element_of(collection.type) if collection is not None else UNKNOWN.type
         if of is None:
             self.complain("a collection is expected after 'in'", opening)

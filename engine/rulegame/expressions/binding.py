@@ -456,13 +456,13 @@ class Binder:
         known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
         if scope.texts:
             known += TEXT_KEYWORDS
-        close = nearest(name, known) or nearest(name, RESULTS)
+        close = nearest(name, known) or nearest(name, (*RESULTS, "none", "first", "true", "false"))
         hint = f"did you mean '{close}'?" if close else did_you_mean(name, known, "known here")
         return self._report("E302", f"there is nothing called '{name}'", place, hint)
 
     def _narrow(self, value: Typed, e: Expression, scope: Scope) -> Typed:
         if isinstance(value.type, Optional) and _key(e) in scope.narrowed:
-            return replace(value, type=value.type.of)
+            return value._replace(type=value.type.of)
         return value
 
     # ---- calls

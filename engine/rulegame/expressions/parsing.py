@@ -219,12 +219,15 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
             " a closing ')'" if "CLOSE" in expected and text.count("(") > text.count(")") else ""
         )
         missing = missing or (" a closing ']'" if "CLOSE_INDEX" in expected else "")
-        message = (
-            f"the expression ends too early: expected{missing}"
-            if missing
-            else ("the expression ends too early")
-        )
-        return Diagnostic("E301", message, span, _list_expected(expected))
+        if missing:
+            return Diagnostic("E301", f"the expression ends too early: expected{missing}", span)
+        return Diagnostic("E301", "the expression ends too early", span, _list_expected(expected))
+    if found == "." and (prefix := _PREFIX.search(text, 0, at)):
+        close = nearest(prefix[1], ("my", "their", "after", "before"))
+        if close is not None:
+            span = node.at(start + prefix.start(1), start + at + 1)
+            message = f"there is no '{prefix[1]}.'"
+            return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
     hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
         hint = "this quotation mark is not closed"

@@ -4,8 +4,7 @@ means.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rulegame.diagnostics import Span
 from rulegame.nodes import Node, Scalar
@@ -14,8 +13,7 @@ Era = Literal["now", "after", "before"]
 Whose = Literal["my", "their"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a piece of syntax stands: a stretch of a node's text, or the whole node."""
 
     node: Node
@@ -30,31 +28,26 @@ class Place:
         return self.node.span
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     place: Place
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(NamedTuple):
     place: Place
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     place: Place
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A bare name: a local, a value, a parameter, a definition or a word."""
 
     place: Place
@@ -62,8 +55,7 @@ class Name:
     era: Era = "now"
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
+class Owned(NamedTuple):
     """`my.score` or `their.score`."""
 
     place: Place
@@ -72,8 +64,7 @@ class Owned:
     era: Era = "now"
 
 
-@dataclass(frozen=True, slots=True)
-class OfPlayer:
+class OfPlayer(NamedTuple):
     """`score of p`."""
 
     place: Place
@@ -82,8 +73,7 @@ class OfPlayer:
     era: Era = "now"
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(NamedTuple):
     """`for v in collection if condition`."""
 
     place: Place
@@ -92,8 +82,7 @@ class Loop:
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A function; with loops, its single argument is evaluated for each element."""
 
     place: Place
@@ -103,35 +92,30 @@ class Call:
     era: Era = "now"
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     place: Place
     base: Expression
     indices: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(NamedTuple):
     place: Place
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Minus:
+class Minus(NamedTuple):
     place: Place
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(NamedTuple):
     place: Place
     operator: str
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """`a < b <= c`: the operands, and the relations between them."""
 
     place: Place
@@ -139,8 +123,7 @@ class Comparison:
     relations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Junction:
+class Junction(NamedTuple):
     """Operands joined by `and` or by `or`."""
 
     place: Place
@@ -148,23 +131,20 @@ class Junction:
     operands: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(NamedTuple):
     place: Place
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     place: Place
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(NamedTuple):
     place: Place
     items: tuple[Expression, ...]
 
@@ -190,8 +170,7 @@ Expression = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What an effect writes to, with the loops that repeat it."""
 
     place: Place
@@ -200,8 +179,7 @@ class Target:
     loops: tuple[Loop, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeName:
+class TypeName(NamedTuple):
     """A declared type: `optional`, words or a base name, and what collects them."""
 
     place: Place

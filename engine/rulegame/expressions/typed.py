@@ -5,8 +5,7 @@ The binder makes them out of the syntax tree; the emitter turns them into Python
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rulegame.expressions.syntax import Era, Place
 from rulegame.types import Bool, Text, Type
@@ -15,8 +14,7 @@ _BOOL: Final = Bool()
 _TEXT: Final = Text()
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """A declared value of the state."""
 
     name: str
@@ -24,40 +22,35 @@ class Variable:
     each_player: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(NamedTuple):
     """A number, truth, word, player or none, as its integer."""
 
     type: Type
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """Text as it stands."""
 
     value: str
     type: Type = _TEXT
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(NamedTuple):
     """A choice, a roll, a loop's element or a definition's argument."""
 
     type: Type
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """The player who moves, or who moved first."""
 
     type: Type
     which: Literal["me", "first"]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A declared value as a whole: of one player if there is an owner, else the shared one or all
     players'.
     """
@@ -68,8 +61,7 @@ class Value:
     era: Era
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """One element of a list, or one cell of a grid; indices count from 1."""
 
     type: Type
@@ -78,8 +70,7 @@ class Element:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """Arithmetic: + - * / and unary minus (with one operand)."""
 
     type: Type
@@ -88,8 +79,7 @@ class Operation:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """`a < b <= c`."""
 
     operands: tuple[Typed, ...]
@@ -97,8 +87,7 @@ class Comparison:
     type: Type = _BOOL
 
 
-@dataclass(frozen=True, slots=True)
-class Membership:
+class Membership(NamedTuple):
     """`x in collection`."""
 
     element: Typed
@@ -106,8 +95,7 @@ class Membership:
     type: Type = _BOOL
 
 
-@dataclass(frozen=True, slots=True)
-class Junction:
+class Junction(NamedTuple):
     """`and` or `or`."""
 
     operator: Literal["and", "or"]
@@ -115,22 +103,19 @@ class Junction:
     type: Type = _BOOL
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(NamedTuple):
     operand: Typed
     type: Type = _BOOL
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(NamedTuple):
     type: Type
     condition: Typed
     then: Typed
     otherwise: Typed
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """`a..b`."""
 
     type: Type
@@ -139,16 +124,14 @@ class Interval:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A list written out."""
 
     type: Type
     items: tuple[Typed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(NamedTuple):
     """A built-in function."""
 
     type: Type
@@ -157,8 +140,7 @@ class Apply:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(NamedTuple):
     """For every element of the collection that fulfils the condition."""
 
     name: str
@@ -168,8 +150,7 @@ class Loop:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(NamedTuple):
     """any, all, sum, count, min, max or list over loops."""
 
     type: Type
@@ -179,8 +160,7 @@ class Aggregate:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Let:
+class Let(NamedTuple):
     """A definition's argument, evaluated once."""
 
     type: Type
@@ -210,8 +190,7 @@ Typed = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """One effect: where to, the loops that repeat it, and the new value."""
 
     variable: Variable
