@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulegame.counting import perft
     from rulegame.diagnostics import Diagnostic, RulesetError, Span
     from rulegame.game import (
         CHANCE,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         View,
     )
     from rulegame.loading import load
-    from rulegame.perft import perft
 
 __version__ = "0.1.0"
 
@@ -47,7 +47,7 @@ _HOMES = {
         "rulegame.game",
     ),
     "load": "rulegame.loading",
-    "perft": "rulegame.perft",
+    "perft": "rulegame.counting",
 }
 
 __all__ = [

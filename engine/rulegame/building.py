@@ -9,18 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean
-from rulegame.evaluation import evaluate
 from rulegame.expressions import syntax, typed
-from rulegame.expressions.binding import Binder, Definition, Parameter, Scope, Vocabulary
-from rulegame.expressions.emitting import owner_key
+from rulegame.expressions.binding import (
+    Binder,
+    Definition,
+    Parameter,
+    Scope,
+    Vocabulary,
+    cost,
+    loops_cost,
+)
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.expressions.parsing import SyntaxProblem, parse_expression, parse_target, parse_type
 from rulegame.expressions.syntax import Expression, Place
-from rulegame.expressions.typed import Typed, Variable
+from rulegame.expressions.typed import Typed, Variable, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import (
     Choice,
@@ -167,6 +173,7 @@ class _Builder:
             tuple(rolls), self._ask(turn_node, enabled), self._next(turn_node, self._turn_rolls)
         )
         validity = self._validity(everything)
+        self._check_work(everything, validity)
         stuck = self._stuck(enabled)
         end = self._end()
         texts = self._texts(_mapping(self._root.get("texts")), {}, {})
@@ -235,8 +242,10 @@ class _Builder:
 
     def _known(self, expression: Typed | None, node: Node) -> int | None:
         """The value of an expression over parameters."""
-        if expression is None:
-            return None
+        if expression is None or isinstance(expression, typed.Constant):
+            return None if expression is None else expression.code
+        from rulegame.evaluation import evaluate  # needed only for what is not written as a number
+
         try:
             value = evaluate(expression, self._vocabulary.players)
         except Fault as fault:
@@ -251,6 +260,10 @@ class _Builder:
         if not isinstance(node, Scalar):
             return None
         return bind_template(node, self._binder, scope, {**COMMON_NAMES, **names})
+
+    def _check_count(self, what: str, node: MappingNode, most: int) -> None:
+        if len(node.entries) > most:
+            self._report("E407", f"there are more than {most} {what}", list(node)[most][0])
 
     def _check_name(self, key: Scalar, taken: Iterable[Mapping[str, object]]) -> None:
         if any(key.text in names for names in taken):
@@ -410,10 +423,13 @@ class _Builder:
         """A definition that nothing uses is still checked, as far as it can be without
         arguments.
         """
-        for definition in self._vocabulary.definitions.values():
-            if definition.parameters is None:
+        for definition in tuple(self._vocabulary.definitions.values()):
+            if definition.parameters is None and definition.name not in self._vocabulary.broken:
                 before = len(self.diagnostics)
-                self._binder.bind(syntax.Name(definition.place, definition.name), Scope())
+                name = syntax.Name(definition.place, definition.name)
+                if self._binder.bind(name, Scope()) is None:  # not again for what uses it
+                    self._vocabulary.broken.add(definition.name)
+                    del self._vocabulary.definitions[definition.name]
                 self.diagnostics[before:] = [
                     d for d in self.diagnostics[before:] if d not in self.diagnostics[:before]
                 ]
@@ -484,6 +500,8 @@ class _Builder:
         elif _needs_start(declared):
             self._report("E202", f"'{key.text}' needs a start", key, "start: …")
             return None
+        if start is not None and not self._can_start(declared, start, start_node or key, each):
+            return None
         sight = _text(node.get("seen by")) or "all"
         if sight == "owner" and not each:
             self._report(
@@ -492,13 +510,34 @@ class _Builder:
         variable = Variable(key.text, declared, each)
         return StateValue(variable, start, sight, _text(node.get("about")), Place(key))  # type: ignore[arg-type]
 
+    def _can_start(self, declared: Type, start: Typed, node: Node, each: bool) -> bool:
+        """Works the start out, for each player who may have another, to see that it can be."""
+        if not isinstance(declared, Set) and _is_plain(start):
+            return True
+        from rulegame.evaluation import evaluate  # costs start-up time, and is seldom needed
+
+        for seat in range(len(self._players) if each else 1):
+            try:
+                found = evaluate(start, len(self._players), seat)
+            except Fault as fault:
+                self._report(fault.code, fault.message, node)
+                return False
+            items = found if isinstance(declared, Set) and isinstance(found, Iterable) else ()
+            for item in items:
+                if not isinstance(declared, Set) or declared.low <= item <= declared.high:
+                    continue
+                message = f"{item} cannot be in a set of {declared.low}..{declared.high}"
+                self._report("E508", message, node)
+                return False
+        return True
+
     def _declared(self, node: Scalar, owner: MappingNode) -> Type | None:
         try:
             name = parse_type(node)
         except SyntaxProblem as problem:
             hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, …"
             self.diagnostics.append(
-                replace(problem.diagnostic, message="this is not a type", hint=hint)
+                problem.diagnostic._replace(message="this is not a type", hint=hint)
             )
             return None
         if name.collection == "set":
@@ -611,6 +650,7 @@ class _Builder:
     def _rolls(self, node: MappingNode, scope_locals: Mapping[str, Type]) -> list[Roll]:
         rolls: list[Roll] = []
         known = dict(scope_locals)
+        self._check_count("rolls", node, LIMITS.rolls)
         for key, value in node:
             self._check_local(key, known)
             entry = _mapping(value)
@@ -661,6 +701,7 @@ class _Builder:
                         given,
                         did_you_mean(given.text, node.entries),
                     )
+        self._check_count(section, node, LIMITS.operations)
         others = _mapping(self._root.get("setup")).entries if not setup else {}
         for key, value in node:
             self._check_name(key, (others,))
@@ -684,6 +725,7 @@ class _Builder:
                 self._report("E408", "a choice of a set must be the last choice", choice.place.node)
         at_choice = dict(known)
         steps = self._steps(key, node, known)
+        self._check_moves(key, choices)
         enabled = node.get("enabled")
         label = _text(node.get("label")) or key.text.replace("_", " ").title()
         texts = self._texts(_mapping(node.get("texts")), at_choice, known)
@@ -719,6 +761,28 @@ class _Builder:
         element = element_of(collection.type)
         assert element is not None
         return Choice(key.text, collection, element, texts, Place(key))
+
+    def _check_moves(self, key: Scalar, choices: Sequence[Choice]) -> None:
+        """What is known of the number of moves; what depends on the state is counted in play."""
+        if len(choices) > LIMITS.choices:
+            message = f"'{key.text}' has more than {LIMITS.choices} choices"
+            self._report("E407", message, choices[LIMITS.choices].place.node)
+        elif _least_moves(choices) > LIMITS.moves:
+            message = f"'{key.text}' has more than {LIMITS.moves:,} moves"
+            self._report("E407", message, choices[-1].place.node, "choose from smaller collections")
+
+    def _check_work(self, operations: Sequence[Operation], validity: Sequence[Validity]) -> None:
+        """Every move is tried before a player is asked: that must not take too long."""
+        for operation in operations:
+            effects = sum(map(_effort, operation.steps))
+            rules = [r for r in validity if operation.name in r.requires]
+            each = sum(cost(r.requires[operation.name]) for r in rules)
+            if any(r.uses_after for r in rules):
+                each += effects
+            if max(effects, each * _least_moves(operation.choices)) > LIMITS.steps:
+                message = f"the moves of '{operation.name}' take too many steps to work out"
+                hint = "use smaller ranges, fewer repetitions or fewer moves"
+                self._report("E311", message, operation.place.node, hint)
 
     def _steps(self, key: Scalar, node: MappingNode, known: dict[str, Type]) -> list[Step]:
         """The steps, in order; rolls add their names to what is known."""
@@ -785,7 +849,7 @@ class _Builder:
                 hint = "number, my.score, score of p, heaps[i], board[row, column]"
                 message = f"'{key.text}' is not something that can be changed"
                 if not problem.diagnostic.hint.startswith("did you mean"):
-                    problem.diagnostic = replace(problem.diagnostic, message=message, hint=hint)
+                    problem.diagnostic = problem.diagnostic._replace(message=message, hint=hint)
                 self.diagnostics.append(problem.diagnostic)
                 continue
             expression = self._parse(value)
@@ -826,6 +890,8 @@ class _Builder:
         choices = {c.name for o in operations for c in o.choices}
         for item in asked.items:
             if not isinstance(item, Scalar):
+                continue
+            if item.text in self._vocabulary.broken:
                 continue
             if item.text != "operation" and item.text not in choices:
                 self._report(
@@ -874,6 +940,8 @@ class _Builder:
                 requires[operation.name] = bound
                 texts[operation.name] = self._rule_texts(node, scope)
                 self._once(before)
+                if len(self.diagnostics) > before:
+                    break
             source = require.text if isinstance(require := node.get("require"), Scalar) else ""
             rules.append(Validity(key.text, requires, uses_after, texts, source, Place(key)))
         return sorted(rules, key=lambda rule: rule.uses_after)
@@ -1112,6 +1180,31 @@ def uncertain_values(operation: Operation) -> frozenset[str]:
     return frozenset(values)
 
 
+def _least_moves(choices: Iterable[Choice]) -> int:
+    """How many moves the choices make, where collections have a size that is known."""
+    moves = 1
+    for choice in choices:
+        type_ = choice.collection.type
+        if isinstance(type_, Grid):
+            moves *= type_.rows * type_.columns
+        elif isinstance(type_, List) and type_.size is not None:
+            moves *= type_.size
+    return moves
+
+
+def _effort(step: Step) -> int:
+    """The most steps that the effects take, all their repetitions together."""
+    if isinstance(step, Roll):
+        return 0
+    once = sum(
+        loops_cost(w.loops, sum(cost(part) for part in (w.value, *w.indices))) for w in step.writes
+    )
+    if step.repeat is None:
+        return once
+    times = step.repeat.code if isinstance(step.repeat, typed.Constant) else LIMITS.repeat
+    return times * once
+
+
 def _mapping(node: Node | None) -> MappingNode:
     """The mapping, or an empty one where there is none."""
     return node if isinstance(node, MappingNode) else _EMPTY
@@ -1157,6 +1250,13 @@ def _storable(type_: Type) -> Type | None:
         case List(of=(Bool() | Player()), size=size) if size is not None:
             return type_
     return None
+
+
+def _is_plain(start: Typed) -> bool:
+    """Whether nothing has to be worked out: a value, or a list of values."""
+    if isinstance(start, typed.Row):
+        return all(map(_is_plain, start.items))
+    return isinstance(start, (typed.Constant, typed.Seat))
 
 
 def _needs_start(type_: Type) -> bool:

@@ -33,12 +33,11 @@ from rulegame.expressions.emitting import (
     constant,
     load,
     local_name,
-    owner_key,
     store,
     subscript,
 )
-from rulegame.expressions.typed import Typed, Write
-from rulegame.model import Effects, Operation, Roll, Ruleset, StateValue, Step, Verdict
+from rulegame.expressions.typed import Typed, Write, owner_key
+from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, StateValue, Step, Verdict
 from rulegame.runtime import Cells, Fault, Meter, fit, pack
 from rulegame.types import NONE_CODE, Grid, Int, List, Optional, Player, Set, Type, size_of
 
@@ -390,7 +389,7 @@ class _Writer:
                 collection = load(pairs)
                 target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
             else:
-                collection = emitter.iterate(choice.collection, 16)
+                collection = emitter.iterate(choice.collection, self._weight(operation, rest))
             with emitter.inside() as block:
                 self._choices(emitter, operation, rest, unless)
             emitter.block.append(ast.For(target, collection, block, []))
@@ -429,6 +428,16 @@ class _Writer:
         append = ast.Attribute(load("out"), "append", ast.Load())
         emitter.block.append(ast.Expr(ast.Call(append, [move], [])))
         emitter.block = outer
+
+    def _weight(self, operation: Operation, rest: Sequence[Choice]) -> int:
+        """What trying one value of a choice costs, as far as it is known beforehand."""
+        rules = [r for r in self._ruleset.validity if operation.name in r.requires]
+        weight = 16 + sum(cost(r.requires[operation.name]) for r in rules)
+        for choice in rest:
+            type_ = choice.collection.type
+            size = type_.size if isinstance(type_, List) else None
+            weight *= size_of(type_) if isinstance(type_, Grid) else size or 1
+        return weight
 
     def _move_pairs(self, operation: Operation) -> str | None:
         """The name of (choice, move) pairs, where there is one choice and it is always the same."""
@@ -760,8 +769,9 @@ class _Writer:
         self._add("stuck", ["s"], emitter)
 
     def _pass(self, emitter: Emitter, players: int) -> None:
-        over = call("over", load("t"), load("me"))
-        emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+        if self._ruleset.stuck.effects is not None:  # otherwise nothing has changed
+            over = call("over", load("t"), load("me"))
+            emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
         next_ = self._ruleset.turn.next
         emitter.assign("following", self._following() if next_ is None else emitter.emit(next_))
         emitter.assign("passes", add(subscript("s", constant(PASSES)), constant(1)))

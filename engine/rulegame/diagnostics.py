@@ -6,14 +6,12 @@ Every stage returns these; only reporters turn them into text. Imports nothing o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a source file; lines and columns count from 1, and the end column
     is exclusive.
     """
@@ -31,16 +29,14 @@ class Span:
         return Span(file, 1, 1, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that explains a diagnostic."""
 
     message: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One problem: its code has a page in docs/errors/."""
 
     code: str

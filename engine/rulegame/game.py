@@ -145,7 +145,8 @@ class State(_Draft):
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a state does not change: play() returns the next one")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a state does not change: play() returns the next one")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -399,9 +400,10 @@ class Game:
         point = cells[POINT]
         moves = self._program.moves[point](cells)
         if not moves:
-            name = self._program.points[point].operations[0].name
+            operation = self._program.points[point].operations[0]
             player = self.ruleset.players[cells[SEAT]]
-            raise Fault("E509", -1, f"{player} has no valid choice for '{name}'")
+            message = f"{player} has no valid choice for '{operation.name}'"
+            raise GameError(Diagnostic("E509", message, operation.place.span))
         return moves
 
     def _stuck(self, cells: Cells, events: tuple[Event, ...]) -> State:
@@ -463,7 +465,8 @@ class Game:
             self._check_weights(weights, roll)
             values = [v for v, w in zip(values, weights, strict=True) if w > 0]
         if not values:
-            raise Fault("E507", -1, f"there is nothing to roll for '{roll.name}'")
+            message = f"there is nothing to roll for '{roll.name}'"
+            raise GameError(Diagnostic("E507", message, roll.place.span))
         table = self._tables[_roll_key(roll)]
         moves = tuple(table[value] for value in dict.fromkeys(values))
         if _is_fixed(roll):
@@ -473,7 +476,8 @@ class Game:
     def _check_weights(self, weights: Iterable[int], roll: Roll) -> None:
         for weight in weights:
             if weight < 0:
-                raise Fault("E507", -1, f"a weight of '{roll.name}' is {weight}")
+                message = f"a weight of '{roll.name}' is {weight}"
+                raise GameError(Diagnostic("E507", message, roll.place.span))
 
     def _chances(self, cells: Cells) -> tuple[tuple[Move, Fraction], ...]:
         values, weights = self._program.events[cells[POINT]](cells)

@@ -5,12 +5,10 @@ Imports nothing. The language reference prints this table; nothing else in the c
 of its own.
 """
 
-from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The numbers in force; each field's comment in `MEANINGS` is what people read."""
 
     file_bytes: int = 262_144
@@ -21,6 +19,12 @@ class Limits:
     expression_length: int = 2_000
     expression_depth: int = 40
     expression_parts: int = 10_000
+    ruleset_parts: int = 50_000
+    nesting: int = 80
+    loops: int = 8
+    choices: int = 8
+    rolls: int = 20
+    operations: int = 500
     expression_cost: int = 200_000
     problems: int = 100
     players: int = 8
@@ -44,6 +48,12 @@ MEANINGS: Final[dict[str, str]] = {
     "expression_length": "characters in an expression",
     "expression_depth": "levels of nesting in an expression",
     "expression_parts": "parts of an expression, definitions written out",
+    "ruleset_parts": "parts of all expressions of a ruleset, written out for each operation",
+    "nesting": "levels of nesting in an expression, definitions written out",
+    "loops": "loops inside one another in an expression or an effect",
+    "choices": "choices of an operation",
+    "rolls": "rolls of a turn, or of an operation",
+    "operations": "operations",
     "expression_cost": "steps that one evaluation of an expression may take",
     "problems": "problems reported for one file",
     "players": "players",
@@ -56,4 +66,4 @@ MEANINGS: Final[dict[str, str]] = {
     "integer": "the greatest whole number; the least is its negative",
 }
 
-assert set(MEANINGS) == {f.name for f in fields(Limits)}
+assert set(MEANINGS) == set(Limits._fields)

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulegame.diagnostics import Span
 
 Plain = None | bool | int | float | str
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A scalar by the YAML 1.2 core schema: null, true, 12, 1.5 or text.
 
     `text` is the scalar as written (after unquoting), `quoted` tells whether it could only be text,
@@ -43,8 +42,7 @@ class Scalar:
         return Span(self.span.file, line, column, end_line, end_column + 1, source)
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(NamedTuple):
     """A YAML sequence."""
 
     span: Span
@@ -52,8 +50,7 @@ class Sequence:
     flow: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A key of a mapping with its value."""
 
     key: Scalar

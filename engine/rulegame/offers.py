@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any
 
 from rulegame.compiling import POINT, SEAT
+from rulegame.diagnostics import Diagnostic
 from rulegame.expressions.typed import Typed
-from rulegame.game import Game, Move, State
+from rulegame.game import Game, GameError, Move, State
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Operation
 from rulegame.runtime import Fault, members
@@ -38,7 +39,8 @@ class Offers:
             table = self._game._tables[operation.name]
             for codes in self._choices(operation, state, ()):
                 if len(found) >= LIMITS.moves:
-                    raise Fault("E506", -1, f"there are more than {LIMITS.moves} moves")
+                    message = f"there are more than {LIMITS.moves:,} moves"
+                    raise GameError(Diagnostic("E506", message, operation.place.span))
                 found.append(table[codes[0] if len(codes) == 1 else codes])
         return found
 
@@ -65,16 +67,25 @@ class Offers:
         operation = self._game.ruleset.operation(move.operation)
         assert operation is not None
         codes = move.codes[1:]
-        after: list[int] | None = None
-        for rule in self._game.operation_rules(operation):
-            if rule.uses_after and after is None:
-                try:
-                    after = self.after(state, move)
-                except Fault as fault:
-                    if fault.code != "E503":
-                        raise
-                    yield "division_by_zero"
-                    return
+        rules = self._game.operation_rules(operation)
+        afterwards = [rule for rule in rules if rule.uses_after]
+        barred = False
+        for rule in rules:
+            if rule.uses_after or self._holds(
+                rule.requires[operation.name], operation, state, codes
+            ):
+                continue
+            barred = True
+            yield rule.name
+        try:
+            after = self.after(state, move)
+        except Fault as fault:
+            if fault.code == "E503":
+                yield "division_by_zero"
+            elif afterwards and not barred:
+                raise
+            return
+        for rule in afterwards:
             if not self._holds(rule.requires[operation.name], operation, state, codes, after):
                 yield rule.name
 

@@ -19,13 +19,28 @@ import yaml
 from rulegame.diagnostics import Diagnostic, Related, Span, in_file_order
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence
-from rulegame.yaml_pure import PureLoader
 from rulegame.yaml_source import BLANKS, FORBIDDEN, WORD, Place, Source, shown
-from rulegame.yaml_syntax import REMOVE_TAG, bad_escape, syntax_problem
 
 Result = tuple[Node | None, tuple[Diagnostic, ...]]
 
-LOADER: Any = getattr(yaml, "CBaseLoader", PureLoader)
+
+def _explaining() -> Any:
+    """The explanations of what is wrong; right files are read without them."""
+    from rulegame import yaml_syntax
+
+    return yaml_syntax
+
+
+def _loader() -> Any:
+    """The loader whose events are read: libyaml's, or one that accepts the same."""
+    if hasattr(yaml, "CBaseLoader"):
+        return yaml.CBaseLoader
+    from rulegame.yaml_pure import PureLoader
+
+    return PureLoader
+
+
+LOADER: Any = _loader()
 
 OTHER_MARKS: Final = (
     codecs.BOM_UTF32_LE,
@@ -101,8 +116,11 @@ def _read(text: str, file: str) -> Result:
         reading.directives()
         root = reading.document()
     except _Stop as stop:
-        # A forbidden character may be the cause of what else looks wrong.
-        if stop.problem.code not in ("E104", "E111") or "E111" not in reading.said:
+        # A forbidden character, or what is wrong in the same line, may be its cause.
+        known = {p.span.line for p in reading.problems}
+        caused = "E111" in reading.said or stop.problem.span.line in known
+        repeated = stop.problem.code == "E114" and "E106" in reading.said
+        if not repeated and (stop.problem.code not in ("E104", "E111") or not caused):
             reading.problems.append(stop.problem)
     return root, in_file_order(reading.problems)[: LIMITS.problems]
 
@@ -238,9 +256,9 @@ class _Reading:
             while loader.check_event() and self._take(loader.get_event()):
                 pass
         except yaml.MarkedYAMLError as error:
-            raise _Stop(syntax_problem(self.source, error)) from None
+            raise _Stop(_explaining().syntax_problem(self.source, error)) from None
         except (ValueError, OverflowError):  # from chr(), where the pure parser meets "\UFFFFFFFF"
-            raise _Stop(bad_escape(self.source, loader.get_mark().index)) from None
+            raise _Stop(_explaining().bad_escape(self.source, loader.get_mark().index)) from None
         finally:
             loader.dispose()
         if self.root is None and self.documents <= 1:
@@ -281,7 +299,7 @@ class _Reading:
             tag = self.source.text.find("!", start)
             word = WORD.match(self.source.text, tag)
             span = self.source.span(tag, word.end() if word else None)
-            self.report("E107", "tags are not part of the language", span, REMOVE_TAG)
+            self.report("E107", "tags are not part of the language", span, _explaining().REMOVE_TAG)
         if event.tag is None and event.anchor is None:
             return start
         return self.source.after_properties(start)
@@ -345,7 +363,7 @@ class _Reading:
         for found in FORBIDDEN.finditer(scalar.text):
             if "\ud800" <= found[0] <= "\udfff":  # libyaml goes no further than this either
                 offset = self.source.offset(scalar.places[found.start()])
-                raise _Stop(bad_escape(self.source, offset))
+                raise _Stop(_explaining().bad_escape(self.source, offset))
             self.forbid(found[0], scalar.at(found.start(), found.end()))
 
     def _alias(self, event: Any) -> None:
@@ -353,7 +371,8 @@ class _Reading:
         span = self.source.span(start, end)
         anchor = self.anchors.get(event.anchor)
         if anchor is None:
-            self.report("E106", f"there is no anchor '&{name}' above", span)
+            hint = "put text that begins with '*' in quotes"
+            self.report("E106", f"there is no anchor '&{name}' above", span, hint)
         elif anchor.node is None:
             self.report("E106", f"'*{name}' stands inside of what it repeats", span)
         elif self.nodes + anchor.size > LIMITS.nodes:

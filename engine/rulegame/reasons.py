@@ -6,8 +6,7 @@ from typing import Any
 
 from rulegame.compiling import POINT
 from rulegame.expressions import typed
-from rulegame.expressions.emitting import owner_key
-from rulegame.expressions.typed import Typed
+from rulegame.expressions.typed import Typed, owner_key
 from rulegame.game import CHANCE, Move, Reason, State
 from rulegame.model import Operation, Validity
 from rulegame.narration import Context, renderer_of

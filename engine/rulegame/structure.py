@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -105,13 +105,30 @@ def _validator() -> Validator:
     from jsonschema import Draft7Validator, validators  # slow to import
 
     types = Draft7Validator.TYPE_CHECKER.redefine("integer", _is_integer)
-    keywords: Any = {"uniqueItems": _unique_items, "pattern": _pattern}
-    extend: Any = validators.extend
-    strict = extend(Draft7Validator, keywords, type_checker=types)
     whole = schema()
-    inlined = _inlined(whole, whole["definitions"], ())
-    found: Validator = strict({**inlined, "definitions": whole["definitions"]})
+    keywords: Any = {
+        "$ref": _reference(whole["definitions"]),
+        "uniqueItems": _unique_items,
+        "pattern": _pattern,
+    }
+    extend: Any = validators.extend
+    found: Validator = extend(Draft7Validator, keywords, type_checker=types)(whole)
     return found
+
+
+def _reference(definitions: Schema) -> Callable[..., Iterator[ValidationError]]:
+    """`$ref` by a look-up of our own: much faster, and a title beside it counts for messages."""
+    resolved: dict[int, Schema] = {}
+
+    def follow(
+        validator: Any, name: str, instance: object, part: Schema
+    ) -> Iterator[ValidationError]:
+        if id(part) not in resolved:
+            rest = {key: value for key, value in part.items() if key != "$ref"}
+            resolved[id(part)] = {**definitions[name.removeprefix("#/definitions/")], **rest}
+        yield from validator.descend(instance, resolved[id(part)])
+
+    return follow
 
 
 def _is_integer(_: object, value: object) -> bool:
@@ -138,19 +155,6 @@ def _pattern(_: Validator, pattern: str, value: object, __: Schema) -> Iterator[
 
     if isinstance(value, str) and re.fullmatch(pattern, value) is None:
         yield ValidationError("")
-
-
-def _inlined(part: Any, definitions: Schema, within: tuple[str, ...]) -> Any:
-    """The schema with each `$ref` replaced by what it refers to: twice as fast to validate."""
-    if isinstance(part, list):
-        return [_inlined(item, definitions, within) for item in part]
-    if not isinstance(part, dict):
-        return part
-    name = str(part.get("$ref", "")).removeprefix("#/definitions/")
-    if not name or name in within:  # a list in a list in a list refers to itself
-        return {k: _inlined(v, definitions, within) for k, v in part.items() if k != "definitions"}
-    rest = {key: value for key, value in part.items() if key != "$ref"}
-    return _inlined({**definitions[name], **rest}, definitions, (*within, name))
 
 
 # ── One file, by the schema ───────────────────────────────────────────────────────────────────────
@@ -185,6 +189,9 @@ class _File:
         self.wrong: set[int] = set()  # values that have their diagnostic already
 
     def problems(self) -> Iterator[Diagnostic]:
+        if (swallowed := self._swallowed()) is not None:
+            yield swallowed
+            return
         yield from self._tears(self.root)
         for error in _validator().iter_errors(to_plain(self.root)):
             place = self._place(error.absolute_path)
@@ -196,6 +203,17 @@ class _File:
                 yield self._of_value(error, place)
         if "extends" not in self.root.entries:
             yield from self._empty_entries(self.root)
+
+    def _swallowed(self) -> Diagnostic | None:
+        """A section that is indented too far: it has no value, and what is its own is next to it."""
+        top: Schema = _validator().schema["properties"]  # type: ignore[index]
+        for section, value in self.root:
+            for key, inner in value if isinstance(value, Mapping) and not value.flow else ():
+                if key.text in top and _is_empty(inner):
+                    message = f"'{key.text}' has no value"
+                    hint = f"it stands in '{section.text}': check the indentation"
+                    return Diagnostic("E203", message, key.span, hint)
+        return None
 
     def _place(self, path: Iterable[str | int]) -> _Place:
         place = _Place(self.root)

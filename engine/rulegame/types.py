@@ -14,8 +14,27 @@ NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game c
 RESULTS: Final = ("win", "lose", "draw", "pass")
 
 
-@dataclass(frozen=True, slots=True)
-class Int:
+class _Kind:
+    """Types are equal if they are of the same class and have the same fields."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._fields() == _Kind._fields(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._fields()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._fields()}"
+
+    def _fields(self) -> tuple[object, ...]:
+        names: tuple[str, ...] = self.__slots__
+        return tuple(getattr(self, name) for name in names)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Int(_Kind):
     """A whole number; the bounds are what is known before the game runs, not a rule."""
 
     low: int = -LIMITS.integer
@@ -25,24 +44,24 @@ class Int:
         return "a number"
 
 
-@dataclass(frozen=True, slots=True)
-class Bool:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bool(_Kind):
     """true or false."""
 
     def __str__(self) -> str:
         return "true or false"
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Player(_Kind):
     """A seat."""
 
     def __str__(self) -> str:
         return "a player"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Word(_Kind):
     """One of a closed set of words."""
 
     words: tuple[str, ...]
@@ -53,24 +72,24 @@ class Word:
         return f"one of the words {', '.join(self.words)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Nothing(_Kind):
     """The type of `none` itself."""
 
     def __str__(self) -> str:
         return "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Text(_Kind):
     """Text, which only templates have."""
 
     def __str__(self) -> str:
         return "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Optional:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Optional(_Kind):
     """A value of the type, or none."""
 
     of: Element
@@ -79,8 +98,8 @@ class Optional:
         return f"{self.of} or none"
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Set(_Kind):
     """Different whole numbers between low and high, as the bits of one integer."""
 
     low: int
@@ -90,8 +109,8 @@ class Set:
         return "a set"
 
 
-@dataclass(frozen=True, slots=True)
-class List:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class List(_Kind):
     """Values in a row; `size` where it is known before the game runs."""
 
     of: Type
@@ -101,8 +120,8 @@ class List:
         return f"a list of {plural(self.of)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Grid(_Kind):
     """Values in rows and columns."""
 
     of: Element

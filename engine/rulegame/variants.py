@@ -158,7 +158,7 @@ def _inside(entry: Entry, change: Callable[[Entry], Entry]) -> Entry:
     if not isinstance(entry.value, Mapping):
         return entry
     entries = {k: change(e) for k, e in entry.value.entries.items()}
-    return replace(entry, value=replace(entry.value, entries=entries))
+    return entry._replace(value=replace(entry.value, entries=entries))
 
 
 def _long(entry: Entry, key: str) -> Entry:
@@ -169,7 +169,7 @@ def _long(entry: Entry, key: str) -> Entry:
     if isinstance(value, Mapping) or _is_null(value):
         return entry
     inner = Entry(Scalar(value.span, key, key), value)
-    return replace(entry, value=Mapping(value.span, {key: inner}))
+    return entry._replace(value=Mapping(value.span, {key: inner}))
 
 
 def _operation(entry: Entry) -> Entry:
@@ -224,7 +224,7 @@ def _merge(
                 else Mapping(value.span)
             )
             value = _merge(replace(base, span=value.span), value, (*path, name), diagnostics)
-        entries[name] = replace(entry, value=value)
+        entries[name] = entry._replace(value=value)
     for name, entry in patch.entries.items():
         if isinstance(entry.value, Mapping) and path[:1] != ("tests",):
             entries = _placed(entries, name, diagnostics)
@@ -241,7 +241,7 @@ def _placed(
     if not isinstance(before, Scalar):
         return entries
     rest = {k: e for k, e in entry.value.entries.items() if k != "before"}
-    moved = replace(entry, value=replace(entry.value, entries=rest))
+    moved = entry._replace(value=replace(entry.value, entries=rest))
     others = {k: e for k, e in entries.items() if k != name}
     if before.text not in others:
         diagnostics.append(

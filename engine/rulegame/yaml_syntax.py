@@ -16,6 +16,7 @@ from rulegame.yaml_source import Source, shown
 
 REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
 QUOTE: Final = "put the value in quotes"
+CONTINUED: Final = "write `key: value`; indent the further lines of a long text"
 IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
 
 # (words of either parser, code, message, hint); {c} is the character at the problem.
@@ -45,7 +46,7 @@ EXPLANATIONS: Final = tuple(
             "could not find expected ':'",
             "E104",
             "a key without a ':'",
-            "write `key: value`; indent the further lines of a long text",
+            CONTINUED,
         ),
         (
             "sequence entries are not allowed",
@@ -88,6 +89,8 @@ EXPLANATIONS: Final = tuple(
 LATER: Final = "block end|expected key|'-' indicator"
 TAB: Final = "cannot start any token|tab character"
 UNCLOSED_QUOTE: Final = "end of stream|document (separator|indicator)"
+MISSING_COLON: Final = "expected ':'|mapping values"
+KEY_WITH_VALUE: Final = re.compile(r"[^#'\"]*: +[^ |>#]")
 ESCAPE: Final = "escape|hexa?decimal"
 SURROGATE_ESCAPE: Final = re.compile(r"\\(?:u|U0000)[dD][89a-fA-F]")
 
@@ -103,7 +106,7 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
         return Diagnostic("E104", "a tab in the indentation", source.span(offset), "use spaces")
     opening = error.context_mark.index if error.context_mark else offset
     if re.search(UNCLOSED_QUOTE, problem):
-        return _unclosed(source, opening, offset)
+        return _unclosed(source, opening)
     if "',' or" in problem:
         return _bracket_problem(source, opening, offset)
     if re.search(LATER, problem):
@@ -111,6 +114,8 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
     if "mapping values" in problem and _is_long_key(source, offset):
         message = f"a key of more than {LIMITS.key_length} characters"
         return Diagnostic("E113", message, source.span(offset))
+    if re.search(MISSING_COLON, problem) and (found := _without_colon(source, opening, offset)):
+        return found
     for words, code, message, hint in EXPLANATIONS:
         if words.search(f"{error.context} {problem}" if code == "E107" else problem):
             character = shown(source.text[offset : offset + 1]) or "the end"
@@ -132,15 +137,63 @@ def bad_escape(source: Source, offset: int) -> Diagnostic:
     return Diagnostic("E104", f"'{shown(written)}' is not an escape in double quotes", span, hint)
 
 
-def _unclosed(source: Source, opening: int, offset: int) -> Diagnostic:
+def _unclosed(source: Source, opening: int, seen: int | None = None) -> Diagnostic:
+    """A quote or a bracket that is not closed where it should be; `seen` is where this shows."""
     bracket = source.text[opening : opening + 1]
-    related = (Related("it is opened here", source.span(opening)),)
     message = f"the {bracket} of line {source.place(opening)[0]} is never closed"
-    return Diagnostic("E104", message, source.span(offset), related=related)
+    related: tuple[Related, ...] = ()
+    if seen is not None:
+        message = f"the {bracket} of line {source.place(opening)[0]} is not closed in its line"
+        related = (Related("this belongs to it so far", source.span(seen)),)
+    return Diagnostic("E104", message, source.span(opening), related=related)
+
+
+def _without_colon(source: Source, opening: int, offset: int) -> Diagnostic | None:
+    """The line above whose ':' is missing: the parsers complain only when the next ':' comes."""
+    last = source.place(offset)[0]
+    first = source.place(opening)[0]
+    written = [n for n in range(last - 1, 0, -1) if _bare(source, n)]
+    line = first if first < last else next(iter(written), 0)
+    text = _bare(source, line) if line else ""
+    if KEY_WITH_VALUE.match(text) and len(text) - len(text.lstrip()) < _indent(source, last):
+        return _below_value(source, line, offset)
+    if not text or ": " in text or text.endswith(":"):
+        return None
+    above = next((n for n in written if n < line), 0)
+    indent, indent_above = (len(t) - len(t.lstrip()) for t in (text, _bare(source, above)))
+    if indent_above < indent and KEY_WITH_VALUE.match(_bare(source, above)):
+        return None  # the second line of a long text
+    start = source.starts[line - 1]
+    if colon := re.match(r"\s*[A-Za-z][\w .]*:(?=\S)", text):
+        span = source.span(start + colon.end() - 1)
+        return Diagnostic("E104", "a space is missing after ':'", span, "write `key: value`")
+    span = source.span(start + indent, start + len(text))
+    return Diagnostic("E104", "a key without a ':'", span, CONTINUED)
+
+
+def _below_value(source: Source, above: int, offset: int) -> Diagnostic:
+    message = f"line {above} has a value: no key can be indented below it"
+    hint = "remove that value, or indent this line less; put text that contains ': ' in quotes"
+    return Diagnostic("E104", message, source.span(offset), hint)
+
+
+def _indent(source: Source, line: int) -> int:
+    text = source.lines[line - 1]
+    return len(text) - len(text.lstrip())
+
+
+def _bare(source: Source, line: int) -> str:
+    """A line without its comment; empty if there is nothing else."""
+    return re.sub(r"(^|\s)#.*", "", source.lines[line - 1]).rstrip() if line else ""
 
 
 def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
     if offset >= len(source.text.rstrip()):
+        return _unclosed(source, opening)
+    line, _, text = source.place(offset)
+    first, _, text_above = source.place(opening)
+    indent, indent_above = (len(t) - len(t.lstrip()) for t in (text, text_above))
+    if line > first and indent <= indent_above and ":" in text:
         return _unclosed(source, opening, offset)
     closing = "]" if source.text[opening : opening + 1] == "[" else "}"
     related = (Related("the bracket is opened here", source.span(opening)),)
@@ -157,6 +210,10 @@ def _misplaced(source: Source, offset: int) -> Diagnostic:
     _, column, text = source.place(offset)
     before = text[: column - 1].rstrip()
     if before.endswith(("'", '"')):
+        closing = offset - (column - 1 - len(before)) - 1
+        opening = source.text.rfind(before[-1], 0, closing)
+        if 0 <= opening and source.place(opening)[0] < source.place(closing)[0]:
+            return _unclosed(source, opening, closing)
         hint = "write '' for a ' inside of '…', and \\\" for a \" inside of \"…\""
         return Diagnostic("E104", "text after the closing quote", source.span(offset), hint)
     if before.strip("- "):

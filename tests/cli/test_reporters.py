@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,7 +35,7 @@ WHOLE = Diagnostic("E103", "the file is empty", Span.whole("empty.yaml"))
 
 
 def at(source: str, column: int, end_column: int, **more: Any) -> Diagnostic:
-    return replace(TYPO, span=Span("x.yaml", 1, column, 1, end_column, source), **more)
+    return TYPO._replace(span=Span("x.yaml", 1, column, 1, end_column, source), **more)
 
 
 def excerpt(diagnostic: Diagnostic) -> list[str]:
@@ -91,7 +90,7 @@ def test_a_problem_that_two_variants_inherit_is_told_once() -> None:
 
 
 def test_a_ruleset_with_nothing_but_warnings_is_valid() -> None:
-    report = text_report([Checked("a", (replace(TYPO, severity="warning"),))], PLAIN)
+    report = text_report([Checked("a", (TYPO._replace(severity="warning"),))], PLAIN)
     assert "warning[E302]" in report
     assert "a: valid\n" in report
 
@@ -125,7 +124,7 @@ def test_a_long_mark_is_cut_with_its_line() -> None:
 
 
 def test_a_mark_over_several_lines_ends_with_the_first() -> None:
-    diagnostic = replace(TYPO, span=Span("x.yaml", 1, 3, 4, 2, "a: [1,"))
+    diagnostic = TYPO._replace(span=Span("x.yaml", 1, 3, 4, 2, "a: [1,"))
     assert excerpt(diagnostic) == ["    1 | a: [1,", "      |   ^^^^"]
 
 
@@ -369,7 +368,7 @@ def test_sarif_places() -> None:
 
 def test_sarif_file_names_are_uris() -> None:
     def uri(file: str) -> object:
-        diagnostic = replace(WHOLE, span=Span.whole(file))
+        diagnostic = WHOLE._replace(span=Span.whole(file))
         log = json.loads(sarif_report([Checked("x", (diagnostic,))], PLAIN))
         place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
         return place["artifactLocation"]["uri"]

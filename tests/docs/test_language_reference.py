@@ -2,7 +2,6 @@
 
 import os
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ def _functions(text: bool) -> str:
 
 
 def _limits() -> str:
-    rows = [f"| {MEANINGS[f.name]} | {getattr(LIMITS, f.name):,} |" for f in fields(LIMITS)]
+    rows = [f"| {MEANINGS[name]} | {value:,} |" for name, value in LIMITS._asdict().items()]
     return "\n".join(["| what | at most |", "| --- | --- |", *rows])
 
 

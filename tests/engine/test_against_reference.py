@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 import rulegame
 from reference import (
     dice_duel,
@@ -29,6 +30,8 @@ from reference import (
 from reference.interface import Position, Result
 
 Pair = tuple[rulegame.State, Position]
+
+GAMES: dict[str, rulegame.Game] = {}
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,12 @@ class Setting:
         return " ".join([self.name, *values, *switches]).replace(", ", ",")
 
     def game(self) -> rulegame.Game:
-        return rulegame.load(self.name, self.set, enable=self.enable, disable=self.disable)
+        """The game, loaded once: games do not change."""
+        if str(self) not in GAMES:
+            GAMES[str(self)] = rulegame.load(
+                self.name, self.set, enable=self.enable, disable=self.disable
+            )
+        return GAMES[str(self)]
 
     def position(self, first: int) -> Position:
         values = {k: tuple(v) if isinstance(v, list) else v for k, v in self.set.items()}

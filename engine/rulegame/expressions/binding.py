@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
@@ -47,8 +47,7 @@ TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of 
 UNKNOWN: Final[Typed] = typed.Local(Unknown(), "?")  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A constant of the game: its type and its value (a list as a tuple)."""
 
     name: str
@@ -56,8 +55,7 @@ class Parameter:
     value: int | tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A named value, or a function of its parameters."""
 
     name: str
@@ -111,7 +109,11 @@ class Binder:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.diagnostics: list[Diagnostic] = []
-        self._made = 0
+        self._made = 0  # parts of this expression
+        self._total = 0  # parts of all expressions
+        self._spent = False  # there are too many of them, and that has been said
+        self._depth = 0
+        self._looping = 0
         self._fresh = 0
 
     # ---- entry points
@@ -123,16 +125,11 @@ class Binder:
         type.
         """
         before = len(self.diagnostics)
-        self._made = 0
+        self._begin()
         try:
             result = self._bind(expression, scope)
-        except _TooLarge:
-            self._report(
-                "E311",
-                "this expression is too large when its definitions are written out",
-                expression.place,
-                "simplify the definitions that it uses",
-            )
+        except _TooLarge as problem:
+            self._refuse(problem, expression.place)
             return None
         if len(self.diagnostics) == before and expected is not None:
             self._expect(result, expected, expression)
@@ -150,15 +147,18 @@ class Binder:
     ) -> typed.Write | None:
         """One effect."""
         before = len(self.diagnostics)
-        self._made = 0
-        loops, inner = self._loops(target.loops, scope)
+        self._begin()
         owner: Typed | None = None
-        name = target.to.name
-        variable = self._variable(name, target.to)
-        if variable is not None:
-            owner = self._write_owner(target, variable, inner)
-        indices = tuple(self._bind(i, inner) for i in target.indices)
-        result = self._bind(value, inner)
+        try:
+            loops, inner = self._loops(target.loops, scope)
+            variable = self._variable(target.to.name, target.to)
+            if variable is not None:
+                owner = self._write_owner(target, variable, inner)
+            indices = tuple(self._bind(i, inner) for i in target.indices)
+            result = self._bind(value, inner)
+        except _TooLarge as problem:
+            self._refuse(problem, target.place)
+            return None
         if variable is None or len(self.diagnostics) > before:
             return None
         if any(map(_unknown, (result, *indices, *(loop.collection for loop in loops)))):
@@ -170,6 +170,12 @@ class Binder:
                 return None
             place_type = element
         self._expect(result, place_type, value)
+        if (
+            loops_cost(loops, sum(cost(part) for part in (result, *indices)))
+            > LIMITS.expression_cost
+        ):
+            message = "this effect takes too many steps to work out"
+            self._report("E311", message, target.place, "use smaller ranges")
         if len(self.diagnostics) > before:
             return None
         return typed.Write(variable, owner, indices, loops, result, target.place)
@@ -183,6 +189,12 @@ class Binder:
     def _report(self, code: str, message: str, place: Place, hint: str = "") -> Typed:
         self.diagnostics.append(Diagnostic(code, message, place.span, hint))
         return UNKNOWN
+
+    def _refuse(self, problem: _TooLarge, place: Place) -> None:
+        """What is too large; if the ruleset as a whole is, that is said once."""
+        if not self._spent:
+            self._report("E311", problem.message, place, problem.hint)
+        self._spent = self._total > LIMITS.ruleset_parts
 
     def _expect(self, found: Typed, expected: Type, expression: Expression) -> None:
         if _unknown(found) or fits(found.type, expected):
@@ -223,10 +235,24 @@ class Binder:
 
     # ---- expressions
 
+    def _begin(self) -> None:
+        self._made = self._depth = self._looping = 0
+
     def _bind(self, e: Expression, scope: Scope) -> Typed:
         self._made += 1
+        self._total += 1
+        self._depth += 1
         if self._made > LIMITS.expression_parts:
-            raise _TooLarge
+            raise _TooLarge(WRITTEN_OUT, "simplify the definitions that it uses")
+        if self._total > LIMITS.ruleset_parts:
+            raise _TooLarge("the expressions of this ruleset are too large", "simplify the ruleset")
+        if self._depth > LIMITS.nesting:
+            raise _TooLarge(TOO_DEEP, "name parts of it under 'define'")
+        found = self._bind_part(e, scope)
+        self._depth -= 1
+        return found
+
+    def _bind_part(self, e: Expression, scope: Scope) -> Typed:
         match e:
             case syntax.Number(value=value):
                 return typed.Constant(Int(value, value), value)
@@ -522,6 +548,7 @@ class Binder:
         function = FUNCTIONS[e.name]
         loops, inner = self._loops(e.loops, scope)
         body = self._bind(e.arguments[0], inner)
+        self._looping -= len(loops)
         if not function.loops:
             return self._report(
                 "E304", f"'{e.name}' is not called with 'for'", e.place, f"write {function.usage}"
@@ -551,6 +578,10 @@ class Binder:
         result: list[typed.Loop] = []
         for loop in loops:
             collection = self._bind(loop.collection, scope)
+            self._looping += 1
+            if self._looping > LIMITS.loops:
+                message = f"more than {LIMITS.loops} loops inside one another"
+                raise _TooLarge(message, "use fewer loops")
             of: Type | None = element_of(collection.type)
             if of is None:
                 if not _unknown(collection):
@@ -819,8 +850,17 @@ class Binder:
         return owner
 
 
+WRITTEN_OUT: Final = "this expression is too large when its definitions are written out"
+TOO_DEEP: Final = f"this expression is nested deeper than {LIMITS.nesting} levels when written out"
+
+
 class _TooLarge(Exception):
-    """Definitions written out make an expression too large."""
+    """An expression is too large, perhaps because of its definitions."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
 
 
 def cost(expression: Typed) -> int:

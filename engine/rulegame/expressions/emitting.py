@@ -16,7 +16,7 @@ from rulegame.expressions import typed
 from rulegame.expressions.binding import cost, loops_cost
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.expressions.syntax import Era, Place
-from rulegame.expressions.typed import Typed, Variable
+from rulegame.expressions.typed import Typed, Variable, owner_key
 from rulegame.limits import LIMITS
 from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Set, Text, Type, size_of
 
@@ -496,17 +496,3 @@ def times(left: ast.expr, right: ast.expr) -> ast.expr:
 def _bounded(type_: Int) -> bool:
     """Whether a number of the type certainly fits."""
     return -LIMITS.integer < type_.low and type_.high < LIMITS.integer
-
-
-def owner_key(owner: Typed | None) -> str:
-    """A name for an owner that is known when the code is written; '?' for any other."""
-    match owner:
-        case None:
-            return ""
-        case typed.Seat(which="me"):
-            return "me"
-        case typed.Apply(function="next", arguments=(typed.Seat(which="me"),)):
-            return "them"
-        case typed.Constant(code=code):
-            return str(code)
-    return "?"

@@ -7,8 +7,7 @@ A new function is one entry here and, if no Python built-in does it, one functio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulegame.expressions.typed import Constant, Typed
 from rulegame.types import (
@@ -38,8 +37,7 @@ class Mismatch(Exception):
 Check = Callable[[Sequence[Typed]], Type]
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """A built-in: how it is called, what it gives, and how it is run."""
 
     name: str

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -158,6 +158,12 @@ def _cache_folder() -> Path | None:
     return folder
 
 
+@lru_cache(maxsize=4096)
+def _tree(text: str, goal: Start) -> Branch:
+    """Lark's tree; many expressions of a ruleset are the same, and tests build it again."""
+    return _parser().parse(text, start=goal)
+
+
 def _parse(node: Scalar, start: int, end: int, goal: Start) -> Branch:
     from lark.exceptions import UnexpectedInput
 
@@ -176,7 +182,7 @@ def _parse(node: Scalar, start: int, end: int, goal: Start) -> Branch:
             Diagnostic("E301", "an expression is missing here", node.at(start, end))
         )
     try:
-        tree = _parser().parse(text, start=goal)
+        tree = _tree(text, goal)
     except UnexpectedInput as problem:
         raise SyntaxProblem(_explain(problem, node, start, text)) from None
     _check_depth(tree, node, start)

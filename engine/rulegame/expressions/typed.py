@@ -244,3 +244,17 @@ def every_part(typed: Typed) -> list[Typed]:
         found.append(one)
         pending += parts(one)
     return found
+
+
+def owner_key(owner: Typed | None) -> str:
+    """A name for an owner that is known when the code is written; '?' for any other."""
+    match owner:
+        case None:
+            return ""
+        case Seat(which="me"):
+            return "me"
+        case Apply(function="next", arguments=(Seat(which="me"),)):
+            return "them"
+        case Constant(code=code):
+            return str(code)
+    return "?"
