@@ -168,7 +168,7 @@ class _Builder:
         setup = [o for o in everything if o.setup]
         enabled = [o for o in everything if not o.setup and o.enabled]
         disabled = [o for o in everything if not o.setup and not o.enabled]
-        self._common = _common_choices(enabled)
+        self._common = _common_choices(enabled or disabled)
         turn = Turn(
             tuple(rolls), self._ask(turn_node, enabled), self._next(turn_node, self._turn_rolls)
         )
@@ -522,7 +522,7 @@ class _Builder:
             except Fault as fault:
                 self._report(fault.code, fault.message, node)
                 return False
-            items = found if isinstance(declared, Set) and isinstance(found, Iterable) else ()
+            items = found if isinstance(declared, Set) and isinstance(found, (tuple, range)) else ()
             for item in items:
                 if not isinstance(declared, Set) or declared.low <= item <= declared.high:
                     continue

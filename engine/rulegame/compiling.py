@@ -37,6 +37,7 @@ from rulegame.expressions.emitting import (
     subscript,
 )
 from rulegame.expressions.typed import Typed, Write, owner_key
+from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, StateValue, Step, Verdict
 from rulegame.runtime import Cells, Fault, Meter, fit, pack
 from rulegame.types import NONE_CODE, Grid, Int, List, Optional, Player, Set, Type, size_of
@@ -45,7 +46,7 @@ SEAT: Final = 0
 POINT: Final = 1
 PASSES: Final = 2
 RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
-LOSERS_SHIFT: Final = 8
+FEW: Final = 16  # so little code is written out where it is needed, rather than called
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +273,7 @@ class _Writer:
         self._ruleset = program.ruleset
         self._shape = program.shape
         self._tables = tables
-        self._pairs: dict[str, Any] = {}
+        self._constants: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
         self._rolls_of_turn = [
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
@@ -301,7 +302,7 @@ class _Writer:
                 self._play(number, point)
         self._stuck()
         names = namespace(program.meter, **{f"table_{n}": t for n, t in self._tables.items()})
-        names |= {"attempt": _attempt, **self._pairs}
+        names |= {"attempt": _attempt, **self._constants}
         made = run_module(self._functions, names)
         for number, point in enumerate(program.points):
             program.play.append(made[f"play_{number}"])
@@ -324,7 +325,10 @@ class _Writer:
         return Emitter(self._shape.layout, self._program.sites, {"now": state})
 
     def _add(self, name: str, parameters: list[str], emitter: Emitter) -> None:
-        self._functions.append(function(name, parameters, emitter.block))
+        made = function(name, parameters, emitter.block)
+        read = {n.id for n in ast.walk(made) if isinstance(n, ast.Name) and type(n.ctx) is ast.Load}
+        made.body = [stmt for stmt in made.body if not _is_unused_load(stmt, read)]
+        self._functions.append(made)
 
     def _open(self, emitter: Emitter, setup: bool, state: str = "s") -> None:
         """`me`, and the rolls of the turn, under their names."""
@@ -340,6 +344,10 @@ class _Writer:
         emitter = self._emitter()
         setup = point.kind == "setup"
         self._open(emitter, setup)
+        if not setup and all(self._is_always_valid(o) for o in point.operations):
+            self._same_moves(emitter, point.operations)
+            self._add(f"moves_{number}", ["s"], emitter)
+            return
         self._read_once(emitter, point.operations)
         emitter.assign("out", ast.List([], ast.Load()))
         unless = bool(self._ruleset.stuck.unless) and not setup
@@ -353,6 +361,29 @@ class _Writer:
             result = ast.IfExp(load("free"), result, ast.Tuple([], ast.Load()))
         emitter.block.append(ast.Return(result))
         self._add(f"moves_{number}", ["s"], emitter)
+
+    def _is_always_valid(self, operation: Operation) -> bool:
+        rules = any(operation.name in r.requires for r in self._ruleset.validity)
+        plain = not (operation.choices or operation.when or rules)
+        asked = self._ruleset.stuck.unless.get(operation.name)
+        known = asked is None or _known_after(operation, [asked]) is not None
+        return plain and known and not _may_divide_by_zero(operation)
+
+    def _same_moves(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
+        """All operations, unless the player is stuck."""
+        self._constants["same_moves"] = tuple(self._tables[o.name][()] for o in operations)
+        emitter.states["after"] = "s"
+        for operation in operations:
+            asked = self._ruleset.stuck.unless.get(operation.name)
+            if asked is None:
+                break
+            emitter.replaced = _known_after(operation, [asked]) or {}
+            condition = emitter.emit(asked)
+            emitter.block.append(ast.If(condition, [ast.Return(load("same_moves"))], []))
+        emitter.replaced = {}
+        stuck = bool(self._ruleset.stuck.unless)
+        result = ast.Tuple([], ast.Load()) if stuck else load("same_moves")
+        emitter.block.append(ast.Return(result))
 
     def _read_once(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
         """Single values that the rules read inside loops over choices get a name
@@ -390,6 +421,8 @@ class _Writer:
                 target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
             else:
                 collection = emitter.iterate(choice.collection, self._weight(operation, rest))
+                if not isinstance(choice.collection, typed.Interval):
+                    collection = call("different", collection)
             with emitter.inside() as block:
                 self._choices(emitter, operation, rest, unless)
             emitter.block.append(ast.For(target, collection, block, []))
@@ -432,7 +465,7 @@ class _Writer:
     def _weight(self, operation: Operation, rest: Sequence[Choice]) -> int:
         """What trying one value of a choice costs, as far as it is known beforehand."""
         rules = [r for r in self._ruleset.validity if operation.name in r.requires]
-        weight = 16 + sum(cost(r.requires[operation.name]) for r in rules)
+        weight = LIMITS.steps // LIMITS.moves + sum(cost(r.requires[operation.name]) for r in rules)
         for choice in rest:
             type_ = choice.collection.type
             size = type_.size if isinstance(type_, List) else None
@@ -442,7 +475,7 @@ class _Writer:
     def _move_pairs(self, operation: Operation) -> str | None:
         """The name of (choice, move) pairs, where there is one choice and it is always the same."""
         name = f"pairs_{operation.name}"
-        if name in self._pairs:
+        if name in self._constants:
             return name
         if len(operation.choices) != 1:
             return None
@@ -455,7 +488,7 @@ class _Writer:
         codes = evaluate(collection, len(self._ruleset.players))
         assert not isinstance(codes, (int, str))
         table = self._tables[operation.name]
-        self._pairs[name] = tuple((code, table[code]) for code in codes)
+        self._constants[name] = tuple((code, table[code]) for code in dict.fromkeys(codes))
         return name
 
     def _descend(self, emitter: Emitter, condition: ast.expr) -> None:
@@ -616,8 +649,11 @@ class _Writer:
         self, emitter: Emitter, next_: Typed | None, passes: ast.expr | None = None
     ) -> None:
         """The end rules, then whose turn is next."""
-        over = call("over", load("t"), load("me"))
-        emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+        if len(self._ruleset.end) * len(self._ruleset.operations) <= FEW:
+            self._end_rules(emitter, call("tuple", load("t")))
+        else:
+            over = call("over", load("t"), load("me"))
+            emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
         seat = self._following() if next_ is None else emitter.emit(next_)
         self._set(emitter, SEAT, seat)
         self._begin_turn(emitter, passes)
@@ -684,12 +720,19 @@ class _Writer:
     def _turn_roll(self, number: int, point: Point) -> None:
         assert point.roll is not None
         emitter = self._emitter()
-        emitter.assign("t", call("list", load("s")))
-        self._set(emitter, self._shape.rolls[point.roll.name], subscript("m", constant(1)))
-        rolls = self._ruleset.turn.rolls
-        last = rolls[-1].name == point.roll.name
-        self._set(emitter, POINT, constant(0 if last else number + 1))
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        last = self._ruleset.turn.rolls[-1].name == point.roll.name
+        changed = {
+            self._shape.rolls[point.roll.name]: subscript("m", constant(1)),
+            POINT: constant(0 if last else number + 1),
+        }
+        if self._shape.size <= FEW:
+            cells = [changed.get(k, subscript("s", constant(k))) for k in range(self._shape.size)]
+            emitter.block.append(ast.Return(ast.Tuple(cells, ast.Load())))
+        else:
+            emitter.assign("t", call("list", load("s")))
+            for cell, value in changed.items():
+                self._set(emitter, cell, value)
+            emitter.block.append(ast.Return(call("tuple", load("t"))))
         self._add(f"play_{number}", ["s", "m"], emitter)
 
     def _operation_roll(self, number: int, point: Point) -> None:
@@ -710,14 +753,18 @@ class _Writer:
         emitter = self._emitter("t")
         for name, cell in self._rolls_of_turn:
             emitter.assign(local_name(name), subscript("t", constant(cell)))
+        self._end_rules(emitter, constant(True))
+        emitter.block.append(ast.Return(constant(False)))
+        self._add("over", ["t", "me"], emitter)
+
+    def _end_rules(self, emitter: Emitter, result: ast.expr) -> None:
+        """Asks the end rules in order; if one holds, writes the outcome into `t` and returns."""
         for k, rule in enumerate(self._ruleset.end):
             condition = emitter.emit(rule.when)
             with emitter.inside() as block:
                 self._conclude(emitter, rule.verdict, len(RULES) + k)
-                emitter.block.append(ast.Return(constant(True)))
+                emitter.block.append(ast.Return(result))
             emitter.block.append(ast.If(condition, block, []))
-        emitter.block.append(ast.Return(constant(False)))
-        self._add("over", ["t", "me"], emitter)
 
     def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
         """Writes an outcome into `t`."""
@@ -784,6 +831,16 @@ class _Writer:
         self._set(emitter, SEAT, load("following"))
         self._begin_turn(emitter, load("passes"))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+
+def _is_unused_load(statement: ast.stmt, read: set[str]) -> bool:
+    """`v_die = s[3]`, where nothing reads `v_die`."""
+    return (
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.value, ast.Subscript)
+        and isinstance(statement.targets[0], ast.Name)
+        and statement.targets[0].id not in read
+    )
 
 
 class _guarded:
@@ -857,8 +914,11 @@ def _may_divide_by_zero(operation: Operation) -> bool:
     for step in operation.steps:
         if isinstance(step, Roll):
             return False
+        roots = [step.when, step.repeat, step.while_]
         for write in step.writes:
-            for root in (write.value, *write.indices):
+            roots += [write.value, write.owner, *write.indices, *typed.loop_parts(write.loops)]
+        for root in roots:
+            if root is not None:
                 for part in typed.every_part(root):
                     divisor = None
                     if isinstance(part, typed.Operation) and part.operator == "/":

@@ -4,10 +4,10 @@ printed, nothing is random.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, NoReturn, cast
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from rulegame.compiling import PASSES, POINT, SEAT, Program, compile_ruleset
 from rulegame.diagnostics import Diagnostic, Span, did_you_mean
@@ -20,6 +20,7 @@ from rulegame.types import Player, Type, size_of
 from rulegame.values import choice_text, decode, encode, encode_one, read_choice
 
 CHANCE: Final = -1
+T = TypeVar("T")
 
 
 class _Hidden:
@@ -160,8 +161,11 @@ class State(_Draft):
         names = ", ".join(f"{name}={self[name]!r}" for name in self.game.ruleset.state)
         return f"<State player={self.player} {names}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.game, self.cells)
+    def __deepcopy__(self, memo: object) -> State:
+        return self
+
+    def __copy__(self) -> State:
+        return self
 
     def play(self, move: Move) -> State:
         """The state after a move, or after something was rolled."""
@@ -316,6 +320,7 @@ class Game:
         self._turn_moves = self._program.moves[0]
         self._fixed_events: dict[int, tuple[Move, ...]] = {}
         self._outcomes: dict[tuple[int, int], Outcome] = {}
+        self._companions: dict[Callable[[Game], Any], Any] = {}
 
     def _add_table(self, key: str, number: int, types: Sequence[Type], name: str = "") -> None:
         self._tables[key] = _MoveTable(name or key, number, types, self.ruleset.words)
@@ -390,8 +395,9 @@ class Game:
             draft = _Draft(self, cells, cells[SEAT], moves, None, events)
         elif point < 0:
             draft = _Draft(self, cells, None, (), self._outcome(cells), events)
-        elif self._program.points[point].kind == "chance":
-            draft = _Draft(self, cells, CHANCE, self._events(cells), None, events)
+        elif point in self._program.events:
+            moves = self._fixed_events.get(point) or self._events(cells)
+            draft = _Draft(self, cells, CHANCE, moves, None, events)
         else:
             draft = _Draft(self, cells, cells[SEAT], self._setup_moves(cells), None, events)
         return _finished(draft)
@@ -455,9 +461,6 @@ class Game:
 
     def _events(self, cells: Cells) -> tuple[Move, ...]:
         point = cells[POINT]
-        fixed = self._fixed_events.get(point)
-        if fixed is not None:
-            return fixed
         roll = self._program.points[point].roll
         assert roll is not None
         values, weights = self._program.events[point](cells)
@@ -583,6 +586,12 @@ class Game:
 
     # ---- for texts and reasons
 
+    def companion(self, kind: Callable[[Game], T]) -> T:
+        """Something made from the game when it is first needed: its offers, its renderer."""
+        if kind not in self._companions:
+            self._companions[kind] = kind(self)
+        return cast(T, self._companions[kind])
+
     def evaluator(self, expression: typed.Typed, locals_: tuple[str, ...]) -> Any:
         """A function of (state's cells, other cells, me, names, locals …) for one expression."""
         from rulegame.text_functions import names_for_texts
@@ -613,7 +622,3 @@ def _is_fixed(roll: Roll) -> bool:
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
-
-
-def _restore(game: Game, cells: Cells) -> State:
-    return game._enter(cells)

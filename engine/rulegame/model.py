@@ -3,8 +3,6 @@
 `building` makes it, `compiling` turns it into a game, texts and tests read it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from rulegame.building import CHOICE_NAMES, COMMON_NAMES, MENU_NAMES, TEXT_NAMES
@@ -113,10 +112,9 @@ class Renderer:
         return made(context.cells, context.other, context.me, context.names, *known.values())
 
 
-@cache
 def renderer_of(game: Game) -> Renderer:
     """The renderer of a game, made once."""
-    return Renderer(game)
+    return game.companion(Renderer)
 
 
 def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:

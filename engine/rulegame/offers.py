@@ -5,7 +5,6 @@ that bars it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any
 
 from rulegame.compiling import POINT, SEAT
@@ -51,7 +50,7 @@ class Offers:
         items = self._value(choice.collection, operation, state, earlier)
         if isinstance(choice.collection.type, Set):
             return members(items, choice.collection.type.low)
-        return tuple(items)
+        return tuple(dict.fromkeys(items))
 
     def _choices(
         self, operation: Operation, state: State, earlier: tuple[int, ...]
@@ -134,7 +133,6 @@ class Offers:
         return self._value(e, operation, state, codes, after)
 
 
-@cache
 def offers_of(game: Game) -> Offers:
     """The offers of a game, made once."""
-    return Offers(game)
+    return game.companion(Offers)

@@ -87,6 +87,11 @@ def element(items: Sequence[int], i: int, site: int) -> int:
     return items[index(i, len(items), site) - 1]
 
 
+def different(items: Sequence[int]) -> Sequence[int]:
+    """Each element once: a choice that stands in a list twice is one choice."""
+    return tuple(dict.fromkeys(items))
+
+
 def repetitions(count: int, site: int) -> range:
     if count > LIMITS.repeat:
         raise Fault("E506", site, f"a step cannot be repeated {count} times")

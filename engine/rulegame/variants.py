@@ -105,7 +105,7 @@ def _find_parent(
             "E211",
             "the rulesets extend one another in a circle",
             "",
-            tuple(Related("which extends", scalar.span) for scalar in seen.values()),
+            tuple(Related("which extends", s.span) for s in seen.values() if s is not name),
         )
         return None
     return parent, shown

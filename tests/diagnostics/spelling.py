@@ -88,7 +88,8 @@ class Slip:
 def spots(text: str) -> list[Spot]:
     """Every word of a ruleset in which a slip matters."""
     root, problems = read_bytes(text.encode(), "ruleset")
-    assert root is not None and not problems
+    assert root is not None
+    assert not problems
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -173,9 +174,7 @@ def _matches(path: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     )
 
 
-def _words(
-    node: Scalar, start: int, end: int, kind: Kind, starts: list[int]
-) -> Iterator[Spot]:
+def _words(node: Scalar, start: int, end: int, kind: Kind, starts: list[int]) -> Iterator[Spot]:
     """The words in a stretch of an expression, without those in quotation marks."""
     quoted = [m.span() for m in QUOTED.finditer(node.text, start, end)]
     for found in WORD.finditer(node.text, start, end):

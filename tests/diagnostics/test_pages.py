@@ -55,7 +55,9 @@ def test_the_wrong_snippet_has_its_problem(
     assert [d.code for d in found] == [page.code]
     path = FOLDER / f"{page.code}.md"
     if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
-        text = path.read_text("utf-8").replace(f"```text\n{page.said[0]}", f"```text\n{said(found[0])}")
+        text = path.read_text("utf-8").replace(
+            f"```text\n{page.said[0]}", f"```text\n{said(found[0])}"
+        )
         path.write_text(text, "utf-8")
     assert read_page(path).said == (said(found[0]),)
 

@@ -307,10 +307,6 @@ class Binder:
         size = None
         if isinstance(low, typed.Constant) and isinstance(high, typed.Constant):
             size = max(0, high.code - low.code + 1)
-            if size > LIMITS.collection:
-                return self._report(
-                    "E311", f"this range has more than {LIMITS.collection} numbers", place
-                )
         return typed.Interval(List(Int(low.type.low, high.type.high), size), low, high, place)
 
     def _list(self, items: tuple[Expression, ...], scope: Scope, place: Place) -> Typed:
@@ -869,6 +865,10 @@ def cost(expression: Typed) -> int:
     """
     if isinstance(expression, typed.Aggregate):
         return loops_cost(expression.loops, cost(expression.body))
+    if isinstance(expression, typed.Membership) and isinstance(
+        expression.collection, typed.Interval
+    ):
+        return 1 + sum(cost(part) for part in (expression.element, *expression.collection[1:3]))
     total = 1 + sum(cost(part) for part in typed.parts(expression))
     type_ = expression.type
     if isinstance(type_, List) and type_.size is not None:
@@ -946,7 +946,7 @@ def _ask_first(e: Expression) -> str:
     if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer, syntax.Indexed)):
         place = e.place
         text = getattr(place.node, "text", "")[place.start : place.end]
-        return f"ask first: {text} != none and …"
+        return f"ask first: {text} != none and …, or … if {text} != none else …"
     return "ask first whether it is none"
 
 

@@ -133,7 +133,12 @@ class Emitter:
         if isinstance(e.type, Bool):
             return ast.IfExp(code, constant(1), constant(0))
         if isinstance(e.type, Int) and not _bounded(e.type):
-            return call("fit", code, self.sites.number(place))
+            code = self.keep(code)
+            failing = ast.Expr(call("fit", code, self.sites.number(place)))
+            limit = constant(LIMITS.integer)
+            low = ast.UnaryOp(ast.USub(), limit)
+            fitting = ast.Compare(low, [ast.LtE(), ast.LtE()], [code, limit])
+            self.block.append(ast.If(ast.UnaryOp(ast.Not(), fitting), [failing], []))
         return code
 
     def _first(self) -> ast.expr:

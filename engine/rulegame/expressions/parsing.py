@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from rulegame.diagnostics import Diagnostic, nearest
+from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions import syntax
 from rulegame.expressions.syntax import Expression, Place, Target, TypeName
 from rulegame.limits import LIMITS
@@ -125,23 +125,23 @@ def _parser() -> Lark:
     from lark import Lark
 
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    starts = ["expression", "target", "type"]
     folder = _cache_folder()
-    if folder is not None:
-        try:
-            return Lark(
-                grammar,
-                parser="lalr",
-                start=starts,
-                propagate_positions=True,
-                maybe_placeholders=False,
-                cache=str(folder / "expressions.lark"),
-            )
-        except OSError:
-            pass  # a cache that cannot be written is only slower
-    return Lark(
-        grammar, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=False
-    )
+
+    def made(cache: str | bool) -> Lark:
+        return Lark(
+            grammar,
+            parser="lalr",
+            lexer="basic",
+            start=["expression", "target", "type"],
+            propagate_positions=True,
+            maybe_placeholders=False,
+            cache=cache,
+        )
+
+    try:
+        return made(False if folder is None else str(folder / "expressions.lark"))
+    except OSError:
+        return made(False)  # a cache that cannot be written is only slower
 
 
 def _cache_folder() -> Path | None:
@@ -296,19 +296,28 @@ class _TreeReader:
 
     def type(self, tree: Branch) -> TypeName:
         place = self._place(tree)
-        if tree.data == "set_type":
+        collection = ""
+        if tree.data != "type":
+            collection = self._word(tree, ("set",) if tree.data == "set_type" else ("list", "grid"))
+        if collection == "set":
             low, high = (self._read(branch) for branch in _branches(tree))
-            return TypeName(place, "set", False, (), low, high)
+            return TypeName(place, collection, False, (), low, high)
         inner = _branches(tree)[0]
         optional = inner.data == "optional"
         if optional:
+            self._word(inner, ("optional",))
             inner = _branches(inner)[0]
-        names = tuple(str(t) for t in _tokens(inner, "NAME"))
-        collections: dict[str, Literal["", "list", "grid"]] = {
-            "list_type": "list",
-            "grid_type": "grid",
-        }
-        return TypeName(place, collections.get(tree.data, ""), optional, names)
+        return TypeName(place, collection, optional, tuple(map(str, _tokens(inner, "NAME"))))
+
+    def _word(self, tree: Branch, allowed: tuple[str, ...]) -> str:
+        """The first word of a type, which must be one of these."""
+        token = _tokens(tree, "NAME")[0]
+        if token in allowed:
+            return str(token)
+        start = self._offset + (token.start_pos or 0)
+        span = self._node.at(start, start + len(token))
+        hint = did_you_mean(str(token), ("list", "grid", "set", "optional"))
+        raise SyntaxProblem(Diagnostic("E301", f"unexpected '{token}' in this type", span, hint))
 
     def _read(self, tree: Branch) -> Expression:
         place = self._place(tree)

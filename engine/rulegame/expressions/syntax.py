@@ -2,8 +2,6 @@
 means.
 """
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from rulegame.diagnostics import Span
@@ -69,7 +67,7 @@ class OfPlayer(NamedTuple):
 
     place: Place
     name: str
-    player: Expression
+    player: "Expression"
     era: Era = "now"
 
 
@@ -78,8 +76,8 @@ class Loop(NamedTuple):
 
     place: Place
     name: str
-    collection: Expression
-    condition: Expression | None
+    collection: "Expression"
+    condition: "Expression | None"
 
 
 class Call(NamedTuple):
@@ -87,39 +85,39 @@ class Call(NamedTuple):
 
     place: Place
     name: str
-    arguments: tuple[Expression, ...]
+    arguments: tuple["Expression", ...]
     loops: tuple[Loop, ...] = ()
     era: Era = "now"
 
 
 class Indexed(NamedTuple):
     place: Place
-    base: Expression
-    indices: tuple[Expression, ...]
+    base: "Expression"
+    indices: tuple["Expression", ...]
 
 
 class Negation(NamedTuple):
     place: Place
-    operand: Expression
+    operand: "Expression"
 
 
 class Minus(NamedTuple):
     place: Place
-    operand: Expression
+    operand: "Expression"
 
 
 class Arithmetic(NamedTuple):
     place: Place
     operator: str
-    left: Expression
-    right: Expression
+    left: "Expression"
+    right: "Expression"
 
 
 class Comparison(NamedTuple):
     """`a < b <= c`: the operands, and the relations between them."""
 
     place: Place
-    operands: tuple[Expression, ...]
+    operands: tuple["Expression", ...]
     relations: tuple[str, ...]
 
 
@@ -128,25 +126,25 @@ class Junction(NamedTuple):
 
     place: Place
     operator: Literal["and", "or"]
-    operands: tuple[Expression, ...]
+    operands: tuple["Expression", ...]
 
 
 class Conditional(NamedTuple):
     place: Place
-    condition: Expression
-    then: Expression
-    otherwise: Expression
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
 
 
 class Range(NamedTuple):
     place: Place
-    low: Expression
-    high: Expression
+    low: "Expression"
+    high: "Expression"
 
 
 class ListOf(NamedTuple):
     place: Place
-    items: tuple[Expression, ...]
+    items: tuple["Expression", ...]
 
 
 Expression = (
@@ -175,7 +173,7 @@ class Target(NamedTuple):
 
     place: Place
     to: Name | Owned | OfPlayer
-    indices: tuple[Expression, ...]
+    indices: tuple["Expression", ...]
     loops: tuple[Loop, ...]
 
 
@@ -183,8 +181,8 @@ class TypeName(NamedTuple):
     """A declared type: `optional`, words or a base name, and what collects them."""
 
     place: Place
-    collection: Literal["", "list", "grid", "set"]
+    collection: str  # list, grid, set, or empty
     optional: bool
     names: tuple[str, ...]
-    low: Expression | None = None
-    high: Expression | None = None
+    low: "Expression | None" = None
+    high: "Expression | None" = None

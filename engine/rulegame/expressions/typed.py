@@ -3,8 +3,6 @@
 The binder makes them out of the syntax tree; the emitter turns them into Python code.
 """
 
-from __future__ import annotations
-
 from typing import Final, Literal, NamedTuple
 
 from rulegame.expressions.syntax import Era, Place
@@ -57,7 +55,7 @@ class Value(NamedTuple):
 
     type: Type
     variable: Variable
-    owner: Typed | None
+    owner: "Typed | None"
     era: Era
 
 
@@ -65,8 +63,8 @@ class Element(NamedTuple):
     """One element of a list, or one cell of a grid; indices count from 1."""
 
     type: Type
-    base: Typed
-    indices: tuple[Typed, ...]
+    base: "Typed"
+    indices: tuple["Typed", ...]
     place: Place
 
 
@@ -75,14 +73,14 @@ class Operation(NamedTuple):
 
     type: Type
     operator: str
-    operands: tuple[Typed, ...]
+    operands: tuple["Typed", ...]
     place: Place
 
 
 class Comparison(NamedTuple):
     """`a < b <= c`."""
 
-    operands: tuple[Typed, ...]
+    operands: tuple["Typed", ...]
     relations: tuple[str, ...]
     type: Type = _BOOL
 
@@ -90,8 +88,8 @@ class Comparison(NamedTuple):
 class Membership(NamedTuple):
     """`x in collection`."""
 
-    element: Typed
-    collection: Typed
+    element: "Typed"
+    collection: "Typed"
     type: Type = _BOOL
 
 
@@ -99,28 +97,28 @@ class Junction(NamedTuple):
     """`and` or `or`."""
 
     operator: Literal["and", "or"]
-    operands: tuple[Typed, ...]
+    operands: tuple["Typed", ...]
     type: Type = _BOOL
 
 
 class Negation(NamedTuple):
-    operand: Typed
+    operand: "Typed"
     type: Type = _BOOL
 
 
 class Conditional(NamedTuple):
     type: Type
-    condition: Typed
-    then: Typed
-    otherwise: Typed
+    condition: "Typed"
+    then: "Typed"
+    otherwise: "Typed"
 
 
 class Interval(NamedTuple):
     """`a..b`."""
 
     type: Type
-    low: Typed
-    high: Typed
+    low: "Typed"
+    high: "Typed"
     place: Place
 
 
@@ -128,7 +126,7 @@ class Row(NamedTuple):
     """A list written out."""
 
     type: Type
-    items: tuple[Typed, ...]
+    items: tuple["Typed", ...]
 
 
 class Apply(NamedTuple):
@@ -136,7 +134,7 @@ class Apply(NamedTuple):
 
     type: Type
     function: str
-    arguments: tuple[Typed, ...]
+    arguments: tuple["Typed", ...]
     place: Place
 
 
@@ -145,8 +143,8 @@ class Loop(NamedTuple):
 
     name: str
     element: Type
-    collection: Typed
-    condition: Typed | None
+    collection: "Typed"
+    condition: "Typed | None"
     place: Place
 
 
@@ -155,7 +153,7 @@ class Aggregate(NamedTuple):
 
     type: Type
     function: str
-    body: Typed
+    body: "Typed"
     loops: tuple[Loop, ...]
     place: Place
 
@@ -165,8 +163,8 @@ class Let(NamedTuple):
 
     type: Type
     name: str
-    value: Typed
-    body: Typed
+    value: "Typed"
+    body: "Typed"
 
 
 Typed = (
