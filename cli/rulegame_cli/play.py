@@ -100,7 +100,7 @@ def play(game: Game, seat: int, names: Sequence[str], dice: Dice, style: Style) 
         return _ended(terminal, f"The game was ended: {mistake}.", 1)
     except GameError as error:
         terminal.end_line()
-        sys.stdout.write(fault_text(error, style))
+        sys.stdout.write(error.said + fault_text(error, style))
         return 1
     return 0
 

@@ -887,7 +887,7 @@ class _Builder:
         if not isinstance(asked, SequenceNode):
             return ()
         names = []
-        choices = {c.name for o in operations for c in o.choices}
+        choices = list(dict.fromkeys(c.name for o in operations for c in o.choices))
         for item in asked.items:
             if not isinstance(item, Scalar):
                 continue

@@ -125,9 +125,10 @@ class _Dialogue:
                 state = yield from self._turn_of(state)
             return Ending(self._take(), state.outcome, state)
         except GameError as error:
-            raise GameError(error.diagnostic, self._played) from None
+            raise GameError(error.diagnostic, self._played, self._take()) from None
         except Fault as fault:
-            raise GameError(self._game._error(fault).diagnostic, self._played) from None
+            diagnostic = self._game._error(fault).diagnostic
+            raise GameError(diagnostic, self._played, self._take()) from None
 
     def _point(self, state: State) -> Any:
         return self._game._program.points[state.cells[POINT]]
@@ -185,10 +186,7 @@ class _Dialogue:
 
     def _play(self, state: State, move: Move) -> State:
         self._played.append(move.text)
-        try:
-            return state.play(move)
-        except GameError as error:
-            raise GameError(error.diagnostic, self._played) from None
+        return state.play(move)
 
     def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
         """Something is rolled, and said."""
@@ -303,7 +301,9 @@ class _Dialogue:
         while True:
             about = self._next_question(state, moves, asked)
             if about is None:
-                return moves[0]
+                if asked:
+                    return moves[0]
+                about = OPERATION  # the only move there is: a person makes it all the same
             question = Question(self._game, state, about, moves, self._names)
             answer = yield from self._put(question, state)
             if isinstance(answer, Move):

@@ -106,10 +106,11 @@ class IllegalMove(ValueError):
 class GameError(Exception):
     """The rules failed while a game was played: a number too large, an index out of range."""
 
-    def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] = ()) -> None:
+    def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] = (), said: str = "") -> None:
         super().__init__(str(diagnostic))
         self.diagnostic = diagnostic
-        self.moves = tuple(moves)
+        self.moves = tuple(moves)  # those so far, where a conversation knows them
+        self.said = said  # what was still to be printed when it happened
 
 
 class _Draft:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulegame.building import CHOICE_NAMES, COMMON_NAMES, MENU_NAMES, TEXT_NAMES
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Diagnostic, Span
 from rulegame.expressions.binding import Binder, Scope, Vocabulary
 from rulegame.expressions.typed import Typed
-from rulegame.game import Game
+from rulegame.game import Game, GameError
+from rulegame.limits import LIMITS
 from rulegame.model import Ruleset
 from rulegame.nodes import Scalar
 from rulegame.runtime import members
@@ -47,6 +48,7 @@ CHOICE_TEXTS: Mapping[str, str] = {
     "prompt": "Choose {choice}: ",
 }
 SET_MENU = "{capital(choice)}: {or_list(entries)}"
+SETUP_MENU = "{my.name}, choose {choice}: {or_list(entries)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,10 @@ class Context:
     locals: Mapping[str, Any] = field(default_factory=dict)
 
 
+class _TooLong(Exception):
+    """The loops of a text go round too often."""
+
+
 class Renderer:
     """Renders the texts of one game; expressions are compiled when they are first needed."""
 
@@ -69,6 +75,7 @@ class Renderer:
         self._game = game
         self._compiled: dict[int, Callable[..., Any]] = {}
         self._defaults = default_texts(game.ruleset)
+        self._repeated = 0  # times that loops of the text have gone round
 
     def text(self, name: str, kind: str = "texts") -> Template:
         """A default text; `kind` is "choice" or "set" for the question for a choice."""
@@ -77,7 +84,12 @@ class Renderer:
     def render(self, template: Template, context: Context) -> str:
         """The text of a template."""
         known = {name: context.locals.get(name, 0) for name in template.locals}
-        return "".join(self._parts(template.parts, context, known))
+        self._repeated = 0
+        try:
+            return "".join(self._parts(template.parts, context, known))
+        except _TooLong:
+            place = template.source.span if template.source else Span.whole(self._game.ruleset.file)
+            raise GameError(Diagnostic("E506", "this text is too long", place)) from None
 
     def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
         out: list[str] = []
@@ -98,6 +110,9 @@ class Renderer:
                     if isinstance(collection.type, Set):
                         items = members(items, collection.type.low)
                     for item in items:
+                        self._repeated += 1
+                        if self._repeated > LIMITS.collection:
+                            raise _TooLong
                         out += self._parts(body, context, {**known, name: item})
         return out
 
@@ -135,6 +150,7 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     for name, source in CHOICE_TEXTS.items():
         texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
     texts["set", "menu"] = made(SET_MENU, {**MENU_NAMES, **CHOICE_NAMES})
+    texts["setup", "menu"] = made(SETUP_MENU, {**MENU_NAMES, **CHOICE_NAMES})
     return texts
 
 

@@ -118,6 +118,8 @@ class Question:
             if name in self._game.ruleset.texts:
                 return self._game.ruleset.texts[name]
             return self._renderer.text(name)
+        if name == "menu" and all(o.setup for o in self._operations.values()):
+            return self._renderer.text(name, "setup")
         if name == "menu" and isinstance(choice.element, Set):
             return self._renderer.text(name, "set")
         return self._renderer.text(name, "choice")

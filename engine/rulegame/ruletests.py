@@ -55,7 +55,7 @@ class _TestChecker:
         self._found.append(Diagnostic(code, message, node.span, hint))
 
     def check(self) -> list[Diagnostic]:
-        own = variation(self._ruleset, self._node)
+        own = _with_operations(self._ruleset, self._node) or variation(self._ruleset, self._node)
         if isinstance(own, list):
             return own
         self._own = own
@@ -66,7 +66,7 @@ class _TestChecker:
         expect = _mapping(self._node.get("expect"))
         for move in _items(expect.get("valid")):
             self._move(move)
-        rules = {*(r.name for r in own.validity), "division_by_zero", "when"}
+        rules = [*(r.name for r in own.validity), "division_by_zero", "when"]
         for key, rule in _mapping(expect.get("invalid")):
             self._move(key)
             if isinstance(rule, Scalar) and rule.text not in rules:
@@ -94,7 +94,7 @@ class _TestChecker:
                 )
 
     def _outcome(self, outcome: MappingNode) -> None:
-        rules = {*(r.name for r in self._own.end), "stuck", "all_stuck"}
+        rules = [*(r.name for r in self._own.end), "stuck", "all_stuck"]
         rule = outcome.get("rule")
         if isinstance(rule, Scalar) and rule.text not in rules:
             self._report(
@@ -208,6 +208,26 @@ def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]
     settings = Settings({key.text: value for key, value in sets}, enable, disable, names)
     changed, problems = build(ruleset.root, ruleset.file, settings)
     return list(problems) if changed is None else changed
+
+
+def _with_operations(ruleset: Ruleset, node: MappingNode) -> Ruleset | None:
+    """Where a test only switches operations that exist on and off: the ruleset with those; it
+    need not be built again to see whether the test makes sense.
+    """
+    switched = [
+        i.text
+        for key in ("enable", "disable")
+        for i in _items(node.get(key))
+        if isinstance(i, Scalar)
+    ]
+    known = {o.name: o for o in (*ruleset.operations, *ruleset.disabled)}
+    off = {i.text for i in _items(node.get("disable")) if isinstance(i, Scalar)}
+    if node.get("set") is not None or not switched or any(name not in known for name in switched):
+        return None
+    on = {o.name for o in ruleset.operations} | set(switched) - off
+    enabled = tuple(o for name, o in known.items() if name in on - off)
+    rest = tuple(o for name, o in known.items() if name not in on - off)
+    return ruleset._replace(operations=enabled, disabled=rest) if enabled else None
 
 
 # ---- running

@@ -205,7 +205,7 @@ class _File:
             yield from self._empty_entries(self.root)
 
     def _swallowed(self) -> Diagnostic | None:
-        """A section that is indented too far: it has no value, and what is its own is next to it."""
+        """A section that is indented too far: what is its own stands beside it."""
         top: Schema = _validator().schema["properties"]  # type: ignore[index]
         for section, value in self.root:
             for key, inner in value if isinstance(value, Mapping) and not value.flow else ():
@@ -402,7 +402,7 @@ def _torn_whole(place: _Place, node: Mapping, part: Schema) -> Diagnostic:
     elif "string" in part["type"]:
         hint = f"quote this expression: {place.with_value(_quoted(written))}"
     else:
-        titles = {name: _title(value) for name, value in part["properties"].items()}
+        titles = {name: _title(_resolved(value)) for name, value in part["properties"].items()}
         first = next((name for name, title in titles.items() if title == EXPRESSION), None)
         hint = f"quote this expression: {first + ': ' if first else ''}{_quoted(written)}"
     return Diagnostic("E205", message, node.span, hint)
@@ -592,7 +592,7 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("setup", "*"), (("choose",), ("effects",))),
     (("setup", "*", "choose", "*"), (("from",),)),
     (("turn", "roll", "*"), (("from",),)),
-    (("operations", "*"), (("effects", "steps"),)),
+    (("operations", "*"), (("effects", "steps", "roll", "next"),)),
     (("operations", "*", "choose", "*"), (("from",),)),
     (("operations", "*", "roll", "*"), (("from",),)),
     (("operations", "*", "steps", "*"), (("effects", "roll"),)),
@@ -695,6 +695,12 @@ def _kind(node: Node) -> str:
         case Scalar(value=int() | float()):
             return "a number"
     return "text"
+
+
+def _resolved(part: Schema) -> Schema:
+    """What a `$ref` refers to."""
+    name = str(part.get("$ref", "")).removeprefix("#/definitions/")
+    return {**_validator().schema["definitions"][name], **part} if name else part  # type: ignore[index]
 
 
 def _title(part: Schema) -> str:

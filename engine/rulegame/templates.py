@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from rulegame.diagnostics import Diagnostic, nearest
@@ -18,7 +17,7 @@ from rulegame.expressions.syntax import Expression
 from rulegame.expressions.typed import Typed
 from rulegame.limits import LIMITS
 from rulegame.nodes import Scalar
-from rulegame.types import Type, element_of
+from rulegame.types import List, Type, element_of
 
 
 class Show(NamedTuple):
@@ -76,7 +75,7 @@ def bind_template(
     """
     before = len(binder.diagnostics)
     reader = _Reader(node, binder)
-    inner = replace(scope, texts=True, locals={**scope.locals, **locals_})
+    inner = scope._replace(texts=True, locals={**scope.locals, **locals_})
     try:
         parts, at = reader.parts(0, inner)
         if at < len(reader.pieces):
@@ -98,6 +97,7 @@ class _Reader:
         self._node = node
         self._binder = binder
         self._depth = 0
+        self._times = 1  # how often what is read is printed, as far as that is known
         self.misspelt = False  # a keyword is: then what is open or closed cannot be told
         self.pieces: list[str | _Tag] = []
         try:
@@ -219,7 +219,13 @@ class _Reader:
             self.complain("a collection is expected after 'in'", opening)
         assert of is not None
         name = head.group(1)
+        times = collection.type.size if collection and isinstance(collection.type, List) else 1
+        around, self._times = self._times, self._times * max(times or 1, 1)
+        if self._times > LIMITS.collection:
+            span = self._node.at(opening.opening, opening.end + 1)
+            raise SyntaxProblem(Diagnostic("E311", "this text is too long", span))
         body, at = self.parts(at + 1, scope.with_local(name, of, name))
+        self._times = around
         closing = self._keyword(at, opening)
         if closing.keyword != "end":
             self.complain(f"a {{for}} has no {{{closing.keyword}}}", closing)

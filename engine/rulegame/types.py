@@ -44,17 +44,19 @@ class Int(_Kind):
         return "a number"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bool(_Kind):
     """true or false."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return "true or false"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Player(_Kind):
     """A seat."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return "a player"
@@ -72,17 +74,19 @@ class Word(_Kind):
         return f"one of the words {', '.join(self.words)}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Nothing(_Kind):
     """The type of `none` itself."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return "none"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Text(_Kind):
     """Text, which only templates have."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return "text"

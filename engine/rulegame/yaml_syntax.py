@@ -212,7 +212,7 @@ def _misplaced(source: Source, offset: int) -> Diagnostic:
     if before.endswith(("'", '"')):
         closing = offset - (column - 1 - len(before)) - 1
         opening = source.text.rfind(before[-1], 0, closing)
-        if 0 <= opening and source.place(opening)[0] < source.place(closing)[0]:
+        if opening >= 0 and source.place(opening)[0] < source.place(closing)[0]:
             return _unclosed(source, opening, closing)
         hint = "write '' for a ' inside of '…', and \\\" for a \" inside of \"…\""
         return Diagnostic("E104", "text after the closing quote", source.span(offset), hint)

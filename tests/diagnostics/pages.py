@@ -76,7 +76,7 @@ def whole(snippet: str) -> str:
 
 
 def problems_of(name: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a ruleset: when it is loaded, or when the moves of its tests are played."""
+    """What is wrong with a ruleset when it is loaded, or when the moves of its tests are played."""
     ruleset, found = load_ruleset(name)
     if ruleset is None:
         return found

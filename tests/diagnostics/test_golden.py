@@ -1,7 +1,8 @@
 """Golden reports: every diagnostic code has a ruleset that provokes it, beside the exact report.
 
 A comment in the first line of a ruleset may say how it is called and what is typed:
-`# rulegame play --first 2`, then `# typed: take 1`. RULEGAME_UPDATE_GOLDEN=1 writes the reports anew.
+`# rulegame play --first 2`, then `# typed: take 1`. RULEGAME_UPDATE_GOLDEN=1 writes the reports
+anew.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from diagnostics.pages import codes_of_the_engine
 
+from diagnostics.pages import codes_of_the_engine
 from rulegame.limits import LIMITS
 from rulegame_cli.main import main
 

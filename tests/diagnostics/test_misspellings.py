@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from diagnostics.spelling import Slip, slips, spots
 
+from diagnostics.spelling import Slip, slips, spots
 from rulegame.diagnostics import Diagnostic
 from rulegame.loading import load_ruleset
 

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from diagnostics.pages import FOLDER, Page, codes_of_the_engine, problems_of, read_page, whole
 
+from diagnostics.pages import FOLDER, Page, codes_of_the_engine, problems_of, read_page, whole
 from rulegame.diagnostics import Diagnostic
 from rulegame_cli.reporters import problem_lines
 from rulegame_cli.terminal import Style

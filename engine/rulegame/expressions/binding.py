@@ -8,8 +8,8 @@ which fits everywhere and is never complained about again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
@@ -38,7 +38,6 @@ from rulegame.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Unknown:
     """The type of what was already complained about."""
 
@@ -77,11 +76,13 @@ class Vocabulary:
     broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+_NO_NAMES: Final[Mapping[str, Any]] = {}
+
+
+class Scope(NamedTuple):
     """What may be used in one place of a ruleset, beside the vocabulary."""
 
-    locals: Mapping[str, Type] = field(default_factory=dict)
+    locals: Mapping[str, Type] = _NO_NAMES
     state: bool = True
     me: bool = True
     eras: tuple[Era, ...] = ()
@@ -95,8 +96,7 @@ class Scope:
 
     def with_local(self, name: str, type_: Type, code_name: str) -> Scope:
         """The scope inside a loop."""
-        return replace(
-            self,
+        return self._replace(
             locals={**self.locals, name: type_},
             renamed={**self.renamed, name: code_name},
             narrowed=frozenset(k for k in self.narrowed if name not in k),
@@ -182,7 +182,7 @@ class Binder:
 
     def assuming(self, condition: Expression, truth: bool, scope: Scope) -> Scope:
         """The scope where the condition has that truth: what is then known not to be none."""
-        return replace(scope, narrowed=scope.narrowed | _facts(condition, truth))
+        return scope._replace(narrowed=scope.narrowed | _facts(condition, truth))
 
     # ---- reports
 
@@ -443,7 +443,7 @@ class Binder:
         e: syntax.Name | syntax.Owned | syntax.OfPlayer,
         others: Iterable[str] = (),
     ) -> Variable | None:
-        """The declared value that is written to, or that is some player's; `others` are known too."""
+        """The declared value that is written to, or that is some player's."""
         variables = self.vocabulary.variables
         found = variables.get(name)
         if found is None and name not in self.vocabulary.broken:
@@ -595,7 +595,7 @@ class Binder:
             if loop.condition is not None:
                 condition = self._bind(loop.condition, scope)
                 self._is(condition, Bool, "a condition", loop.condition)
-                scope = replace(scope, narrowed=scope.narrowed | _facts(loop.condition, True))
+                scope = scope._replace(narrowed=scope.narrowed | _facts(loop.condition, True))
             result.append(typed.Loop(code_name, of, collection, condition, loop.place))
         return tuple(result), scope
 
@@ -801,7 +801,7 @@ class Binder:
         for source in e.operands:
             operand = self._bind(source, scope)
             operands.append(operand if self._is(operand, Bool, "a condition", source) else UNKNOWN)
-            scope = replace(scope, narrowed=scope.narrowed | _facts(source, e.operator == "and"))
+            scope = scope._replace(narrowed=scope.narrowed | _facts(source, e.operator == "and"))
         if any(map(_unknown, operands)):
             return UNKNOWN
         return typed.Junction(e.operator, tuple(operands))
@@ -809,8 +809,8 @@ class Binder:
     def _conditional(self, e: syntax.Conditional, scope: Scope) -> Typed:
         condition = self._bind(e.condition, scope)
         self._is(condition, Bool, "a condition", e.condition)
-        yes = replace(scope, narrowed=scope.narrowed | _facts(e.condition, True))
-        no = replace(scope, narrowed=scope.narrowed | _facts(e.condition, False))
+        yes = scope._replace(narrowed=scope.narrowed | _facts(e.condition, True))
+        no = scope._replace(narrowed=scope.narrowed | _facts(e.condition, False))
         then, otherwise = self._bind(e.then, yes), self._bind(e.otherwise, no)
         if any(map(_unknown, (condition, then, otherwise))) or not isinstance(condition.type, Bool):
             return UNKNOWN
