@@ -88,9 +88,7 @@ class Scope(NamedTuple):
     eras: tuple[Era, ...] = ()
     texts: bool = False
     narrowed: frozenset[str] = frozenset()
-    renamed: Mapping[str, str] = field(
-        default_factory=dict
-    )  # locals under another name in the code
+    renamed: Mapping[str, str] = _NO_NAMES  # locals under another name in the code
     era: Era = "now"  # of everything in a definition that was called with `after.`
     calls: tuple[str, ...] = ()
 
