@@ -303,20 +303,25 @@ class Question:
         return None
 
     def _read_move(self, text: str) -> Move | None:
-        """A whole move, `subtract 5`, that is among those that are left."""
-        if " " not in text:
-            return None
+        """A whole move that is among those that are left: `subtract 5`, or, where there is only one
+        operation, all its choices in one line.
+        """
         first, _, rest = text.partition(" ")
-        name = next(
-            (o.name for o in self._operations.values() if o.name.lower() == first.lower()), None
-        )
-        if name is None:
+        if not rest:
             return None
-        try:
-            move = self._game.parse_move(f"{name} {rest}")
-        except ValueError:
-            return None
-        return move if any(move in option.moves for option in self.options) else None
+        texts = [
+            f"{o.name} {rest}" for o in self._operations.values() if o.name.lower() == first.lower()
+        ]
+        if self.operation is not None:
+            texts.append(f"{self.operation.name} {text}")
+        for one in texts:
+            try:
+                move = self._game.parse_move(one)
+            except ValueError:
+                continue
+            if any(move in option.moves for option in self.options):
+                return move
+        return None
 
 
 def _style(template: Template) -> str:

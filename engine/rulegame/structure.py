@@ -637,7 +637,7 @@ def _entries(root: Mapping, path: tuple[str, ...]) -> Iterator[tuple[Scalar, Map
     """The mappings at a path, each with its key."""
     step, rest = path[0], path[1:]
     for name, entry in root.entries.items():
-        matches = name == step or step == "*" and name != "each player"
+        matches = name == step or (step == "*" and name != "each player")
         if matches and isinstance(entry.value, Mapping):
             if rest:
                 yield from _entries(entry.value, rest)

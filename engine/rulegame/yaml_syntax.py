@@ -39,8 +39,7 @@ EXPLANATIONS: Final = tuple(
             "mapping (values|keys) are not allowed|unexpected ':'",
             "E104",
             "a '{c}' is not allowed here",
-            "put text that contains ': ' in quotes; write each key on a line of its own, indented"
-            " like the keys around it",
+            "put text that contains ': ' in quotes; begin each key on a line of its own",
         ),
         (
             "could not find expected ':'",

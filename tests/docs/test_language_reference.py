@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.limits import LIMITS, MEANINGS
 from rulegame.loading import load_ruleset

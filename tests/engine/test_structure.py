@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator
+
 from rulegame.bundled import ruleset_names, ruleset_path, schema_path
 from rulegame.diagnostics import Diagnostic, in_file_order
 from rulegame.limits import LIMITS
@@ -400,7 +401,7 @@ REPLACED = [
     ("effects: {my.score: n}", "label: x", "E202", 5, 9, "'pick' needs 'effects'", "effects:"),
     ("{from: 1..9}", "{menu: x}", "E202", 5, 25, "'n' needs 'from'", "from: 1..6"),
     ("{from: 1..6}", "{weight: 2}", "E202", 6, 15, "'die' needs 'from'", ""),
-    ("effects: {left: left - n}", "key: t", "E202", 8, 3, "'effects' or 'steps'", "effects: {"),
+    ("effects: {left: left - n}", "key: t", "E202", 8, 3, "'roll' or 'next'", "effects: {"),
     ("{from: 1..3}", "{menu: x}", "E202", 8, 19, "'n' needs 'from'", ""),
     ("{from: 0..1}", "{text: x}", "E202", 9, 32, "'coin' needs 'from'", ""),
     ("effects: {left: 0}, repeat: 2", "when: x", "E202", 9, 54, "'effects' or 'roll'", ""),

@@ -87,7 +87,7 @@ SESSIONS = {
     "tic_tac_toe": Session(
         "tic_tac_toe",
         "Choose (row|column): ",
-        "2 | 2 | 1 | 1 | 1 | 1 | 2 | 3 1 | 3 | 3 | 3 | 1 | place 2 1 | 1 | 3",
+        "2 | 2 | 1 | 1 | 1 | 1 | 2 | 4 1 | 3 3 | 3 | 1 | place 2 1 | 1 | 3",
     ),
     "dice_duel_multiply": Session(
         "dice_duel_multiply --rolls 5,3,1,6,7 --set sides=8",
