@@ -21,6 +21,11 @@ pexpect = pytest.importorskip("pexpect")
 ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 
 
+def _listen_to_interrupts() -> None:
+    """A shell starts what runs in its background deaf to Ctrl-C; a person at a terminal is not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Screen:
     """A child at a terminal, and everything that it has printed."""
 
@@ -33,6 +38,7 @@ class Screen:
             env={**kept, **ENVIRONMENT, **environment},
             encoding="utf-8",
             timeout=30,
+            preexec_fn=_listen_to_interrupts,
         )
         self._log = io.StringIO()
         self.child.logfile_read = self._log
@@ -129,6 +135,7 @@ def test_the_terminal_echoes_again_after_a_secret(end: str, code: int) -> None:
         cwd=str(RULESETS),
         encoding="utf-8",
         timeout=30,
+        preexec_fn=_listen_to_interrupts,
     )
     try:
         child.expect_exact("Choose n: ")
