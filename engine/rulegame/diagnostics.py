@@ -59,6 +59,13 @@ class RulesetError(Exception):
         super().__init__("\n".join(str(d) for d in self.diagnostics))
 
 
+class RulesetNotFound(RulesetError, FileNotFoundError):
+    """There is no ruleset of that name, and no such file."""
+
+    def __str__(self) -> str:
+        return self.diagnostics[0].message
+
+
 def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Each diagnostic once, by file (in order of first mention), line and column."""
     unique = list(dict.fromkeys(diagnostics))

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulegame import bundled
 from rulegame.building import Settings, build
-from rulegame.diagnostics import Diagnostic, RulesetError, Span, did_you_mean, in_file_order
+from rulegame.diagnostics import (
+    Diagnostic,
+    RulesetError,
+    RulesetNotFound,
+    Span,
+    did_you_mean,
+    in_file_order,
+)
 from rulegame.limits import LIMITS
 from rulegame.model import Ruleset
 from rulegame.nodes import Node, Scalar
@@ -94,7 +101,8 @@ def find(name: str | Path) -> tuple[Path, str]:
         there = False
     if not there:
         hint = did_you_mean(path.stem, bundled.ruleset_names(), "the bundled rulesets are")
-        raise FileNotFoundError(f"there is no ruleset '{text}': {hint}")
+        place = Span.whole(text)
+        raise RulesetNotFound([Diagnostic("E101", f"there is no ruleset '{text}'", place, hint)])
     return path, text
 
 

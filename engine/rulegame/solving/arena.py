@@ -1,0 +1,95 @@
+"""A state graph as the solver sees it: who wants the value high, who wants it low, what ends pay.
+
+Everything is from the first mover's side: HIGH is the player who moves first, and wants the value
+high; LOW is the other one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.game import CHANCE
+from rulegame.graph import FINAL, StateGraph
+
+HIGH: Final = 0
+LOW: Final = 1
+ROLL: Final = 2
+END: Final = 3
+
+
+class CannotSolve(Exception):
+    """The game is of a kind that the solver cannot treat honestly; the message says why."""
+
+
+@dataclass(frozen=True)
+class Arena:
+    """The edges of state k are those from offsets[k] up to offsets[k + 1]."""
+
+    role: NDArray[np.int8]  # HIGH, LOW, ROLL or END
+    offsets: NDArray[np.int64]
+    successors: NDArray[np.int32]
+    weights: NDArray[np.int64]
+    pay: NDArray[np.int8]  # of an end: 1, 0 or -1; 0 elsewhere
+
+    def __len__(self) -> int:
+        return len(self.role)
+
+    @property
+    def has_chance(self) -> bool:
+        return bool((self.role == ROLL).any())
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int64]:
+        """How many edges leave each state."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def sources(self) -> NDArray[np.int32]:
+        """Of each edge, the state that it leaves."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), self.degrees)
+
+    @cached_property
+    def _backward(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        order = np.argsort(self.successors, kind="stable")
+        counts = np.bincount(self.successors, minlength=len(self))
+        return np.concatenate(([0], np.cumsum(counts))), order
+
+    def incoming(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The numbers of all edges into these states."""
+        offsets, edges = self._backward
+        return edges[spans(offsets, states)]
+
+    def outgoing(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The numbers of all edges out of these states."""
+        return spans(self.offsets, states)
+
+
+def spans(offsets: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """offsets[r] up to offsets[r + 1] for each of the rows, one after the other."""
+    starts = offsets[rows]
+    lengths = offsets[rows + 1] - starts
+    shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+    return shifts + np.arange(int(lengths.sum()))
+
+
+def make_arena(graph: StateGraph, first: int) -> Arena:
+    """The graph from the side of the seat that moves first."""
+    role = np.where(graph.owner == first, HIGH, LOW).astype(np.int8)
+    role[graph.owner == CHANCE] = ROLL
+    role[graph.owner == FINAL] = END
+    pays = np.array([_pay(o.payoffs, first, o.rule) for o in graph.outcomes] + [0], np.int8)
+    return Arena(role, graph.offsets, graph.successors, graph.weights, pays[graph.outcome])
+
+
+def _pay(payoffs: tuple[int, ...], first: int, rule: str) -> int:
+    if sorted(payoffs) not in ([-1, 1], [0, 0]):
+        raise CannotSolve(
+            f"the end rule '{rule}' pays {list(payoffs)}: "
+            "only games that are won, lost or drawn are solved"
+        )
+    return payoffs[first]
