@@ -20,6 +20,7 @@ from rulegame.reasons import rule_text
 from rulegame.runtime import Fault
 from rulegame.templates import Template
 from rulegame.text_functions import joined
+from rulegame.types import Set
 from rulegame.values import choice_text, show
 
 
@@ -142,6 +143,8 @@ class _Dialogue:
         if "chosen" in operation.texts:
             names = self._move_names(operation, move)
             self._say(self._text("chosen", after, seat, names, operation, before=state))
+        else:
+            self._say("\n")
         while after.player == CHANCE and self._point(after).operation is not None:
             after = self._chance(after, seat, operation)
         return after
@@ -172,7 +175,8 @@ class _Dialogue:
         names = self._move_names(operation, move)
         state = self._play(before, move)
         self._last_mover = seat
-        self._say(self._text("chosen", state, seat, names, operation, before=before))
+        if not operation.secret or "chosen" in operation.texts:
+            self._say(self._text("chosen", state, seat, names, operation, before=before))
         while (
             state.player == CHANCE and operation.rolls and self._point(state).operation == operation
         ):
@@ -290,13 +294,15 @@ class _Dialogue:
         choices = {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
         texts = [
             choice_text(c.element, code, self._ruleset.words)
+            if isinstance(c.element, Set)
+            else show(c.element, code, self._ruleset.words, self._names)
             for c, code in zip(operation.choices, move.codes[1:], strict=True)
         ]
         return {**choices, "label": operation.label, "move": " ".join([operation.label, *texts])}
 
     def _ask(self, state: State) -> Generator[Ask, str, Move]:
         """Asks until one move is left, and it is valid."""
-        moves = self._offers.candidates(state)
+        moves = everything = self._offers.candidates(state)
         asked: set[str] = set()
         while True:
             about = self._next_question(state, moves, asked)
@@ -304,7 +310,7 @@ class _Dialogue:
                 if asked:
                     return moves[0]
                 about = OPERATION  # the only move there is: a person makes it all the same
-            question = Question(self._game, state, about, moves, self._names)
+            question = Question(self._game, state, about, moves, self._names, everything)
             answer = yield from self._put(question, state)
             if isinstance(answer, Move):
                 return answer

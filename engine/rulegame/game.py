@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
-from rulegame.compiling import PASSES, POINT, SEAT, Program, compile_ruleset
+from rulegame.compiling import (
+    PASSES,
+    POINT,
+    SEAT,
+    Program,
+    compile_ruleset,
+    turn_start,
+    verdicts,
+)
 from rulegame.diagnostics import Diagnostic, Span, did_you_mean
 from rulegame.evaluation import compile_expression
 from rulegame.expressions import typed
@@ -356,8 +364,6 @@ class Game:
         """The beginning of the turn of `first`, with some values other than at the start; the
         setup is left out.
         """
-        from rulegame.compiling import turn_start
-
         shape = self._program.shape
         cells = list(self._program.start[first])
         cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
@@ -445,9 +451,7 @@ class Game:
         )
 
     def _pays(self, rule: int) -> bool:
-        stuck = self.ruleset.stuck
-        verdicts = [stuck.verdict, stuck.all_verdict, *(r.verdict for r in self.ruleset.end)]
-        return verdicts[rule].payoff is not None
+        return verdicts(self.ruleset)[rule].payoff is not None
 
     def _error(self, fault: Fault) -> GameError:
         places = self._program.sites.places

@@ -74,9 +74,7 @@ class StateGraph:
     def following(self, number: int) -> list[tuple[Move, int]]:
         """The moves of a state, each with the number of the state that it leads to."""
         low, high = int(self.offsets[number]), int(self.offsets[number + 1])
-        return [
-            (self.move_table[self.moves[e]], int(self.successors[e])) for e in range(low, high)
-        ]
+        return [(self.move_table[self.moves[e]], int(self.successors[e])) for e in range(low, high)]
 
     def chances(self, number: int) -> list[tuple[int, Fraction]]:
         """The states that chance may lead to from a chance state, with their probabilities."""

@@ -14,7 +14,6 @@ from rulegame.templates import Template
 from rulegame.types import Type
 
 Sight = Literal["all", "owner", "nobody"]
-PublicValue = int | bool | str | None | tuple["PublicValue", ...]
 
 
 class ParameterRule(NamedTuple):
@@ -23,7 +22,6 @@ class ParameterRule(NamedTuple):
     name: str
     type: Type
     value: int | tuple[int, ...]
-    default: int | tuple[int, ...]
     low: int | None
     high: int | None
     words: tuple[str, ...]
@@ -54,7 +52,6 @@ class Roll(NamedTuple):
 class Effects(NamedTuple):
     """Writes that happen at once, perhaps repeatedly."""
 
-    name: str
     writes: tuple[Write, ...]
     when: Typed | None
     repeat: Typed | None
@@ -106,7 +103,6 @@ class Validity(NamedTuple):
     requires: Mapping[str, Typed]
     uses_after: bool
     texts: Mapping[str, Mapping[str, Template]]  # operation, then note, because or stuck
-    source: str
     place: Place
 
 

@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulegame.building import CHOICE_NAMES, COMMON_NAMES, MENU_NAMES, TEXT_NAMES
+from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
+from rulegame.building.workbench import COMMON_NAMES
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.expressions.binding import Binder, Scope, Vocabulary
 from rulegame.expressions.typed import Typed
 from rulegame.game import Game, GameError
 from rulegame.limits import LIMITS
-from rulegame.model import Ruleset
+from rulegame.model import Ruleset, StateValue
 from rulegame.nodes import Scalar
 from rulegame.runtime import members
 from rulegame.templates import Choose, Part, Repeat, Show, Template, bind_template
@@ -147,6 +148,10 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
 
     texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
     texts["texts", "turn"] = made(_turn_text(ruleset), TEXT_NAMES["turn"])
+    if "turn" not in ruleset.texts:  # the last position is shown as every position was
+        boards = [v for v in ruleset.state.values() if isinstance(v.variable.type, Grid)]
+        last = "".join(_value_text(v) for v in boards if v.seen_by == "all")
+        texts["texts", "ended"] = made(last + RESULT, TEXT_NAMES["ended"])
     for name, source in CHOICE_TEXTS.items():
         texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
     texts["set", "menu"] = made(SET_MENU, {**MENU_NAMES, **CHOICE_NAMES})
@@ -155,32 +160,30 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
 
 
 def _turn_text(ruleset: Ruleset) -> str:
-    """Whose turn it is, and every value that this player may see."""
-    lines = ["{my.name}'s turn."]
-    for name, value in ruleset.state.items():
-        label = name.replace("_", " ").capitalize()
-        variable = value.variable
-        if value.seen_by == "nobody":
-            continue
-        if variable.each_player and (
-            value.seen_by == "owner" or isinstance(variable.type, (List, Grid))
-        ):
-            lines += (
-                [f"Your {label.lower()}:", _board(f"my.{name}", variable.type)]
-                if isinstance(variable.type, Grid)
-                else [f"Your {label.lower()}: {{my.{name}}}"]
-            )
-        elif variable.each_player:
-            lines.append(
-                f"{{for p in players}}{{name of p}}: {label.lower()} {{{name} of p}}\n{{end}}"
-            )
-        elif isinstance(variable.type, Grid):
-            lines += [f"{label}:", _board(name, variable.type)]
-        else:
-            lines.append(f"{label}: {{{name}}}")
-    return "\n".join(
-        line.removesuffix("\n") if not line.endswith("{end}") else line for line in lines
-    ).replace("{end}\n", "{end}")
+    """Whose turn it is, and every value that this player may see; each line ends itself."""
+    return "{my.name}'s turn.\n" + "".join(_value_text(v) for v in ruleset.state.values())
+
+
+def _value_text(value: StateValue) -> str:
+    variable = value.variable
+    name, type_ = variable.name, variable.type
+    label = name.replace("_", " ")
+    if value.seen_by == "nobody":
+        return ""
+    if variable.each_player and value.seen_by == "owner":
+        return _labelled(f"Your {label}", f"my.{name}", type_)
+    if variable.each_player:
+        one = _labelled(f"{{name of p}}: {label}", f"{name} of p", type_, " ")
+        return f"{{for p in players}}{one}{{end}}"
+    return _labelled(label.capitalize(), name, type_)
+
+
+def _labelled(label: str, value: str, type_: Type, sign: str = ": ") -> str:
+    if isinstance(type_, Grid):
+        return f"{label}:\n{_board(value, type_)}"
+    if isinstance(type_, Set):
+        return f"{label}{sign}{{if size({value}) == 0}}none{{else}}{{{value}}}{{end}}\n"
+    return f"{label}{sign}{{{value}}}\n"
 
 
 def _board(name: str, grid: Grid) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Span
 
@@ -84,3 +84,26 @@ def to_plain(node: Node) -> Any:
     if isinstance(node, Sequence):
         return [to_plain(item) for item in node.items]
     return {name: to_plain(entry.value) for name, entry in node.entries.items()}
+
+
+def mapping_of(node: Node | None) -> Mapping:
+    """The mapping, or an empty one where there is none."""
+    return node if isinstance(node, Mapping) else _EMPTY
+
+
+def items_of(node: Node | None) -> tuple[Node, ...]:
+    """The items of a sequence; none where there is no sequence."""
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def text_of(node: Node | None) -> str:
+    """The text of a scalar; empty where there is none."""
+    return node.text if isinstance(node, Scalar) and node.value is not None else ""
+
+
+def is_null(node: Node) -> bool:
+    """Whether it is null, be it written or left empty."""
+    return isinstance(node, Scalar) and node.value is None
+
+
+_EMPTY: Final = Mapping(Span.whole(""))

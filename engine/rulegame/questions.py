@@ -46,9 +46,16 @@ class Question:
     """One question: for the operation, or for one of its choices."""
 
     def __init__(
-        self, game: Game, state: State, about: str, moves: Sequence[Move], names: Sequence[str]
+        self,
+        game: Game,
+        state: State,
+        about: str,
+        moves: Sequence[Move],
+        names: Sequence[str],
+        everything: Sequence[Move],
     ) -> None:
         self.about = about
+        self._everything = everything  # on offer in the state, whatever was answered so far
         self._game = game
         self._state = state
         self._names = names
@@ -193,7 +200,7 @@ class Question:
 
     def refusal(self, move: Move, text: str) -> str:
         """The text of the first rule that bars a move."""
-        operation = self._operations[move.operation]
+        operation = self._operation(move.operation)
         for name in self._offers.barring(self._state, move):
             rule = next((r for r in self._game.ruleset.validity if r.name == name), None)
             if rule is not None:
@@ -251,12 +258,8 @@ class Question:
             return found
         if isinstance(choice.element, Set):
             return [self._set_entry(choice, shown)]
-        words = self._game.ruleset.words
-        texts = [
-            choice_text(choice.element, o.answer, words)
-            for o in shown
-            if o.valid and isinstance(o.answer, int)
-        ]
+        valid = [o.answer for o in shown if o.valid and isinstance(o.answer, int)]
+        texts = [self._shown(choice, code) for code in valid]
         return texts if len(texts) <= MOST_ENTRIES else _abridged(texts)
 
     def _set_entry(self, choice: Choice, shown: Sequence[Option]) -> str:
@@ -303,15 +306,14 @@ class Question:
         return None
 
     def _read_move(self, text: str) -> Move | None:
-        """A whole move that is among those that are left: `subtract 5`, or, where there is only one
-        operation, all its choices in one line.
+        """A whole move: `subtract 5`, even if something else was answered before; or, where only
+        one operation is left, all its choices in one line.
         """
         first, _, rest = text.partition(" ")
         if not rest:
             return None
-        texts = [
-            f"{o.name} {rest}" for o in self._operations.values() if o.name.lower() == first.lower()
-        ]
+        names = dict.fromkeys(m.operation for m in self._everything)
+        texts = [f"{name} {rest}" for name in names if name.lower() == first.lower()]
         if self.operation is not None:
             texts.append(f"{self.operation.name} {text}")
         for one in texts:
@@ -319,7 +321,7 @@ class Question:
                 move = self._game.parse_move(one)
             except ValueError:
                 continue
-            if any(move in option.moves for option in self.options):
+            if move in self._everything:
                 return move
         return None
 

@@ -22,6 +22,8 @@ def reason(state: State, move: Move) -> Reason:
         return Reason(None, "the game is over")
     if state.player == CHANCE:
         events = ", ".join(m.text for m in state.moves[:12])
+        if any(m.operation == move.operation for m in state.moves):
+            return Reason(None, f"it cannot be rolled here: only {events}")
         return Reason(None, f"something is rolled first: {events}")
     offers = offers_of(game)
     point = game._program.points[state.cells[POINT]]

@@ -333,7 +333,7 @@ class _TestRun:
         return failures + (_compare_printed(wanted, printed) if wanted is not None else [])
 
     def _compare_state(self, game: Game, state: State) -> list[str]:
-        from rulegame.game import CHANCE
+        from rulegame.compiling import SEAT
 
         failures: list[str] = []
         valid = self._expect.get("valid")
@@ -358,17 +358,11 @@ class _TestRun:
                     f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}"
                 )
         player = self._expect.get("player")
-        if (
-            isinstance(player, Scalar)
-            and isinstance(player.value, int)
-            and state.player != player.value - 1
-        ):
-            found_player = (
-                "nobody's"
-                if state.player is None
-                else ("chance's" if state.player == CHANCE else f"player {state.player + 1}'s")
-            )
-            failures.append(f"it should be player {player.value}'s turn, but it is {found_player}")
+        if isinstance(player, Scalar) and isinstance(player.value, int):
+            seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
+            if seat != player.value:
+                whose = f"player {seat}'s" if seat else "nobody's: the game is over"
+                failures.append(f"it should be player {player.value}'s turn, but it is {whose}")
         return failures + self._compare_outcome(state)
 
     def _compare_outcome(self, state: State) -> list[str]:

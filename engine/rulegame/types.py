@@ -157,6 +157,13 @@ def element_of(type_: Type) -> Type | None:
     return None
 
 
+def known_size(type_: Type) -> int | None:
+    """How many elements a collection has, where the type tells."""
+    if isinstance(type_, Grid):
+        return type_.rows * type_.columns
+    return type_.size if isinstance(type_, List) else None
+
+
 def size_of(type_: Type) -> int:
     """How many cells of a state a value of the type takes."""
     if isinstance(type_, List):

@@ -35,6 +35,7 @@ from rulegame.types import (
     element_of,
     fits,
     join,
+    known_size,
 )
 
 
@@ -880,9 +881,7 @@ def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
     for loop in reversed(list(loops)):
         type_ = loop.collection.type
         each = total + (cost(loop.condition) if loop.condition is not None else 0)
-        known = type_.size if isinstance(type_, List) else 64 if isinstance(type_, Set) else None
-        if isinstance(type_, Grid):
-            known = type_.rows * type_.columns
+        known = LIMITS.set_width if isinstance(type_, Set) else known_size(type_)
         total = cost(loop.collection) + each * (1 if known is None else known)
     return total
 

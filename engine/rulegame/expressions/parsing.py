@@ -51,7 +51,11 @@ INSTEAD: tuple[tuple[str, str], ...] = (
     ("||", "write 'or'"),
     ("//", "write '/': division leaves out the remainder"),
     ("**", "write x * x: there are no powers"),
+    ("=>", "write '>='"),
+    ("=<", "write '<='"),
     ("=", "write '==' to compare"),
+    ("to ", "write a..b for the numbers from a to b"),
+    ("is ", "write '==' to compare"),
     ("!", "write 'not', or '!=' to compare"),
     ("%", "write mod(a, b) for the remainder"),
     ("^", "write x * x: there are no powers"),
@@ -235,6 +239,8 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
             message = f"there is no '{prefix[1]}.'"
             return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
     hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
+    if found == "=" and text[:at].rstrip()[-1:] in tuple("+-*/"):
+        hint = "give the new value alone, without '='"
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
         hint = "this quotation mark is not closed"
     if isinstance(problem, UnexpectedToken) and problem.token.type == "NAME":

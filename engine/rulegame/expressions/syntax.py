@@ -186,3 +186,40 @@ class TypeName(NamedTuple):
     names: tuple[str, ...]
     low: "Expression | None" = None
     high: "Expression | None" = None
+
+
+def free_names(expression: Expression) -> set[str]:
+    """The bare names in an expression, without those that its loops bring."""
+    found: set[str] = set()
+
+    def walk(e: object, bound: frozenset[str]) -> None:
+        match e:
+            case Name(name=name):
+                if name not in bound:
+                    found.add(name)
+            case Call(arguments=arguments, loops=loops):
+                for loop in loops:
+                    walk(loop.collection, bound)
+                    bound = bound | {loop.name}
+                    walk(loop.condition, bound)
+                for argument in arguments:
+                    walk(argument, bound)
+            case OfPlayer(player=player):
+                walk(player, bound)
+            case Indexed(base=base, indices=indices):
+                for part in (base, *indices):
+                    walk(part, bound)
+            case Negation(operand=one) | Minus(operand=one):
+                walk(one, bound)
+            case Arithmetic(left=left, right=right) | Range(low=left, high=right):
+                walk(left, bound)
+                walk(right, bound)
+            case Comparison(operands=many) | Junction(operands=many) | ListOf(items=many):
+                for part in many:
+                    walk(part, bound)
+            case Conditional(condition=condition, then=then, otherwise=otherwise):
+                for part in (condition, then, otherwise):
+                    walk(part, bound)
+
+    walk(expression, frozenset())
+    return found

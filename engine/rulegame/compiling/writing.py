@@ -1,33 +1,25 @@
-"""The model to a program: validity, effects, end rules and chance as Python functions over a
-flat tuple of integers.
-
-The cells of a state, in order:
-
-    0  the seat whose turn it is; -1 when the game is over
-    1  the point: 0 a player decides, then the setup choices, the rolls of a turn, the rolls
-           inside operations;
-       when the game is over, -1 minus the number of the rule that decided
-    2  the passes in a row; when the game is over, who won and who lost, as bits
-    …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending,
-           payoffs (if any)
-    …  the declared values
-"""
+"""Writes the functions of a program, as `ast` nodes: moves, play, chance, ends."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from rulegame.building import uncertain_values
+from rulegame.analysis import (
+    are_certainly_different,
+    known_after,
+    may_be,
+    may_divide_by_zero,
+    uncertain_values,
+)
+from rulegame.compiling.layout import PASSES, POINT, RULES, SEAT, Point, turn_start
+from rulegame.compiling.program import Program
 from rulegame.evaluation import evaluate, function, namespace, run_module
 from rulegame.expressions import typed
 from rulegame.expressions.binding import cost
 from rulegame.expressions.emitting import (
     Emitter,
-    Layout,
-    Sites,
     add,
     call,
     constant,
@@ -38,232 +30,14 @@ from rulegame.expressions.emitting import (
 )
 from rulegame.expressions.typed import Typed, Write, owner_key
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, StateValue, Step, Verdict
-from rulegame.runtime import Cells, Fault, Meter, fit, pack
-from rulegame.types import NONE_CODE, Grid, Int, List, Optional, Player, Set, Type, size_of
+from rulegame.model import Choice, Effects, Operation, Roll, Verdict
+from rulegame.runtime import Fault
+from rulegame.types import Player, known_size, size_of
 
-SEAT: Final = 0
-POINT: Final = 1
-PASSES: Final = 2
-RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """Where a game can wait: for a player's decision or for chance."""
-
-    kind: str  # "turn", "setup" or "chance"
-    operations: tuple[Operation, ...] = ()
-    roll: Roll | None = None
-    operation: Operation | None = None  # the roll is inside this one
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The layout of the cells."""
-
-    layout: Layout
-    size: int
-    first: int | None
-    keeps_first: bool
-    rolls: dict[str, int]  # cells of the rolls of the turn
-    pending: int  # the first cell of choices and rolls inside an operation
-    temporary: range
-    payoffs: int | None
-
-
-@dataclass(slots=True)
-class Program:
-    """A compiled ruleset."""
-
-    ruleset: Ruleset
-    shape: Shape
-    points: tuple[Point, ...]
-    rules: tuple[str, ...]
-    sites: Sites
-    meter: Meter
-    start: tuple[Cells, ...]  # by who is first
-    moves: dict[int, Callable[[Cells], tuple[Any, ...]]] = field(default_factory=dict)
-    play: list[Callable[[Cells, tuple[int, ...]], Cells]] = field(default_factory=list)
-    events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(
-        default_factory=dict
-    )
-    stuck: Callable[[Cells], Cells] = lambda cells: cells
-    metered: bool = False  # some loops run over ranges of unknown length
-    after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
-
-
-def compile_ruleset(ruleset: Ruleset, tables: dict[str, Any]) -> Program:
-    """The program of a ruleset; `tables` maps operations to what turns choices into moves."""
-    points = _points(ruleset)
-    shape = _shape(ruleset, points)
-    program = Program(
-        ruleset=ruleset,
-        shape=shape,
-        points=points,
-        rules=(*RULES, *(rule.name for rule in ruleset.end)),
-        sites=Sites(),
-        meter=Meter(),
-        start=_start_cells(ruleset, shape, points),
-    )
-    _Writer(program, tables).write()
-    return program
-
-
-# ---- points and layout
-
-
-def _points(ruleset: Ruleset) -> tuple[Point, ...]:
-    points = [Point("turn", ruleset.operations)]
-    points += [Point("setup", (operation,)) for operation in ruleset.setup]
-    points += [Point("chance", roll=roll) for roll in ruleset.turn.rolls]
-    for operation in (*ruleset.operations, *ruleset.setup):
-        points += [Point("chance", roll=roll, operation=operation) for roll in operation.rolls]
-    return tuple(points)
-
-
-def _expressions(ruleset: Ruleset) -> Iterable[Typed]:
-    """Every expression of the rules (not of the texts)."""
-
-    def of_steps(steps: Iterable[Step]) -> Iterable[Typed | None]:
-        for step in steps:
-            if isinstance(step, Roll):
-                yield from (step.collection, step.weight)
-                continue
-            yield from (step.when, step.repeat, step.while_)
-            for w in step.writes:
-                yield from (w.value, w.owner, *w.indices, *typed.loop_parts(w.loops))
-
-    def of_verdict(verdict: Verdict) -> Iterable[Typed | None]:
-        return (verdict.result, verdict.winners, verdict.payoff)
-
-    found: list[Typed | None] = [ruleset.turn.next]
-    found += of_steps(ruleset.turn.rolls)
-    for operation in (*ruleset.setup, *ruleset.operations):
-        found += [operation.when, operation.next, *(c.collection for c in operation.choices)]
-        found += of_steps(operation.steps)
-    for rule in ruleset.validity:
-        found += rule.requires.values()
-    found += ruleset.stuck.unless.values()
-    found += of_steps([ruleset.stuck.effects] if ruleset.stuck.effects else [])
-    found += [*of_verdict(ruleset.stuck.verdict), *of_verdict(ruleset.stuck.all_verdict)]
-    for end in ruleset.end:
-        found += [end.when, *of_verdict(end.verdict)]
-    return (e for e in found if e is not None)
-
-
-def _shape(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
-    keeps_first = any(
-        isinstance(part, typed.Seat) and part.which == "first"
-        for expression in _expressions(ruleset)
-        for part in typed.every_part(expression)
-    )
-    at = PASSES + 1
-    first = None
-    if keeps_first or ruleset.setup:
-        first, at = at, at + 1
-    temporary_start = at
-    rolls = {}
-    for roll in ruleset.turn.rolls:
-        rolls[roll.name], at = at, at + 1
-    pending = at
-    at += max(
-        (
-            len(p.operation.choices) + len(p.operation.rolls)
-            for p in points
-            if p.operation is not None
-        ),
-        default=0,
-    )
-    temporary = range(temporary_start, at)
-    payoffs = None
-    verdicts = [ruleset.stuck.verdict, ruleset.stuck.all_verdict, *(r.verdict for r in ruleset.end)]
-    if any(v.payoff is not None for v in verdicts):
-        payoffs, at = at, at + len(ruleset.players)
-    offsets = {}
-    for name, value in ruleset.state.items():
-        offsets[name] = at
-        at += size_of(value.variable.type) * (
-            len(ruleset.players) if value.variable.each_player else 1
-        )
-    layout = Layout(offsets, len(ruleset.players), first)
-    return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs)
-
-
-def _start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tuple[Cells, ...]:
-    """The cells before the setup, for each player who may be first."""
-    declared: list[int] = []
-    players = len(ruleset.players)
-    for value in ruleset.state.values():
-        for seat in range(players if value.variable.each_player else 1):
-            declared += start_value(value, players, seat)
-    result = []
-    for first in range(players):
-        cells = [0] * (shape.size - len(declared)) + declared
-        cells[SEAT] = 0 if ruleset.setup else first
-        cells[POINT] = 1 if ruleset.setup else turn_start(ruleset)
-        if shape.first is not None:
-            cells[shape.first] = first
-        result.append(tuple(cells))
-    return tuple(result)
-
-
-def turn_start(ruleset: Ruleset) -> int:
-    """The point at which a turn begins: its first roll, or the decision."""
-    return 1 + len(ruleset.setup) if ruleset.turn.rolls else 0
-
-
-def start_value(value: StateValue, players: int, seat: int) -> list[int]:
-    """The cells of one value at the start."""
-    type_ = value.variable.type
-    if value.start is None:
-        return _as_type_starts(type_)
-    code: Any = evaluate(value.start, players, seat)
-    return _flat(code, value.start.type, type_)
-
-
-def _flat(code: Any, found: Type, declared: Type) -> list[int]:
-    """A start value as cells of the declared type: one value may stand for all elements."""
-    if isinstance(declared, Set):
-        items = code if isinstance(code, (tuple, range)) else _members(code, found)
-        for item in items:
-            if not declared.low <= item <= declared.high:
-                raise Fault(
-                    "E508", -1, f"{item} cannot be in a set of {declared.low}..{declared.high}"
-                )
-        return [pack(items, declared.low)]
-    if isinstance(declared, (List, Grid)):
-        if not isinstance(code, (tuple, range)):
-            return [_stored(code, declared.of)] * size_of(declared)
-        if isinstance(declared, Grid):
-            rows: Any = code
-            return [_stored(c, declared.of) for row in rows for c in row]
-        return [_stored(c, declared.of) for c in code]
-    return [_stored(code, declared)]
-
-
-def _members(code: int, found: Type) -> Sequence[int]:
-    from rulegame.runtime import members
-
-    assert isinstance(found, Set)
-    return members(code, found.low)
-
-
-def _stored(code: Any, type_: Type) -> int:
-    return fit(int(code), -1) if isinstance(type_, Int) else int(code)
-
-
-def _as_type_starts(type_: Type) -> list[int]:
-    if isinstance(type_, (List, Grid)):
-        return _as_type_starts(type_.of) * size_of(type_)
-    return [NONE_CODE if isinstance(type_, Optional) else 0]
-
-
-# ---- the functions
-
-
-class _Writer:
+class Writer:
     """Writes the functions of a program, each from the point of view of the player who moves
     (`me`).
     """
@@ -366,8 +140,8 @@ class _Writer:
         rules = any(operation.name in r.requires for r in self._ruleset.validity)
         plain = not (operation.choices or operation.when or rules)
         asked = self._ruleset.stuck.unless.get(operation.name)
-        known = asked is None or _known_after(operation, [asked]) is not None
-        return plain and known and not _may_divide_by_zero(operation)
+        known = asked is None or known_after(operation, [asked]) is not None
+        return plain and known and not may_divide_by_zero(operation)
 
     def _same_moves(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
         """All operations, unless the player is stuck."""
@@ -377,7 +151,7 @@ class _Writer:
             asked = self._ruleset.stuck.unless.get(operation.name)
             if asked is None:
                 break
-            emitter.replaced = _known_after(operation, [asked]) or {}
+            emitter.replaced = known_after(operation, [asked]) or {}
             condition = emitter.emit(asked)
             emitter.block.append(ast.If(condition, [ast.Return(load("same_moves"))], []))
         emitter.replaced = {}
@@ -409,7 +183,7 @@ class _Writer:
                 emitter.read[key] = name
 
     def _choices(
-        self, emitter: Emitter, operation: Operation, choices: Sequence[Any], unless: bool
+        self, emitter: Emitter, operation: Operation, choices: Sequence[Choice], unless: bool
     ) -> None:
         """Nested loops over the choices, and inside them the validity rules."""
         if choices:
@@ -432,10 +206,10 @@ class _Writer:
         conditions = [r.requires[name] for r in rules if not r.uses_after]
         afterwards = [r.requires[name] for r in rules if r.uses_after]
         asked = self._ruleset.stuck.unless.get(name) if unless else None
-        replaced = _known_after(operation, [*afterwards, *([asked] if asked is not None else [])])
-        needs_after = replaced is None or _may_divide_by_zero(operation)
+        replaced = known_after(operation, [*afterwards, *([asked] if asked is not None else [])])
+        needs_after = replaced is None or may_divide_by_zero(operation)
         if not afterwards and asked is None:
-            needs_after = _may_divide_by_zero(operation)
+            needs_after = may_divide_by_zero(operation)
         outer = emitter.block
         for condition in conditions:
             self._descend(emitter, emitter.emit(condition))
@@ -467,9 +241,7 @@ class _Writer:
         rules = [r for r in self._ruleset.validity if operation.name in r.requires]
         weight = LIMITS.steps // LIMITS.moves + sum(cost(r.requires[operation.name]) for r in rules)
         for choice in rest:
-            type_ = choice.collection.type
-            size = type_.size if isinstance(type_, List) else None
-            weight *= size_of(type_) if isinstance(type_, Grid) else size or 1
+            weight *= known_size(choice.collection.type) or 1
         return weight
 
     def _move_pairs(self, operation: Operation) -> str | None:
@@ -540,7 +312,7 @@ class _Writer:
 
     def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """All values are worked out before the first is written."""
-        if _certainly_different(writes):
+        if are_certainly_different(writes):
             values = [emitter.keep(emitter.stored(w.value, w.place)) for w in writes]
             places = [self._slot(emitter, w) for w in writes]
             if len(writes) > 1:
@@ -585,7 +357,7 @@ class _Writer:
                 for c, choice in enumerate(operation.choices):
                     emitter.assign(local_name(choice.name), subscript("m", constant(c + 1)))
                 emitter.assign("t", call("list", load("s")))
-                self._carry_out(emitter, operation, 0, number)
+                self._carry_out(emitter, operation, 0)
             last = k == len(point.operations) - 1
             if last:
                 emitter.block += block
@@ -594,7 +366,7 @@ class _Writer:
                 emitter.block.append(ast.If(test, block, []))
         self._add(f"play_{number}", ["s", "m"], emitter)
 
-    def _carry_out(self, emitter: Emitter, operation: Operation, done: int, number: int) -> None:
+    def _carry_out(self, emitter: Emitter, operation: Operation, done: int) -> None:
         """The steps from `done` on, up to the next roll or to the end of the move."""
         emitter.states["now"] = "t"
         for k in range(done, len(operation.steps)):
@@ -671,20 +443,14 @@ class _Writer:
         """
         if len(self._program.points) > 1:
             self._set(emitter, POINT, constant(turn_start(self._ruleset)))
-        if self._passing() or passes is not None:
+        if self._may_pass() or passes is not None:
             self._set(emitter, PASSES, passes or constant(0))
         for cell in self._shape.temporary:
             self._set(emitter, cell, constant(0))
 
-    def _passing(self) -> bool:
+    def _may_pass(self) -> bool:
         result = self._ruleset.stuck.verdict.result
-        return result is not None and self._may_pass(result)
-
-    def _may_pass(self, result: Typed) -> bool:
-        code = self._ruleset.words.index("pass")
-        return any(
-            isinstance(p, typed.Constant) and p.code == code for p in typed.every_part(result)
-        )
+        return result is not None and may_be(result, self._ruleset.words.index("pass"))
 
     # ---- chance
 
@@ -743,7 +509,7 @@ class _Writer:
         self._restore(emitter, operation, roll)
         emitter.assign(local_name(roll.name), subscript("m", constant(1)))
         emitter.assign("t", call("list", load("s")))
-        self._carry_out(emitter, operation, operation.steps.index(roll) + 1, number)
+        self._carry_out(emitter, operation, operation.steps.index(roll) + 1)
         self._add(f"play_{number}", ["s", "m"], emitter)
 
     # ---- ends
@@ -801,7 +567,7 @@ class _Writer:
         self._open(emitter, False)
         emitter.assign("t", call("list", load("s")))
         emitter.states["now"] = "t"
-        if stuck.verdict.result is not None and self._may_pass(stuck.verdict.result):
+        if stuck.verdict.result is not None and self._may_pass():
             emitter.assign("result", emitter.emit(stuck.verdict.result))
             passing = ast.Compare(
                 load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))]
@@ -876,69 +642,3 @@ def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | No
         if fault.code == "E503":
             return None
         raise
-
-
-def _known_after(
-    operation: Operation, conditions: Sequence[Typed]
-) -> dict[tuple[str, str], Typed] | None:
-    """What `after.x` is, as an expression of the state before, for the values that conditions
-    read; None if it takes the effects to tell.
-    """
-    if len(operation.steps) != 1 or not isinstance(operation.steps[0], Effects):
-        return None if operation.steps else {}
-    effects = operation.steps[0]
-    if effects.when is not None or effects.repeat is not None:
-        return None
-    known: dict[tuple[str, str], Typed] = {}
-    written: dict[str, set[str]] = {}
-    for write in effects.writes:
-        key = owner_key(write.owner)
-        written.setdefault(write.variable.name, set()).add(key)
-        if write.indices or write.loops or key == "?":
-            written[write.variable.name].add("?")
-        known[write.variable.name, key] = write.value
-    for condition in conditions:
-        for part in typed.every_part(condition):
-            if isinstance(part, typed.Value) and part.era == "after":
-                keys = written.get(part.variable.name, set())
-                mine = owner_key(part.owner)
-                if "?" in keys or (keys and mine not in ("", "me", "them")):
-                    return None
-                if keys and part.variable.each_player and mine == "":
-                    return None
-    return known
-
-
-def _may_divide_by_zero(operation: Operation) -> bool:
-    """Whether effects that no roll decides might divide by zero."""
-    for step in operation.steps:
-        if isinstance(step, Roll):
-            return False
-        roots = [step.when, step.repeat, step.while_]
-        for write in step.writes:
-            roots += [write.value, write.owner, *write.indices, *typed.loop_parts(write.loops)]
-        for root in roots:
-            if root is not None:
-                for part in typed.every_part(root):
-                    divisor = None
-                    if isinstance(part, typed.Operation) and part.operator == "/":
-                        divisor = part.operands[1].type
-                    elif isinstance(part, typed.Apply) and part.function == "mod":
-                        divisor = part.arguments[1].type
-                    if isinstance(divisor, Int) and divisor.low <= 0 <= divisor.high:
-                        return True
-    return False
-
-
-def _certainly_different(writes: tuple[Write, ...]) -> bool:
-    """Whether no two writes can be to the same cell; then nothing needs to be checked
-    at run time.
-    """
-    seen: set[tuple[str, str]] = set()
-    for write in writes:
-        key = (write.variable.name, owner_key(write.owner))
-        shared = [k for k in seen if k[0] == key[0]]
-        if write.loops or key in seen or (shared and "?" in (key[1], *(k[1] for k in shared))):
-            return False
-        seen.add(key)
-    return True

@@ -1,0 +1,188 @@
+"""What can be told of rules before they run: what effects change, what they cost, what a result may
+be.
+
+Reads the model; building refuses what is impossible or too slow, compiling leaves out what is
+certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulegame.expressions import typed
+from rulegame.expressions.binding import cost, loops_cost
+from rulegame.expressions.typed import Typed, Write, owner_key
+from rulegame.limits import LIMITS
+from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step, Verdict
+from rulegame.types import Int, Word, known_size
+
+# ---- expressions
+
+
+def uses_after(expression: Typed) -> bool:
+    """Whether it reads the state after the move."""
+    return any(
+        isinstance(p, typed.Value) and p.era == "after" for p in typed.every_part(expression)
+    )
+
+
+def may_be(result: Typed, code: int) -> bool:
+    """Whether a result may be that word."""
+    return any(
+        isinstance(p, typed.Constant) and isinstance(p.type, Word) and p.code == code
+        for p in typed.every_part(result)
+    )
+
+
+def step_expressions(step: Step) -> Iterator[Typed]:
+    """The expressions of one step."""
+    if isinstance(step, Roll):
+        found: list[Typed | None] = [step.collection, step.weight]
+    else:
+        found = [step.when, step.repeat, step.while_]
+        for write in step.writes:
+            found += _write_expressions(write)
+    return (e for e in found if e is not None)
+
+
+def _write_expressions(write: Write) -> list[Typed | None]:
+    return [write.value, write.owner, *write.indices, *typed.loop_parts(write.loops)]
+
+
+def rule_expressions(ruleset: Ruleset) -> Iterator[Typed]:
+    """Every expression of the rules (not of the texts)."""
+
+    def of_verdict(verdict: Verdict) -> Iterable[Typed | None]:
+        return (verdict.result, verdict.winners, verdict.payoff)
+
+    steps: list[Step] = [*ruleset.turn.rolls]
+    found: list[Typed | None] = [ruleset.turn.next]
+    for operation in (*ruleset.setup, *ruleset.operations):
+        found += [operation.when, operation.next, *(c.collection for c in operation.choices)]
+        steps += operation.steps
+    for rule in ruleset.validity:
+        found += rule.requires.values()
+    stuck = ruleset.stuck
+    found += [*stuck.unless.values(), *of_verdict(stuck.verdict), *of_verdict(stuck.all_verdict)]
+    steps += [stuck.effects] if stuck.effects is not None else []
+    for end in ruleset.end:
+        found += [end.when, *of_verdict(end.verdict)]
+    for step in steps:
+        found += step_expressions(step)
+    return (e for e in found if e is not None)
+
+
+# ---- effects
+
+
+def uncertain_values(operation: Operation) -> frozenset[str]:
+    """The values whose state after the operation depends on a roll inside it."""
+    rolls: set[str] = set()
+    values: set[str] = set()
+
+    def depends(expressions: Iterable[Typed | None]) -> bool:
+        for expression in expressions:
+            for part in typed.every_part(expression) if expression is not None else ():
+                if isinstance(part, typed.Local) and part.name in rolls:
+                    return True
+                if isinstance(part, typed.Value) and part.variable.name in values:
+                    return True
+        return False
+
+    for step in operation.steps:
+        if isinstance(step, Roll):
+            rolls.add(step.name)
+            continue
+        for _ in range(len(step.writes) + 1 if step.repeat is not None else 1):
+            around = depends((step.when, step.repeat, step.while_))
+            for write in step.writes:
+                if around or depends(_write_expressions(write)):
+                    values.add(write.variable.name)
+    return frozenset(values)
+
+
+def known_after(
+    operation: Operation, conditions: Sequence[Typed]
+) -> dict[tuple[str, str], Typed] | None:
+    """What `after.x` is, as an expression of the state before, for the values that conditions
+    read; None if it takes the effects to tell.
+    """
+    if len(operation.steps) != 1 or not isinstance(operation.steps[0], Effects):
+        return None if operation.steps else {}
+    effects = operation.steps[0]
+    if effects.when is not None or effects.repeat is not None:
+        return None
+    known: dict[tuple[str, str], Typed] = {}
+    written: dict[str, set[str]] = {}
+    for write in effects.writes:
+        key = owner_key(write.owner)
+        written.setdefault(write.variable.name, set()).add(key)
+        if write.indices or write.loops or key == "?":
+            written[write.variable.name].add("?")
+        known[write.variable.name, key] = write.value
+    for condition in conditions:
+        for part in typed.every_part(condition):
+            if isinstance(part, typed.Value) and part.era == "after":
+                keys = written.get(part.variable.name, set())
+                mine = owner_key(part.owner)
+                if "?" in keys or (keys and mine not in ("", "me", "them")):
+                    return None
+                if keys and part.variable.each_player and mine == "":
+                    return None
+    return known
+
+
+def may_divide_by_zero(operation: Operation) -> bool:
+    """Whether effects that no roll decides might divide by zero."""
+    for step in operation.steps:
+        if isinstance(step, Roll):
+            return False
+        for expression in step_expressions(step):
+            for part in typed.every_part(expression):
+                divisor = None
+                if isinstance(part, typed.Operation) and part.operator == "/":
+                    divisor = part.operands[1].type
+                elif isinstance(part, typed.Apply) and part.function == "mod":
+                    divisor = part.arguments[1].type
+                if isinstance(divisor, Int) and divisor.low <= 0 <= divisor.high:
+                    return True
+    return False
+
+
+def are_certainly_different(writes: Iterable[Write]) -> bool:
+    """Whether no two writes can be to the same cell; then nothing needs to be checked
+    at run time.
+    """
+    seen: set[tuple[str, str]] = set()
+    for write in writes:
+        key = (write.variable.name, owner_key(write.owner))
+        shared = [k for k in seen if k[0] == key[0]]
+        if write.loops or key in seen or (shared and "?" in (key[1], *(k[1] for k in shared))):
+            return False
+        seen.add(key)
+    return True
+
+
+# ---- work
+
+
+def least_moves(choices: Iterable[Choice]) -> int:
+    """How many moves the choices make, where collections have a size that is known."""
+    moves = 1
+    for choice in choices:
+        size = known_size(choice.collection.type)
+        moves *= 1 if size is None else size
+    return moves
+
+
+def effort(step: Step) -> int:
+    """The most steps that the effects take, all their repetitions together."""
+    if isinstance(step, Roll):
+        return 0
+    once = sum(
+        loops_cost(w.loops, sum(cost(part) for part in (w.value, *w.indices))) for w in step.writes
+    )
+    if step.repeat is None:
+        return once
+    times = step.repeat.code if isinstance(step.repeat, typed.Constant) else LIMITS.repeat
+    return times * once

@@ -1,0 +1,116 @@
+"""Builds the model of a ruleset out of merged, schema-checked nodes: names, types, arity,
+ranges, templates.
+
+One module a section, in the order in which the sections depend on one another. Every problem is
+collected; what is wrong is left out of the model, which is used only if there was none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulegame.building.definitions import check_unused, define
+from rulegame.building.operations import (
+    asked,
+    check_work,
+    name_locals,
+    next_player,
+    operations,
+    rolls,
+)
+from rulegame.building.parameters import parameters
+from rulegame.building.rules import end_rules, stuck, validity
+from rulegame.building.settings import Settings
+from rulegame.building.state import state_values
+from rulegame.building.texts import texts
+from rulegame.building.workbench import Workbench
+from rulegame.diagnostics import Diagnostic
+from rulegame.model import Operation, Ruleset, Turn
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node, Scalar, mapping_of, text_of
+from rulegame.types import Type, join
+
+__all__ = ["Settings", "build"]
+
+
+def build(
+    root: MappingNode, file: str, settings: Settings
+) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+    """The model, and everything that is wrong; None if anything is."""
+    bench = Workbench(root)
+    model = _sections(bench, file, settings)
+    found = tuple(bench.diagnostics)
+    return (None if _has_errors(found) else model), found
+
+
+def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
+    """Every section, in order."""
+    root = bench.root
+    values = parameters(bench, settings)
+    define(bench)
+    state = state_values(bench)
+    name_locals(bench)
+    turn_node = mapping_of(root.get("turn"))
+    turn_rolls = tuple(rolls(bench, mapping_of(turn_node.get("roll")), {}))
+    rolled = {roll.name: roll.element for roll in turn_rolls}
+    setup = tuple(operations(bench, settings, "setup", rolled))
+    listed = tuple(operations(bench, settings, "operations", rolled))
+    enabled = tuple(o for o in listed if o.enabled)
+    disabled = tuple(o for o in listed if not o.enabled)
+    common = _common_choices(enabled or disabled)
+    turn = Turn(turn_rolls, asked(bench, turn_node, enabled), next_player(bench, turn_node, rolled))
+    rules = validity(bench, (*setup, *listed), rolled)
+    check_work(bench, (*setup, *listed), rules)
+    when_stuck = stuck(bench, enabled, rolled)
+    ends = end_rules(bench, rolled, common)
+    own_texts = texts(bench, mapping_of(root.get("texts")), rolled, common, common)
+    if not enabled and not _has_errors(bench.diagnostics):
+        place = root.entries["operations"].key
+        hint = "switch one on with --enable NAME"
+        bench.report("E405", "no operation is switched on", place, hint)
+    check_unused(bench)
+    return Ruleset(
+        title=text_of(root.get("title")),
+        summary=text_of(root.get("summary")),
+        file=file,
+        players=bench.players,
+        parameters=values,
+        words=tuple(bench.vocabulary.words),
+        state=state,
+        setup=setup,
+        turn=turn,
+        operations=enabled,
+        disabled=disabled,
+        validity=tuple(rules),
+        stuck=when_stuck,
+        end=tuple(ends),
+        texts=own_texts,
+        claims=_claims(root.get("claims")),
+        tests={k.text: v for k, v in mapping_of(root.get("tests"))},
+        root=root,
+    )
+
+
+def _has_errors(diagnostics: Sequence[Diagnostic]) -> bool:
+    return any(d.severity == "error" for d in diagnostics)
+
+
+def _claims(node: Node | None) -> dict[str, bool | float]:
+    claims: dict[str, bool | float] = {}
+    for key, value in mapping_of(node):
+        if isinstance(value, Scalar) and isinstance(value.value, (bool, int, float)):
+            claims[key.text] = value.value
+    return claims
+
+
+def _common_choices(operations: Sequence[Operation]) -> dict[str, Type]:
+    """The choices that every operation has, so that a text of the ruleset may use them."""
+    common: dict[str, Type] | None = None
+    for operation in operations:
+        own = {c.name: c.element for c in operation.choices}
+        if common is None:
+            common = own
+        else:
+            shared = {n: join(t, own[n]) for n, t in common.items() if n in own}
+            common = {n: t for n, t in shared.items() if t is not None}
+    return common or {}

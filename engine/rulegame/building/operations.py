@@ -1,0 +1,305 @@
+"""The sections `setup`, `operations` and `turn`: choices, rolls, steps and their effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulegame.analysis import effort, least_moves
+from rulegame.building.settings import Settings
+from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
+from rulegame.building.workbench import Workbench
+from rulegame.diagnostics import Related, did_you_mean
+from rulegame.expressions import typed
+from rulegame.expressions.binding import Scope, cost
+from rulegame.expressions.parsing import SyntaxProblem, parse_target
+from rulegame.expressions.syntax import Place
+from rulegame.expressions.typed import Typed, owner_key
+from rulegame.limits import LIMITS
+from rulegame.model import Choice, Effects, Operation, Roll, Step, Validity
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Scalar, items_of, mapping_of, text_of
+from rulegame.templates import Template
+from rulegame.types import Int, List, Player, Set, Text, Type, element_of
+
+
+def name_locals(bench: Workbench) -> None:
+    """Remembers which operation each choice and roll belongs to, for better messages."""
+    owners = bench.vocabulary.owners_of_locals
+    for section in ("setup", "operations"):
+        for key, node in mapping_of(bench.root.get(section)):
+            for kind in ("choose", "roll"):
+                what = "a choice" if kind == "choose" else "a roll"
+                for name, _ in mapping_of(mapping_of(node).get(kind)):
+                    owners.setdefault(name.text, f"{what} of '{key.text}'")
+
+
+def rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> list[Roll]:
+    """What is rolled, in order; `before` has the names that are known already."""
+    found: list[Roll] = []
+    known = dict(before)
+    bench.check_count("rolls", node, LIMITS.rolls)
+    for key, value in node:
+        bench.check_local(key, known)
+        entry = mapping_of(value)
+        collection = bench.collection(entry.get("from"), Scope(locals=known))
+        if collection is None:
+            bench.vocabulary.broken.add(key.text)
+            continue
+        element = element_of(collection.type)
+        assert element is not None
+        known[key.text] = element
+        weight = bench.bound(entry.get("weight"), Scope(locals=known), Int())
+        if isinstance(collection.type, List) and collection.type.size == 0:
+            bench.report(
+                "E409", f"there is nothing to roll for '{key.text}'", entry.get("from") or key
+            )
+        if isinstance(weight, typed.Constant) and weight.code <= 0:
+            bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
+        names = {"roll": Text(), "rolled": Text(), **known}
+        text = bench.template(entry.get("text"), Scope(), names)
+        found.append(Roll(key.text, collection, element, weight, text, Place(key)))
+    return found
+
+
+def operations(
+    bench: Workbench, settings: Settings, section: str, turn_rolls: Mapping[str, Type]
+) -> Iterator[Operation]:
+    """The operations of a section, `setup` or `operations`, be they switched on or off."""
+    setup = section == "setup"
+    enabled = {s.text for s in settings.enable}
+    disabled = {s.text for s in settings.disable}
+    node = mapping_of(bench.root.get(section))
+    if not setup:
+        for given in (*settings.enable, *settings.disable):
+            if given.text not in node.entries:
+                bench.report(
+                    "E403",
+                    f"there is no operation '{given.text}'",
+                    given,
+                    did_you_mean(given.text, node.entries),
+                )
+    bench.check_count(section, node, LIMITS.operations)
+    others = mapping_of(bench.root.get("setup")).entries if not setup else {}
+    for key, value in node:
+        bench.check_name(key, (others,))
+        operation = _operation(bench, key, mapping_of(value), setup, {} if setup else turn_rolls)
+        on = (operation.enabled or key.text in enabled) and key.text not in disabled
+        yield operation._replace(enabled=on)
+
+
+def _operation(
+    bench: Workbench, key: Scalar, node: MappingNode, setup: bool, turn_rolls: Mapping[str, Type]
+) -> Operation:
+    known = dict(turn_rolls)
+    choices: list[Choice] = []
+    for name, value in mapping_of(node.get("choose")):
+        choice = _choice(bench, name, mapping_of(value), known)
+        if choice is None:
+            bench.vocabulary.broken.add(name.text)
+        else:
+            known[name.text] = choice.element
+            choices.append(choice)
+    for choice in choices[:-1]:
+        if isinstance(choice.element, Set):
+            bench.report("E408", "a choice of a set must be the last choice", choice.place.node)
+    at_choice = dict(known)
+    steps = _steps(bench, node, known)
+    _check_moves(bench, key, choices)
+    enabled = node.get("enabled")
+    label = text_of(node.get("label")) or key.text.replace("_", " ").title()
+    return Operation(
+        name=key.text,
+        label=label,
+        key=text_of(node.get("key")),
+        doing=text_of(node.get("doing")) or label,
+        about=text_of(node.get("about")),
+        enabled=not (isinstance(enabled, Scalar) and enabled.value is False),
+        setup=setup,
+        secret=isinstance(s := node.get("secret"), Scalar) and s.value is True,
+        when=bench.condition(node.get("when"), Scope(locals=turn_rolls)),
+        choices=tuple(choices),
+        steps=tuple(steps),
+        next=next_player(bench, node, known),
+        texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known),
+        place=Place(key),
+    )
+
+
+def _choice(
+    bench: Workbench, key: Scalar, node: MappingNode, known: Mapping[str, Type]
+) -> Choice | None:
+    bench.check_local(key, known)
+    collection = bench.collection(node.get("from"), Scope(locals=known))
+    own: dict[str, Template] = {}
+    for name in ("menu", "option", "prompt"):
+        template = bench.template(
+            node.get(name), Scope(locals=known), {**TEXT_NAMES[name], **CHOICE_NAMES}
+        )
+        if template is not None:
+            own[name] = template
+    if collection is None:
+        return None
+    element = element_of(collection.type)
+    assert element is not None
+    return Choice(key.text, collection, element, own, Place(key))
+
+
+def _check_moves(bench: Workbench, key: Scalar, choices: Sequence[Choice]) -> None:
+    """What is known of the number of moves; what depends on the state is counted in play."""
+    if len(choices) > LIMITS.choices:
+        message = f"'{key.text}' has more than {LIMITS.choices} choices"
+        bench.report("E407", message, choices[LIMITS.choices].place.node)
+    elif least_moves(choices) > LIMITS.moves:
+        message = f"'{key.text}' has more than {LIMITS.moves:,} moves"
+        bench.report("E407", message, choices[-1].place.node, "choose from smaller collections")
+
+
+def check_work(
+    bench: Workbench, operations: Sequence[Operation], validity: Sequence[Validity]
+) -> None:
+    """Every move is tried before a player is asked: that must not take too long."""
+    for operation in operations:
+        effects = sum(map(effort, operation.steps))
+        rules = [r for r in validity if operation.name in r.requires]
+        each = sum(cost(r.requires[operation.name]) for r in rules)
+        if any(r.uses_after for r in rules):
+            each += effects
+        if max(effects, each * least_moves(operation.choices)) > LIMITS.steps:
+            message = f"the moves of '{operation.name}' take too many steps to work out"
+            hint = "use smaller ranges, fewer repetitions or fewer moves"
+            bench.report("E311", message, operation.place.node, hint)
+
+
+def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Step]:
+    """The steps, in order; rolls add their names to what is known."""
+    if node.get("steps") is None:
+        steps: list[Step] = [*_rolled(bench, node, known)]
+        entry = node.entries.get("effects")
+        if entry is not None:
+            steps.append(effects(bench, mapping_of(entry.value), known, Place(entry.key)))
+        return steps
+    steps = []
+    for other in ("roll", "effects"):
+        if node.get(other) is not None:
+            bench.report(
+                "E204",
+                f"'{other}' and 'steps' exclude each other",
+                node.entries[other].key,
+                "put it into a step",
+            )
+    for name, value in mapping_of(node.get("steps")):
+        steps += _step(bench, name, mapping_of(value), known)
+    return steps
+
+
+def _rolled(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Roll]:
+    """The rolls of an operation or a step, whose names are known from then on."""
+    found = rolls(bench, mapping_of(node.get("roll")), known)
+    known.update({roll.name: roll.element for roll in found})
+    return found
+
+
+def _step(
+    bench: Workbench, name: Scalar, node: MappingNode, known: dict[str, Type]
+) -> Iterator[Step]:
+    yield from _rolled(bench, node, known)
+    if node.get("roll") is not None:
+        for other in ("when", "repeat", "while"):
+            if node.get(other) is not None:
+                bench.report("E204", f"a step that rolls has no '{other}'", node.entries[other].key)
+    if node.get("effects") is None:
+        if node.get("roll") is None:
+            bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
+        return
+    scope = Scope(locals=known)
+    made = effects(bench, mapping_of(node.get("effects")), known, Place(name))
+    yield made._replace(
+        when=bench.condition(node.get("when"), scope),
+        repeat=bench.bound(node.get("repeat"), scope, Int()),
+        while_=bench.condition(node.get("while"), scope),
+    )
+    if node.get("while") is not None and node.get("repeat") is None:
+        bench.report(
+            "E202",
+            "'while' needs 'repeat': how often at most",
+            node.entries["while"].key,
+            "repeat: 100",
+        )
+
+
+def effects(
+    bench: Workbench, node: MappingNode, known: Mapping[str, Type], place: Place
+) -> Effects:
+    """Writes that happen at once."""
+    writes: list[typed.Write] = []
+    for key, value in node:
+        try:
+            target = parse_target(key)
+        except SyntaxProblem as problem:
+            hint = "number, my.score, score of p, heaps[i], board[row, column]"
+            message = f"'{key.text}' is not something that can be changed"
+            if not problem.diagnostic.hint.startswith("did you mean"):
+                problem.diagnostic = problem.diagnostic._replace(message=message, hint=hint)
+            bench.diagnostics.append(problem.diagnostic)
+            continue
+        expression = bench.parse(value)
+        if expression is None:
+            continue
+        write = bench.binder.bind_write(target, expression, Scope(locals=known))
+        if write is not None:
+            _check_write(bench, write, writes, key)
+            writes.append(write)
+    return Effects(tuple(writes), None, None, None, place)
+
+
+def _check_write(
+    bench: Workbench, write: typed.Write, others: list[typed.Write], key: Scalar
+) -> None:
+    """Two writes to one value contradict each other; what only shows at run time is checked
+    there.
+    """
+    mine = (write.variable, owner_key(write.owner))
+    for other in others:
+        same = (other.variable, owner_key(other.owner)) == mine and mine[1] != "?"
+        if same and (not write.indices or not other.indices or write.indices == other.indices):
+            if write.loops or other.loops:
+                continue
+            bench.report(
+                "E404",
+                f"'{key.text}' is written twice in one step",
+                key,
+                "",
+                (Related("first here", other.place.span),),
+            )
+
+
+def next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:
+    """Whose turn is next, if the turn or the operation says so."""
+    return bench.bound(node.get("next"), Scope(locals=known), Player())
+
+
+def asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> tuple[str, ...]:
+    """The order in which a player is asked for the parts of a move."""
+    names: list[str] = []
+    choices = list(dict.fromkeys(c.name for o in operations for c in o.choices))
+    for item in items_of(node.get("ask")):
+        if not isinstance(item, Scalar) or item.text in bench.vocabulary.broken:
+            continue
+        if item.text != "operation" and item.text not in choices:
+            bench.report(
+                "E302",
+                f"'{item.text}' is not a choice of any operation",
+                item,
+                did_you_mean(item.text, [*choices, "operation"]),
+            )
+        elif item.text != "operation" and "operation" not in names:
+            for operation in operations:
+                if item.text not in {c.name for c in operation.choices}:
+                    bench.report(
+                        "E204",
+                        f"'{item.text}' cannot be asked before the operation: "
+                        f"'{operation.name}' has no such choice",
+                        item,
+                    )
+        names.append(item.text)
+    return tuple(names)

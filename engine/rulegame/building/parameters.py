@@ -1,0 +1,166 @@
+"""The section `parameters`: what players may vary, and the values that they have chosen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rulegame.building.settings import Settings
+from rulegame.building.workbench import Workbench
+from rulegame.diagnostics import did_you_mean
+from rulegame.expressions.binding import Parameter
+from rulegame.limits import LIMITS
+from rulegame.model import ParameterRule
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of
+from rulegame.nodes import Sequence as SequenceNode
+from rulegame.types import Bool, Int, List, Type, Word
+
+Given = tuple[Type, int | tuple[int, ...]]
+
+
+class _Limits(NamedTuple):
+    """What a value of one parameter must be like."""
+
+    words: tuple[str, ...]
+    low: int | None
+    high: int | None
+    least: int | None
+    most: int | None
+    different: bool
+
+
+def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]:
+    """The parameters with their values in this game."""
+    rules: dict[str, ParameterRule] = {}
+    section = mapping_of(bench.root.get("parameters"))
+    for key, node in section:
+        rule = _parameter(bench, settings, key, mapping_of(node))
+        if rule is not None:
+            rules[key.text] = rule
+            bench.vocabulary.parameters[key.text] = Parameter(key.text, rule.type, rule.value)
+        else:
+            bench.vocabulary.broken.add(key.text)
+    for name, value in settings.parameters.items():
+        if name not in section.entries:
+            bench.report(
+                "E403",
+                f"there is no parameter '{name}'",
+                settings.names.get(name, value),
+                did_you_mean(name, section.entries) or "this ruleset has no parameters",
+            )
+    return rules
+
+
+def _parameter(
+    bench: Workbench, settings: Settings, key: Scalar, node: MappingNode
+) -> ParameterRule | None:
+    default_node = node.get("default")
+    if default_node is None:
+        return None
+    limits = _limits(node)
+    for word in limits.words:
+        bench.vocabulary.words.setdefault(word, len(bench.vocabulary.words))
+    default = _value(bench, key.text, default_node, limits, "E401")
+    if default is None:
+        return None
+    type_, value = default
+    override = settings.parameters.get(key.text)
+    if override is not None:
+        type_, value = _value(bench, key.text, override, limits, "E402", type_) or default
+    about = text_of(node.get("about"))
+    return ParameterRule(key.text, type_, value, limits.low, limits.high, limits.words, about)
+
+
+def _limits(node: MappingNode) -> _Limits:
+    words = tuple(i.text for i in items_of(node.get("one of")) if isinstance(i, Scalar))
+    low, high, least, most = (
+        n.value if isinstance(n := node.get(k), Scalar) and isinstance(n.value, int) else None
+        for k in ("min", "max", "min size", "max size")
+    )
+    different = isinstance(n := node.get("different"), Scalar) and n.value is True
+    return _Limits(words, low, high, least, most, different)
+
+
+def _value(
+    bench: Workbench, name: str, given: Node, limits: _Limits, code: str, like: Type | None = None
+) -> Given | None:
+    """The value, if it is within the limits (and of the type of the default); `code` is for what is
+    wrong.
+    """
+    found = _read(bench, name, given, limits.words, code)
+    if found is None:
+        return None
+    type_, value = found
+    if like is not None and type(type_) is not type(like):
+        problem = f"'{name}' must be {_kind(like)}, not {_kind(type_)}"
+    else:
+        problem = _problem(name, type_, value, limits)
+    if problem:
+        bench.report(code, problem, given)
+        return None
+    return found
+
+
+def _problem(name: str, type_: Type, value: int | tuple[int, ...], limits: _Limits) -> str:
+    """What is wrong with a value; empty if nothing is."""
+    numbers = value if isinstance(value, tuple) else (value,) if isinstance(type_, Int) else ()
+    for number in numbers:
+        if not _is_within(number, limits.low, limits.high):
+            return f"'{name}' must be {_between(limits.low, limits.high)}, not {number}"
+    if not isinstance(value, tuple):
+        return ""
+    if not _is_within(len(value), limits.least, limits.most):
+        wanted = _between(limits.least, limits.most)
+        return f"'{name}' must have {wanted} numbers, not {len(value)}"
+    if len(value) > LIMITS.cells:
+        return f"'{name}' is longer than {LIMITS.cells}"
+    if limits.different and len(set(value)) != len(value):
+        return f"the numbers of '{name}' must all be different"
+    return ""
+
+
+def _read(
+    bench: Workbench, name: str, node: Node, words: tuple[str, ...], code: str
+) -> Given | None:
+    """The value that a node stands for."""
+    if isinstance(node, SequenceNode):
+        numbers = []
+        for item in node.items:
+            if not isinstance(item, Scalar) or type(item.value) is not int:
+                bench.report(code, f"'{name}' must be a list of whole numbers", item)
+                return None
+            numbers.append(item.value)
+        return List(Int(), len(numbers)), tuple(numbers)
+    if isinstance(node, Scalar):
+        if isinstance(node.value, bool):
+            return Bool(), int(node.value)
+        if isinstance(node.value, int):
+            return Int(), node.value
+        if words and isinstance(node.value, str):
+            if node.value in words:
+                return Word(words), bench.vocabulary.words[node.value]
+            hint = did_you_mean(node.value, words)
+            bench.report(code, f"'{name}' cannot be '{node.value}'", node, hint)
+            return None
+    hint = "a whole number, true, false, or a list of whole numbers; for a word give 'one of'"
+    bench.report(code, f"this is not a value for '{name}'", node, "" if words else hint)
+    return None
+
+
+def _kind(type_: Type) -> str:
+    match type_:
+        case Int():
+            return "a whole number"
+        case List():
+            return "a list of whole numbers"
+    return str(type_)
+
+
+def _is_within(number: int, low: int | None, high: int | None) -> bool:
+    return (low is None or number >= low) and (high is None or number <= high)
+
+
+def _between(low: int | None, high: int | None) -> str:
+    if low is None:
+        return f"at most {high}"
+    return f"at least {low}" if high is None else f"between {low} and {high}"

@@ -1,0 +1,238 @@
+"""The sections `validity`, `stuck` and `end`: what bars a move, and how a game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rulegame.analysis import may_be, uncertain_values, uses_after
+from rulegame.building.operations import effects
+from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
+from rulegame.building.workbench import Workbench
+from rulegame.diagnostics import did_you_mean
+from rulegame.expressions import typed
+from rulegame.expressions.binding import Scope
+from rulegame.expressions.syntax import Expression, Place, free_names
+from rulegame.expressions.typed import Typed
+from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node, Scalar, mapping_of
+from rulegame.nodes import Sequence as SequenceNode
+from rulegame.templates import Template
+from rulegame.types import RESULTS, Bool, Int, List, Player, Text, Type, Word, element_of
+
+VERDICTS: Final = ("result", "winners", "payoff")  # the keys of which a verdict has one
+ENDS: Final = ("win", "lose", "draw")  # the results that end a game
+
+
+def validity(
+    bench: Workbench, operations: Sequence[Operation], turn_rolls: Mapping[str, Type]
+) -> list[Validity]:
+    """The validity rules, in the order in which they are checked: those with `after.` come last."""
+    rules: list[Validity] = []
+    for key, value in mapping_of(bench.root.get("validity")):
+        node = mapping_of(value)
+        require = node.get("require")
+        expression = None if require is None else bench.parse(require)
+        if require is None or expression is None:
+            continue
+        applies = _applies_to(bench, node, expression, operations)
+        requires: dict[str, Typed] = {}
+        texts: dict[str, dict[str, Template]] = {}
+        looks_ahead = False
+        for operation in applies:
+            before = len(bench.diagnostics)
+            scope = _move_scope(operation, turn_rolls)
+            bound = bench.binder.bind(expression, scope, Bool())
+            bench.once(before)
+            if bound is None:
+                break
+            looks_ahead = looks_ahead or uses_after(bound)
+            _check_chance(bench, bound, operation, require)
+            requires[operation.name] = bound
+            texts[operation.name] = _rule_texts(bench, node, scope)
+            bench.once(before)
+            if len(bench.diagnostics) > before:
+                break
+        rules.append(Validity(key.text, requires, looks_ahead, texts, Place(key)))
+    return sorted(rules, key=lambda rule: rule.uses_after)
+
+
+def _rule_texts(bench: Workbench, node: MappingNode, scope: Scope) -> dict[str, Template]:
+    texts: dict[str, Template] = {}
+    for name in ("note", "because", "stuck"):
+        template = bench.template(node.get(name), scope, {"label": Text(), "doing": Text()})
+        if template is not None:
+            texts[name] = template
+    return texts
+
+
+def _move_scope(operation: Operation, turn_rolls: Mapping[str, Type]) -> Scope:
+    rolls = {} if operation.setup else turn_rolls
+    names = {**rolls, **{c.name: c.element for c in operation.choices}}
+    return Scope(locals=names, eras=("after",))
+
+
+def _applies_to(
+    bench: Workbench, node: MappingNode, expression: Expression, operations: Sequence[Operation]
+) -> list[Operation]:
+    """The operations that a rule lists; if none, those with all the choices that it names."""
+    listed = node.get("for")
+    if isinstance(listed, SequenceNode):
+        found = []
+        by_name = {o.name: o for o in operations}
+        for item in listed.items:
+            if not isinstance(item, Scalar):
+                continue
+            if item.text in by_name:
+                found.append(by_name[item.text])
+            else:
+                bench.report(
+                    "E302",
+                    f"there is no operation '{item.text}'",
+                    item,
+                    did_you_mean(item.text, by_name),
+                )
+        return found
+    choices = {c.name for o in operations for c in o.choices}
+    named = free_names(expression) & choices
+    if not named:
+        return [o for o in operations if not o.setup]
+    return [o for o in operations if named <= {c.name for c in o.choices}] or [
+        o for o in operations if named & {c.name for c in o.choices}
+    ]
+
+
+def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node: Node) -> None:
+    """`after.x` has no one value if x depends on a roll inside the operation."""
+    uncertain = uncertain_values(operation)
+    for part in typed.every_part(condition):
+        if (
+            isinstance(part, typed.Value)
+            and part.era == "after"
+            and part.variable.name in uncertain
+        ):
+            bench.report(
+                "E410",
+                f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'",
+                node,
+                "list the operations that the rule is for: 'for: […]'",
+            )
+            return
+
+
+def _verdict(
+    bench: Workbench, node: MappingNode, results: tuple[str, ...], scope: Scope
+) -> Verdict:
+    given = [k for k in VERDICTS if node.get(k) is not None]
+    if len(given) > 1:
+        bench.report(
+            "E204",
+            f"'{given[0]}' and '{given[1]}' exclude each other",
+            node.entries[given[1]].key,
+        )
+    result = bench.bound(node.get("result"), scope, Word(results))
+    if (
+        result is not None
+        and len(bench.players) > 2
+        and may_be(result, bench.vocabulary.words["lose"])
+    ):
+        bench.report(
+            "E406",
+            f"with {len(bench.players)} players 'lose' does not say who wins",
+            node.entries["result"].value,
+            "name the winners: 'winners: …'",
+        )
+    winners = bench.bound(node.get("winners"), scope)
+    if winners is not None and not isinstance(winners.type, Player):
+        of = element_of(winners.type)
+        if not isinstance(of, Player):
+            bench.report(
+                "E303",
+                f"expected players here, not {winners.type}",
+                node.entries["winners"].value,
+                "winners: list(p for p in players if …)",
+            )
+    payoff = bench.bound(node.get("payoff"), scope, List(Int(), len(bench.players)))
+    return Verdict(result, winners, payoff)
+
+
+def stuck(
+    bench: Workbench, operations: Sequence[Operation], turn_rolls: Mapping[str, Type]
+) -> Stuck:
+    """What happens to a player without a valid move."""
+    entry = bench.root.entries.get("stuck")
+    key = entry.key if entry is not None else Scalar(bench.root.span, "stuck", "stuck")
+    node = mapping_of(entry.value if entry is not None else None)
+    scope = Scope(locals=turn_rolls)
+    verdict = _verdict(bench, node, RESULTS, scope)
+    lose = typed.Constant(Word(("lose",)), bench.vocabulary.words["lose"])
+    draw = typed.Constant(Word(("draw",)), bench.vocabulary.words["draw"])
+    if verdict == Verdict() and not any(node.get(k) for k in VERDICTS):
+        if len(bench.players) > 2:
+            bench.report(
+                "E406",
+                f"with {len(bench.players)} players 'stuck' must say what happens",
+                key,
+                "stuck: pass, or stuck: draw",
+            )
+        verdict = Verdict(result=lose)
+    all_node = mapping_of(node.get("all"))
+    all_verdict = _verdict(bench, all_node, ENDS, scope)
+    if all_verdict == Verdict():
+        all_verdict = Verdict(result=draw)
+    on_pass = None
+    if node.get("effects") is not None:
+        on_pass = effects(bench, mapping_of(node.get("effects")), turn_rolls, Place(key))
+        if verdict.result is not None and not may_be(
+            verdict.result, bench.vocabulary.words["pass"]
+        ):
+            bench.report(
+                "E204",
+                "only a player who passes has 'effects'",
+                node.entries["effects"].key,
+                "result: pass",
+            )
+    unless: dict[str, Typed] = {}
+    unless_node = node.get("unless")
+    if unless_node is not None:
+        before = len(bench.diagnostics)
+        for operation in operations:
+            bound = bench.condition(unless_node, Scope(locals=turn_rolls, eras=("after",)))
+            bench.once(before)
+            if bound is not None:
+                _check_chance(bench, bound, operation, unless_node)
+                unless[operation.name] = bound
+    names = TEXT_NAMES["stuck"]
+    return Stuck(
+        unless,
+        verdict,
+        on_pass,
+        bench.template(node.get("text"), scope, names),
+        all_verdict,
+        bench.template(all_node.get("text"), scope, ENDING_NAMES),
+        Place(key),
+    )
+
+
+def end_rules(
+    bench: Workbench, turn_rolls: Mapping[str, Type], choices: Mapping[str, Type]
+) -> list[EndRule]:
+    """The end rules, in order; their texts know the choices that every operation has."""
+    rules: list[EndRule] = []
+    scope = Scope(locals=turn_rolls)
+    for key, value in mapping_of(bench.root.get("end")):
+        if key.text in ("stuck", "all_stuck"):
+            bench.report(
+                "E312",
+                f"the name '{key.text}' is taken: it is the rule when a player is stuck",
+                key,
+            )
+        node = mapping_of(value)
+        when = bench.condition(node.get("when"), scope)
+        verdict = _verdict(bench, node, ENDS, scope)
+        text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
+        text = bench.template(node.get("text"), text_scope, ENDING_NAMES)
+        if when is not None:
+            rules.append(EndRule(key.text, when, verdict, text, Place(key)))
+    return rules

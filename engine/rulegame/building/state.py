@@ -1,0 +1,260 @@
+"""The section `state`: the declared values, their types and how they start."""
+
+from __future__ import annotations
+
+from rulegame.building.workbench import Workbench
+from rulegame.diagnostics import did_you_mean
+from rulegame.expressions import syntax, typed
+from rulegame.expressions.binding import Scope
+from rulegame.expressions.parsing import SyntaxProblem, parse_type
+from rulegame.expressions.syntax import Place
+from rulegame.expressions.typed import Typed, Variable
+from rulegame.limits import LIMITS
+from rulegame.model import StateValue
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node, Scalar, mapping_of, text_of
+from rulegame.runtime import Fault
+from rulegame.structure import RESERVED
+from rulegame.types import (
+    RESULTS,
+    Bool,
+    Element,
+    Grid,
+    Int,
+    List,
+    Optional,
+    Player,
+    Set,
+    Type,
+    Word,
+    element_of,
+    fits,
+    size_of,
+)
+
+
+def state_values(bench: Workbench) -> dict[str, StateValue]:
+    """The declared values, which the vocabulary then knows."""
+    found: dict[str, StateValue] = {}
+    pending: list[tuple[Scalar, MappingNode, bool]] = []
+    for key, node in mapping_of(bench.root.get("state")):
+        if key.text == "each player":
+            pending += [(k, mapping_of(n), True) for k, n in mapping_of(node)]
+        else:
+            pending.append((key, mapping_of(node), False))
+    for key, node, each in pending:
+        bench.check_name(key, (found, bench.vocabulary.definitions))
+        value = _state_value(bench, key, node, each)
+        if value is not None:
+            found[key.text] = value
+        else:
+            bench.vocabulary.broken.add(key.text)
+    bench.vocabulary.variables.update({name: v.variable for name, v in found.items()})
+    cells = sum(
+        size_of(v.variable.type) * (len(bench.players) if v.variable.each_player else 1)
+        for v in found.values()
+    )
+    if cells > LIMITS.cells:
+        bench.report(
+            "E407",
+            f"the state has more than {LIMITS.cells} single values",
+            bench.root.entries["state"].key,
+        )
+    return found
+
+
+def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -> StateValue | None:
+    scope = Scope(state=False, me=each)
+    start_node, type_node = node.get("start"), node.get("type")
+    declared: Type | None = None
+    wrong = len(bench.diagnostics)
+    if isinstance(type_node, Scalar):
+        declared = _declared(bench, type_node, node)
+    if len(bench.diagnostics) > wrong:
+        return None
+    start = bench.bound(start_node, scope)
+    if start_node is not None and start is None:
+        return None
+    if declared is None:
+        if start is None:
+            bench.report(
+                "E202", f"'{key.text}' needs a type or a start", key, f"write {key.text}: 0"
+            )
+            return None
+        declared = _storable(start.type)
+        if declared is None:
+            bench.report(
+                "E303",
+                f"a value cannot start as {start.type} without a type",
+                key,
+                "declare it: {type: optional int}",
+            )
+            return None
+    elif start is not None:
+        type_ = _fitting(bench, declared, start, start_node or key)
+        if type_ is None:
+            return None
+        declared = type_
+    elif isinstance(declared, List) and declared.size is None:
+        bench.report("E202", f"the list '{key.text}' needs a size or a start", key, "size: 10")
+        return None
+    elif _needs_start(declared):
+        bench.report("E202", f"'{key.text}' needs a start", key, "start: …")
+        return None
+    if start is not None and not _can_start(bench, declared, start, start_node or key, each):
+        return None
+    sight = text_of(node.get("seen by")) or "all"
+    if sight == "owner" and not each:
+        bench.report(
+            "E204", "only a value under 'each player' has an owner", node.get("seen by") or key
+        )
+    variable = Variable(key.text, declared, each)
+    return StateValue(variable, start, sight, text_of(node.get("about")), Place(key))  # type: ignore[arg-type]
+
+
+def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each: bool) -> bool:
+    """Works the start out, for each player who may have another, to see that it can be."""
+    if not isinstance(declared, Set) and _is_plain(start):
+        return True
+    from rulegame.evaluation import evaluate  # costs start-up time, and is seldom needed
+
+    for seat in range(len(bench.players) if each else 1):
+        try:
+            found = evaluate(start, len(bench.players), seat)
+        except Fault as fault:
+            bench.report(fault.code, fault.message, node)
+            return False
+        items = found if isinstance(declared, Set) and isinstance(found, (tuple, range)) else ()
+        for item in items:
+            if not isinstance(declared, Set) or declared.low <= item <= declared.high:
+                continue
+            message = f"{item} cannot be in a set of {declared.low}..{declared.high}"
+            bench.report("E508", message, node)
+            return False
+    return True
+
+
+def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None:
+    try:
+        name = parse_type(node)
+    except SyntaxProblem as problem:
+        hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, …"
+        bench.diagnostics.append(
+            problem.diagnostic._replace(message="this is not a type", hint=hint)
+        )
+        return None
+    if name.collection == "set":
+        return _set_type(bench, name, node)
+    element = _element(bench, name, node)
+    if element is None or not name.collection:
+        return element
+    if name.collection == "list":
+        size = owner.get("size")
+        return List(element, None if size is None else bench.size(size, 1, LIMITS.cells))
+    for side in ("rows", "columns"):
+        if owner.get(side) is None:
+            bench.report("E202", f"a grid needs '{side}'", node, f"{side}: 3")
+    return Grid(
+        element,
+        bench.size(owner.get("rows"), 1, LIMITS.cells),
+        bench.size(owner.get("columns"), 1, LIMITS.cells),
+    )
+
+
+def _set_type(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Type | None:
+    assert name.low is not None and name.high is not None
+    scope = Scope(state=False, me=False)
+    low, high = (
+        bench.known(bench.binder.bind(e, scope, Int()), node) for e in (name.low, name.high)
+    )
+    if low is None or high is None:
+        return None
+    if not 0 < high - low + 1 <= LIMITS.set_width:
+        bench.report(
+            "E407", f"a set can hold 1 to {LIMITS.set_width} numbers, not {low}..{high}", node
+        )
+        return None
+    return Set(low, high)
+
+
+def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element | None:
+    basic: dict[str, Int | Bool | Player] = {"int": Int(), "bool": Bool(), "player": Player()}
+    of: Int | Bool | Player | Word
+    if len(name.names) == 1 and name.names[0] in basic:
+        of = basic[name.names[0]]
+    elif len(name.names) == 1:
+        bench.report(
+            "E303",
+            f"there is no type '{name.names[0]}'",
+            node,
+            did_you_mean(name.names[0], ["int", "bool", "player"]),
+        )
+        return None
+    else:
+        for word in name.names:
+            if word in RESERVED and word not in RESULTS:
+                bench.report(
+                    "E206", f"'{word}' is a word of the language", node, "use another word"
+                )
+            bench.vocabulary.words.setdefault(word, len(bench.vocabulary.words))
+        of = Word(name.names)
+    return Optional(of) if name.optional else of
+
+
+def _fitting(bench: Workbench, declared: Type, start: Typed, node: Node) -> Type | None:
+    """The declared type with its sizes, if the start fits it."""
+    if isinstance(declared, List):
+        if isinstance(start.type, List) and fits(start.type.of, declared.of):
+            size = start.type.size
+            if size is None or declared.size not in (None, size) or not 0 < size <= LIMITS.cells:
+                bench.report("E303", "the length of this list does not fit", node)
+                return None
+            return List(declared.of, size)
+        if declared.size is not None and fits(start.type, declared.of):
+            return declared
+    elif isinstance(declared, Grid):
+        rows = start.type
+        if fits(rows, declared.of):
+            return declared
+        if (
+            isinstance(rows, List)
+            and rows.size == declared.rows
+            and isinstance(rows.of, List)
+            and rows.of.size == declared.columns
+            and fits(rows.of.of, declared.of)
+        ):
+            return declared
+    elif isinstance(declared, Set):
+        of = element_of(start.type)
+        if isinstance(of, Int):
+            return declared
+    elif fits(start.type, declared):
+        return declared
+    bench.report("E303", f"this cannot be the start of {declared}", node)
+    return None
+
+
+def _storable(type_: Type) -> Type | None:
+    """The type of a value that starts as that, or None if it cannot be told."""
+    match type_:
+        case Int():
+            return Int()
+        case Bool() | Player() | Set():
+            return type_
+        case List(of=Int(), size=size) if size is not None:
+            return List(Int(), size)
+        case List(of=(Bool() | Player()), size=size) if size is not None:
+            return type_
+    return None
+
+
+def _is_plain(start: Typed) -> bool:
+    """Whether nothing has to be worked out: a value, or a list of values."""
+    if isinstance(start, typed.Row):
+        return all(map(_is_plain, start.items))
+    return isinstance(start, (typed.Constant, typed.Seat))
+
+
+def _needs_start(type_: Type) -> bool:
+    of = type_.of if isinstance(type_, (List, Grid)) else type_
+    return isinstance(of, (Player, Word))

@@ -1,0 +1,81 @@
+"""The section `texts`, of a ruleset and of an operation, and the names that each text may use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rulegame.building.workbench import Workbench
+from rulegame.expressions.binding import Scope
+from rulegame.expressions.syntax import Era
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.templates import Template
+from rulegame.types import Bool, Int, List, Text, Type
+
+MENU_NAMES: Final[dict[str, Type]] = {
+    "options": List(Text()),
+    "valid": List(Text()),
+    "entries": List(Text()),
+    "notes": List(Text()),
+}
+ENDING_NAMES: Final[dict[str, Type]] = {
+    "winner": Text(),
+    "loser": Text(),
+    "winners": List(Text()),
+    "losers": List(Text()),
+    "draw_game": Bool(),
+}
+TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
+    "welcome": {},
+    "begin": {},
+    "turn": {"again": Bool()},
+    "rolled": {"roll": Text(), "rolled": Text()},
+    "menu": MENU_NAMES,
+    "option": {
+        "position": Int(1),
+        "key": Text(),
+        "label": Text(),
+        "value": Text(),
+        "why": Text(),
+        "note": Text(),
+    },
+    "prompt": MENU_NAMES,
+    "chosen": {"label": Text(), "move": Text()},
+    "updated": {"label": Text(), "move": Text()},
+    "refused": {"because": Text(), "label": Text(), **MENU_NAMES},
+    "unknown": {"typed": Text(), **MENU_NAMES},
+    "stuck": {"why": Text(), **ENDING_NAMES},
+    "passed": {"why": Text()},
+    "all_stuck": ENDING_NAMES,
+    "ended": ENDING_NAMES,
+    "between": {"again": Bool()},
+}
+CHOICE_NAMES: Final[dict[str, Type]] = {"choice": Text()}
+WITH_BEFORE: Final = ("chosen", "updated", "ended")
+
+
+def texts(
+    bench: Workbench,
+    node: MappingNode,
+    rolls: Mapping[str, Type],
+    chosen: Mapping[str, Type],
+    updated: Mapping[str, Type],
+) -> dict[str, Template]:
+    """The texts under `texts:`, which know the rolls of the turn; `chosen` and `updated` are the
+    names that are known when a move has been chosen, and when it has been carried out.
+    """
+    found: dict[str, Template] = {}
+    for key, value in node:
+        names = TEXT_NAMES.get(key.text)
+        if names is None:
+            continue  # the schema has complained
+        known: dict[str, Type] = dict(rolls)
+        if key.text == "chosen":
+            known.update(chosen)
+        elif key.text in ("updated", "ended"):
+            known.update(updated)
+        eras: tuple[Era, ...] = ("before",) if key.text in WITH_BEFORE else ()
+        template = bench.template(value, Scope(locals=known, eras=eras), names)
+        if template is not None:
+            found[key.text] = template
+    return found

@@ -1,0 +1,171 @@
+"""Where a game can wait, and where each value stands in the flat tuple of a state.
+
+The cells of a state, in order:
+
+    0  the seat whose turn it is; -1 when the game is over
+    1  the point: 0 a player decides, then the setup choices, the rolls of a turn, the rolls
+           inside operations;
+       when the game is over, -1 minus the number of the rule that decided
+    2  the passes in a row; when the game is over, who won and who lost, as bits
+    …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending,
+           payoffs (if any)
+    …  the declared values
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from rulegame.analysis import rule_expressions
+from rulegame.evaluation import evaluate
+from rulegame.expressions import typed
+from rulegame.expressions.emitting import Layout
+from rulegame.model import Operation, Roll, Ruleset, StateValue, Verdict
+from rulegame.runtime import Cells, Fault, fit, members, pack
+from rulegame.types import NONE_CODE, Grid, Int, List, Optional, Set, Type, size_of
+
+SEAT: Final = 0
+POINT: Final = 1
+PASSES: Final = 2
+RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where a game can wait: for a player's decision or for chance."""
+
+    kind: Literal["turn", "setup", "chance"]
+    operations: tuple[Operation, ...] = ()
+    roll: Roll | None = None
+    operation: Operation | None = None  # the roll is inside this one
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The layout of the cells."""
+
+    layout: Layout
+    size: int
+    first: int | None
+    keeps_first: bool
+    rolls: dict[str, int]  # cells of the rolls of the turn
+    pending: int  # the first cell of choices and rolls inside an operation
+    temporary: range
+    payoffs: int | None
+
+
+def verdicts(ruleset: Ruleset) -> tuple[Verdict, ...]:
+    """What each rule that ends a game means, by the number of the rule: first those of `RULES`."""
+    stuck = ruleset.stuck
+    return (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ruleset.end))
+
+
+def points_of(ruleset: Ruleset) -> tuple[Point, ...]:
+    """Every point of a game, by its number."""
+    points = [Point("turn", ruleset.operations)]
+    points += [Point("setup", (operation,)) for operation in ruleset.setup]
+    points += [Point("chance", roll=roll) for roll in ruleset.turn.rolls]
+    for operation in (*ruleset.operations, *ruleset.setup):
+        points += [Point("chance", roll=roll, operation=operation) for roll in operation.rolls]
+    return tuple(points)
+
+
+def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
+    """Which cells a state of the game has."""
+    keeps_first = any(
+        isinstance(part, typed.Seat) and part.which == "first"
+        for expression in rule_expressions(ruleset)
+        for part in typed.every_part(expression)
+    )
+    at = PASSES + 1
+    first = None
+    if keeps_first or ruleset.setup:
+        first, at = at, at + 1
+    temporary_start = at
+    rolls = {}
+    for roll in ruleset.turn.rolls:
+        rolls[roll.name], at = at, at + 1
+    pending = at
+    at += max(
+        (
+            len(p.operation.choices) + len(p.operation.rolls)
+            for p in points
+            if p.operation is not None
+        ),
+        default=0,
+    )
+    temporary = range(temporary_start, at)
+    payoffs = None
+    if any(verdict.payoff is not None for verdict in verdicts(ruleset)):
+        payoffs, at = at, at + len(ruleset.players)
+    offsets = {}
+    for name, value in ruleset.state.items():
+        offsets[name] = at
+        at += size_of(value.variable.type) * (
+            len(ruleset.players) if value.variable.each_player else 1
+        )
+    layout = Layout(offsets, len(ruleset.players), first)
+    return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs)
+
+
+def start_cells(ruleset: Ruleset, shape: Shape) -> tuple[Cells, ...]:
+    """The cells before the setup, for each player who may be first."""
+    declared: list[int] = []
+    players = len(ruleset.players)
+    for value in ruleset.state.values():
+        for seat in range(players if value.variable.each_player else 1):
+            declared += _start_value(value, players, seat)
+    result = []
+    for first in range(players):
+        cells = [0] * (shape.size - len(declared)) + declared
+        cells[SEAT] = 0 if ruleset.setup else first
+        cells[POINT] = 1 if ruleset.setup else turn_start(ruleset)
+        if shape.first is not None:
+            cells[shape.first] = first
+        result.append(tuple(cells))
+    return tuple(result)
+
+
+def turn_start(ruleset: Ruleset) -> int:
+    """The point at which a turn begins: its first roll, or the decision."""
+    return 1 + len(ruleset.setup) if ruleset.turn.rolls else 0
+
+
+def _start_value(value: StateValue, players: int, seat: int) -> list[int]:
+    """The cells of one value at the start."""
+    type_ = value.variable.type
+    if value.start is None:
+        return _as_type_starts(type_)
+    code: Any = evaluate(value.start, players, seat)
+    return _flat(code, value.start.type, type_)
+
+
+def _flat(code: Any, found: Type, declared: Type) -> list[int]:
+    """A start value as cells of the declared type: one value may stand for all elements."""
+    if isinstance(declared, Set):
+        items = members(code, found.low) if isinstance(found, Set) else code
+        for item in items:
+            if not declared.low <= item <= declared.high:
+                raise Fault(
+                    "E508", -1, f"{item} cannot be in a set of {declared.low}..{declared.high}"
+                )
+        return [pack(items, declared.low)]
+    if isinstance(declared, (List, Grid)):
+        if not isinstance(code, (tuple, range)):
+            return [_stored(code, declared.of)] * size_of(declared)
+        if isinstance(declared, Grid):
+            rows: Any = code
+            return [_stored(c, declared.of) for row in rows for c in row]
+        return [_stored(c, declared.of) for c in code]
+    return [_stored(code, declared)]
+
+
+def _stored(code: Any, type_: Type) -> int:
+    return fit(int(code), -1) if isinstance(type_, Int) else int(code)
+
+
+def _as_type_starts(type_: Type) -> list[int]:
+    if isinstance(type_, (List, Grid)):
+        return _as_type_starts(type_.of) * size_of(type_)
+    return [NONE_CODE if isinstance(type_, Optional) else 0]

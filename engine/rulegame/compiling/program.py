@@ -1,0 +1,33 @@
+"""A compiled ruleset: the functions that play it, and what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulegame.compiling.layout import Point, Shape
+from rulegame.expressions.emitting import Sites
+from rulegame.model import Ruleset
+from rulegame.runtime import Cells, Meter
+
+
+@dataclass(slots=True)
+class Program:
+    """A compiled ruleset."""
+
+    ruleset: Ruleset
+    shape: Shape
+    points: tuple[Point, ...]
+    rules: tuple[str, ...]
+    sites: Sites
+    meter: Meter
+    start: tuple[Cells, ...]  # by who is first
+    moves: dict[int, Callable[[Cells], tuple[Any, ...]]] = field(default_factory=dict)
+    play: list[Callable[[Cells, tuple[int, ...]], Cells]] = field(default_factory=list)
+    events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(
+        default_factory=dict
+    )
+    stuck: Callable[[Cells], Cells] = lambda cells: cells
+    metered: bool = False  # some loops run over ranges of unknown length
+    after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)

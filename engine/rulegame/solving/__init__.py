@@ -1,0 +1,100 @@
+"""The exact solution of a game of two players with open information.
+
+`arena` looks at the state graph from the first mover's side, `retrograde` solves games without
+chance, `chance` those with it; `Solution` is what comes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.game import Game
+from rulegame.graph import StateGraph, explore
+from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
+from rulegame.solving.chance import Exact, NotFeasible, Step, solve_bounds, solve_exactly
+from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
+from rulegame.solving.solution import Option, Solution
+from rulegame.solving.structure import components, is_acyclic, longest_play, shortest_play
+
+__all__ = ["CannotSolve", "Option", "Solution", "check_solvable", "solve", "solve_graph"]
+
+MAX_STATES = 5_000_000
+
+
+def solve(
+    game: Game,
+    *,
+    first: int = 0,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Solution:
+    """The solution of a game; CannotSolve for a kind of game that is not treated, TooLarge if its
+    states are more than the budget allows.
+    """
+    check_solvable(game)
+    graph = explore(
+        game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
+    )
+    return solve_graph(graph, first)
+
+
+def check_solvable(game: Game) -> None:
+    """CannotSolve, with a reason, if the kind of game is not treated."""
+    players = len(game.players)
+    if players != 2:
+        raise CannotSolve(f"this game has {players} player{'s'[: players != 1]}: only games of two are solved")
+    hidden = [name for name, value in game.ruleset.state.items() if value.seen_by != "all"]
+    if hidden:
+        raise CannotSolve(
+            f"'{hidden[0]}' is not seen by all: games with hidden information are not solved, "
+            "nor yet the game in which it would be laid open"
+        )
+
+
+def solve_graph(graph: StateGraph, first: int = 0, step: Step | None = None) -> Solution:
+    """The solution of a game whose states are known."""
+    arena = make_arena(graph, first)
+    component, count = components(arena)
+    longest = longest_play(arena, component) if is_acyclic(arena, component, count) else None
+    lengths = longest, shortest_play(arena)
+    if not arena.has_chance:
+        found = solve_backward(arena)
+        values = tuple(map(Fraction, found.value.tolist()))
+        bounds = found.value.astype(np.float64)
+        chosen = _retrograde_choices(arena, found)
+        return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
+    try:
+        exact = solve_exactly(arena, component, step)
+    except NotFeasible:
+        rough = solve_bounds(arena, component, step)
+        return Solution(
+            graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths
+        )
+    lower, upper = _rounded(exact)
+    return Solution(graph, arena, tuple(exact.values), lower, upper, None, exact.chosen, *lengths)
+
+
+def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Floats on both sides of each value."""
+    near = np.array([float(value) for value in exact.values])
+    off = np.array([Fraction(n) != v for n, v in zip(near.tolist(), exact.values, strict=True)])
+    lower = np.where(off, np.nextafter(near, -2.0), near)
+    upper = np.where(off, np.nextafter(near, 2.0), near)
+    return lower, upper
+
+
+def _retrograde_choices(arena: Arena, found: Retrograde) -> NDArray[np.int64]:
+    """One edge of best play for each player's state: to the end, as soon or as late as possible."""
+    chosen = np.full(len(arena), -1, np.int64)
+    keeps = found.value[arena.sources] == found.value[arena.successors]
+    away = found.distance[arena.sources] - 1 == found.distance[arena.successors]
+    away |= found.distance[arena.sources] == NEVER
+    for edges in (np.flatnonzero(keeps), np.flatnonzero(keeps & away)):
+        chosen[arena.sources[edges[::-1]]] = edges[::-1]
+    chosen[(arena.role != HIGH) & (arena.role != LOW)] = -1
+    return chosen

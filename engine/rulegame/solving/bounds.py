@@ -1,0 +1,99 @@
+"""Certified bounds in floating point, for what is too large for fractions.
+
+A lower bound u is proved by one strategy of HIGH: if u(s) is at most what follows, under that
+strategy and whatever LOW does, then u cannot fall on average; and if it is less than that, strictly,
+wherever u > 0, no set of states in which LOW could hold the play for ever can have u > 0 (where u is
+greatest in it, it would have to be greater still). So endless plays, which are worth 0, are
+worth no less than u says, and u is at most the value. See `certificate` for the same with
+equality. Upper bounds are lower bounds with the sides exchanged.
+
+The strict gap is made by a small cost for every step, and it pays for the rounding: of two floats
+the greater is exact, a mean is lowered by a bound on its error.
+"""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.solving.arena import HIGH, LOW
+from rulegame.solving.blocks import Block
+from rulegame.solving.strategies import (
+    ROUNDS,
+    Edges,
+    Floats,
+    best_strategies,
+    evaluate,
+    improve,
+)
+
+COSTS: Final = (2e-14, 1e-13, 1e-12, 1e-10)  # of a step: the least that pays for the rounding
+LOSS: Final = 1e-7
+UNIT: Final = 2.0**-52
+REPAIRS: Final = 200
+
+
+def lower_bounds(block: Block, exits: Floats) -> tuple[Floats, Edges]:
+    """Proved lower bounds of the block's states, by those of the exits, and HIGH's choices."""
+    chosen = best_strategies(block, exits, LOSS)
+    best = np.full(len(block), -1.0)
+    for cost in COSTS:
+        found = _lowered(block, chosen.copy(), exits, cost)
+        if found is not None:
+            best = np.maximum(found, best)
+            break
+    return best, chosen
+
+
+def upper_bounds(block: Block, exits: Floats) -> tuple[Floats, Edges]:
+    """Proved upper bounds, and LOW's choices."""
+    found, chosen = lower_bounds(block.flipped(), -exits)
+    return -found, chosen
+
+
+def _lowered(block: Block, chosen: Edges, exits: Floats, cost: float) -> Floats | None:
+    """Values with a cost for every step, against LOW's best reply; None if they prove nothing."""
+    values = evaluate(block, chosen, exits, 1.0, cost)
+    for _ in range(ROUNDS):
+        if not improve(block, chosen, values, LOW, cost / 8):
+            break
+        values = evaluate(block, chosen, exits, 1.0, cost)
+    for _ in range(REPAIRS):
+        following = _least_following(block, chosen, values)
+        inside = values[: len(block)]
+        wrong = (inside > following) | ((inside > 0) & (inside >= following))
+        if not wrong.any():
+            return inside
+        lowered = np.nextafter(following, -2.0) - cost / 4
+        values[: len(block)] = np.where(wrong, np.minimum(inside, lowered), inside)
+    return None
+
+
+def _least_following(block: Block, chosen: Edges, values: Floats) -> Floats:
+    """At most what follows each state, if HIGH plays the chosen edges."""
+    starts = block.offsets[:-1]
+    worth = values[block.targets]
+    following = np.minimum.reduceat(worth, starts)
+    high = np.flatnonzero(block.role == HIGH)
+    following[high] = worth[chosen[high]]
+    parts = worth * block.shares
+    error = np.add.reduceat(np.abs(parts), starts) * (np.diff(block.offsets) + 4) * UNIT
+    mean = np.add.reduceat(parts, starts) - 2 * error
+    following[block.rolls] = mean[block.rolls]
+    return following
+
+
+def mean_bound(weights: list[int], values: list[float], sign: int) -> float:
+    """A bound on a weighted mean, from below (sign -1) or from above (sign 1)."""
+    total = sum(weights)
+    parts = [w * v for w, v in zip(weights, values, strict=True)]
+    error = fsum(map(abs, parts)) / total * (len(parts) + 4) * UNIT
+    return fsum(parts) / total + sign * 2 * error
+
+
+def clipped(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """No value is outside -1 to 1."""
+    return np.clip(values, -1.0, 1.0)

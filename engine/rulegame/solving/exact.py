@@ -1,0 +1,88 @@
+"""Exact values of a block: the chain under best strategies, solved in fractions, then proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+import numpy as np
+
+from rulegame.solving.arena import LOW
+from rulegame.solving.blocks import Block
+from rulegame.solving.certificate import improvements, is_solution, leaving_edges
+from rulegame.solving.linear import System, solve_exactly
+from rulegame.solving.strategies import Edges, best_strategies, reaching, walk
+
+LOSSES: Final = (1e-6, 1e-8, 1e-4, 1e-10, 1e-3, 1e-2)
+REPAIRS: Final = 10
+
+
+def exact_values(block: Block, exits: Sequence[Fraction]) -> tuple[list[Fraction], Edges] | None:
+    """The values of the block's states with best choices; None if they could not be proved."""
+    common = lcm(*(value.denominator for value in exits)) if exits else 1
+    scaled = [value.numerator * (common // value.denominator) for value in exits]
+    floats = np.array([float(value) for value in exits])
+    for loss in LOSSES:
+        chosen: Edges | None = best_strategies(block, floats, loss)
+        for _ in range(REPAIRS):
+            assert chosen is not None
+            numerators, denominator = chain_values(block, chosen, scaled, common)
+            better = improvements(block, numerators, chosen)
+            if better is None:
+                break
+            chosen = better
+        if is_solution(block, numerators):
+            total = denominator * common
+            values = [Fraction(n, total) for n in numerators[: len(block)]]
+            return values, leaving_edges(block, numerators, chosen)
+    return None
+
+
+def chain_values(
+    block: Block, chosen: Edges, exits: Sequence[int], scale: int
+) -> tuple[list[int], int]:
+    """The values of states and exits under both strategies, over one denominator.
+
+    States from which no exit can be reached are worth 0; without them the system is invertible.
+    """
+    way = walk(block, chosen)
+    live = reaching(block, way)
+    rolls = block.rolls[live[block.rolls]]
+    size = len(block)
+    numerators, denominator = [0] * len(rolls), 1
+    if len(rolls):
+        system, right = _system(block, chosen, exits)
+        numerators, denominator = solve_exactly(system, right, scale)
+    known = [0] * size + [value * denominator for value in exits]
+    for state, numerator in zip(rolls.tolist(), numerators, strict=True):
+        known[state] = numerator
+    stops, alive = way.stop.tolist(), live.tolist()
+    for state in np.flatnonzero(block.role <= LOW).tolist():
+        known[state] = known[stops[state]] if alive[state] else 0
+    return known, denominator
+
+
+def _system(block: Block, chosen: Edges, exits: Sequence[int]) -> tuple[System, list[int]]:
+    """What the chance states are worth by those that follow; weights instead of probabilities."""
+    way = walk(block, chosen)
+    live = reaching(block, way)
+    rolls = block.rolls[live[block.rolls]]
+    place = {state: k for k, state in enumerate(rolls.tolist())}
+    offsets, targets, weights = (a.tolist() for a in (block.offsets, block.targets, block.weights))
+    starts, columns, entries, right = [0], [], [], []
+    for k, state in enumerate(rolls.tolist()):
+        row, known = {k: 0}, 0
+        for e in range(offsets[state], offsets[state + 1]):
+            row[k] += weights[e]
+            stop = int(way.stop[targets[e]])
+            if stop in place:
+                row[place[stop]] = row.get(place[stop], 0) - weights[e]
+            elif stop >= len(block):
+                known += weights[e] * exits[stop - len(block)]
+        columns.extend(row)
+        entries.extend(row.values())
+        starts.append(len(columns))
+        right.append(known)
+    return System(np.array(starts), np.array(columns), np.array(entries)), right

@@ -1,0 +1,176 @@
+"""What solving a game tells: the value of every state, the moves that keep it, how long it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.game import Move, State
+from rulegame.graph import StateGraph
+from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
+from rulegame.solving.retrograde import NEVER
+
+FIRST: Final = "first"
+SECOND: Final = "second"
+DRAW: Final = "draw"
+ENDLESS: Final = "endless"
+BY_CHANCE: Final = "chance"
+
+
+@dataclass(frozen=True)
+class Option:
+    """A move of a state, with what it leads to; values are the first mover's."""
+
+    move: Move
+    value: Fraction | None
+    lower: float
+    upper: float
+    result: str
+    distance: int | None  # moves to the end, this one included
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0."""
+
+    graph: StateGraph
+    arena: Arena
+    values: tuple[Fraction, ...] | None  # of each state; None where there are only bounds
+    lowers: NDArray[np.float64]
+    uppers: NDArray[np.float64]
+    distances: NDArray[np.int32] | None  # of a game without chance; NEVER: no end can be forced
+    chosen: NDArray[np.int64]  # of each player's state, one edge of best play; -1 elsewhere
+    longest_game: int | None  # None: play can be endless
+    shortest_game: int | None  # None: no end can be reached
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are known exactly, not only between bounds."""
+        return self.values is not None
+
+    @property
+    def value(self) -> Fraction | None:
+        """The value of the game for the player who moves first."""
+        return self.value_of(0)
+
+    @property
+    def lower(self) -> float:
+        return self.bounds_of(0)[0]
+
+    @property
+    def upper(self) -> float:
+        return self.bounds_of(0)[1]
+
+    @property
+    def result(self) -> str:
+        """`first`, `second`, `draw`, `endless`, or `chance` if dice decide."""
+        return self.result_of(0)
+
+    def number(self, state: State) -> int:
+        """The number of a state, for the methods that ask for one."""
+        return self.graph.number(state)
+
+    def value_of(self, number: int) -> Fraction | None:
+        """The value of a state, if it is known exactly."""
+        return None if self.values is None else self.values[number]
+
+    def bounds_of(self, number: int) -> tuple[float, float]:
+        """Two floats between which the value of a state lies."""
+        return float(self.lowers[number]), float(self.uppers[number])
+
+    def distance_of(self, number: int) -> int | None:
+        """How many moves the end is away under best play; None with chance, or if it is endless."""
+        if self.distances is None or self.distances[number] == NEVER:
+            return None
+        return int(self.distances[number])
+
+    def result_of(self, number: int) -> str:
+        """How best play from a state ends."""
+        low, high = self.bounds_of(number)
+        if low == 1:
+            return FIRST
+        if high == -1:
+            return SECOND
+        if self.distances is not None:
+            return ENDLESS if self.distance_of(number) is None else DRAW
+        wins, draws, endless = self._ways(number)
+        if not wins and draws != endless and low <= 0 <= high:
+            return DRAW if draws else ENDLESS
+        return BY_CHANCE
+
+    def win_probability_of(self, number: int) -> Fraction | float | None:
+        """With which probability the first mover wins; None if play may be drawn or endless."""
+        _, draws, endless = self._ways(number)
+        if draws or endless:
+            return None
+        value = self.value_of(number)
+        if value is not None:
+            return (1 + value) / 2
+        return (2 + sum(self.bounds_of(number))) / 4
+
+    def best_moves(self, number: int) -> list[Move]:
+        """The moves of a player's state that keep its value; those that end sooner (for the winner)
+        or later (for the loser) first. With bounds only: those that may keep it.
+        """
+        role = self.arena.role[number]
+        if role not in (HIGH, LOW):
+            return []
+        options = self.options(number)
+        if self.values is not None:
+            value = self.values[number]
+            best = [o for o in options if o.value == value]
+            hurry = 1 if (value > 0) == (role == HIGH) else -1
+            return [o.move for o in sorted(best, key=lambda o: hurry * (o.distance or 0))]
+        if role == HIGH:
+            floor = max(o.lower for o in options)
+            return [o.move for o in options if o.upper >= floor]
+        ceiling = min(o.upper for o in options)
+        return [o.move for o in options if o.lower <= ceiling]
+
+    def options(self, number: int) -> list[Option]:
+        """The moves (or rolls) of a state with what each is worth."""
+        return [self._option(move, target) for move, target in self.graph.following(number)]
+
+    def _option(self, move: Move, target: int) -> Option:
+        away = self.distance_of(target)
+        low, high = self.bounds_of(target)
+        return Option(
+            move,
+            self.value_of(target),
+            low,
+            high,
+            self.result_of(target),
+            None if away is None else away + 1,
+        )
+
+    def _ways(self, number: int) -> tuple[bool, bool, bool]:
+        """Whether one line of best play may end decided, drawn, or not at all."""
+        seen, order = {number}, [number]
+        into: dict[int, list[int]] = {}
+        for state in order:
+            for target in self._played(state):
+                into.setdefault(target, []).append(state)
+                if target not in seen:
+                    seen.add(target)
+                    order.append(target)
+        ends = [s for s in order if self.arena.role[s] == END]
+        ending = set(ends)
+        layer = list(ends)
+        while layer:
+            for source in into.get(layer.pop(), ()):
+                if source not in ending:
+                    ending.add(source)
+                    layer.append(source)
+        pays = {int(self.arena.pay[s]) for s in ends}
+        return bool(pays - {0}), 0 in pays, len(ending) < len(seen)
+
+    def _played(self, state: int) -> list[int]:
+        """The states that may follow under best play."""
+        low, high = int(self.arena.offsets[state]), int(self.arena.offsets[state + 1])
+        if self.arena.role[state] in (ROLL, END):
+            return list(self.arena.successors[low:high].tolist())
+        return [int(self.arena.successors[self.chosen[state]])]

@@ -1,0 +1,166 @@
+"""Good strategies for a block, by strategy iteration in floating point.
+
+Endless play is worth 0, which is neither the least nor the greatest value, so plain iteration can
+settle on a wrong fixpoint: on that of a player who believes in an exit that nobody takes, or who
+waits for a moment that never comes. Here a little of the value is lost at every step instead. That
+makes the values unique, and if the loss is small enough, strategies that are best with it are best
+without it (Blackwell). Whether it was small enough is not for this module to say: what comes of
+these strategies is proved in `certificate` or `bounds`, or refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.solving.arena import HIGH, LOW
+from rulegame.solving.blocks import Block
+
+Floats = NDArray[np.float64]
+Edges = NDArray[np.int64]  # of each player's state, the edge that is chosen; 0 at chance states
+
+DENSE: Final = 2500  # more chance states than this are evaluated by iteration
+SWEEPS: Final = 30
+ROUNDS: Final = 100
+ITERATIONS: Final = 20_000
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Where play goes by itself from a state under both strategies, until chance or an exit."""
+
+    stop: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    endless: NDArray[np.bool_]
+
+
+def walk(block: Block, chosen: Edges) -> Walk:
+    """Follow the chosen edges from every state, by doubling the steps."""
+    size = len(block)
+    stop = np.arange(size + len(block.exits))
+    decided = np.flatnonzero(block.role <= LOW)
+    stop[decided] = block.targets[chosen[decided]]
+    steps = np.zeros(len(stop), np.int64)
+    steps[decided] = 1
+    for _ in range(size.bit_length()):
+        steps = np.minimum(steps + steps[stop], 2 * size)
+        stop = stop[stop]
+    endless = np.zeros(len(stop), bool)
+    endless[decided] = True
+    return Walk(stop, steps, endless[stop])
+
+
+def reaching(block: Block, way: Walk) -> NDArray[np.bool_]:
+    """Of each state and exit, whether an exit can be reached from it under the strategies."""
+    reach = np.zeros(len(way.stop), bool)
+    reach[len(block) :] = True
+    edges = np.flatnonzero(block.weights > 0)
+    sources, stops = block.sources[edges], way.stop[block.targets[edges]]
+    while True:
+        new = sources[reach[stops] & ~reach[sources]]
+        if not len(new):
+            break
+        reach[new] = True
+    return reach[way.stop] & ~way.endless
+
+
+def evaluate(block: Block, chosen: Edges, exits: Floats, keep: float, cost: float) -> Floats:
+    """The values under both strategies, where each step keeps so much of the value and costs so
+    much; what never ends is worth 0.
+    """
+    way = walk(block, chosen)
+    live = reaching(block, way)
+    kept = keep**way.steps
+    values = np.zeros(len(way.stop))
+    values[len(block) :] = exits
+    rolls = block.rolls[live[block.rolls]]
+    place = np.full(len(way.stop), -1)
+    place[rolls] = np.arange(len(rolls))
+    edges = np.flatnonzero((block.weights > 0) & (place[block.sources] >= 0))
+    edges = edges[live[block.targets[edges]]]
+    targets, rows = block.targets[edges], place[block.sources[edges]]
+    stops = way.stop[targets]
+    share = block.shares[edges] * keep * kept[targets]
+    right = -cost * (1 + np.bincount(rows, block.shares[edges] * way.steps[targets], len(rolls)))
+    out = stops >= len(block)
+    right += np.bincount(rows[out], (share * values[stops])[out], len(rolls))
+    inside = place[stops] >= 0
+    values[rolls] = _solve(rows[inside], place[stops[inside]], share[inside], right)
+    decided = np.flatnonzero(block.role <= LOW)
+    decided = decided[live[decided]]
+    values[decided] = kept[decided] * values[way.stop[decided]] - cost * way.steps[decided]
+    return values
+
+
+def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats) -> Floats:
+    """x = share x + right."""
+    size = len(right)
+    if size <= DENSE:
+        matrix = np.eye(size)
+        np.subtract.at(matrix, (rows, columns), share)
+        return np.asarray(np.linalg.solve(matrix, right))
+    values = right.copy()
+    for _ in range(ITERATIONS):
+        after = right + np.bincount(rows, share * values[columns], size)
+        change = float(np.abs(after - values).max())
+        values = after
+        if change < 1e-16:
+            break
+    return values
+
+
+def improve(block: Block, chosen: Edges, values: Floats, side: int, least: float) -> bool:
+    """Switch one side's choices that can be bettered by more than `least`; whether there were."""
+    states = np.flatnonzero(block.role == side)
+    if not len(states):
+        return False
+    sign = 1.0 if side == HIGH else -1.0
+    worth = sign * values[block.targets]
+    best = np.maximum.reduceat(worth, block.offsets[:-1])
+    better = states[best[states] > worth[chosen[states]] + least]
+    if len(better):
+        chosen[better] = _first_edges(block, worth == best[block.sources])[better]
+    return bool(len(better))
+
+
+def _first_edges(block: Block, marked: NDArray[np.bool_]) -> Edges:
+    edges = np.where(marked, np.arange(len(marked)), len(marked))
+    return np.minimum.reduceat(edges, block.offsets[:-1])
+
+
+def best_strategies(block: Block, exits: Floats, loss: float) -> Edges:
+    """Best choices of both sides if each step loses that share of the value (Hoffman and Karp)."""
+    keep, least = 1 - loss, loss * 1e-5
+    chosen = _first_guess(block, exits, keep)
+    for _ in range(ROUNDS):
+        values = evaluate(block, chosen, exits, keep, 0.0)
+        for _ in range(ROUNDS):
+            if not improve(block, chosen, values, LOW, least):
+                break
+            values = evaluate(block, chosen, exits, keep, 0.0)
+        if not improve(block, chosen, values, HIGH, least):
+            break
+    return chosen
+
+
+def _first_guess(block: Block, exits: Floats, keep: float) -> Edges:
+    """A few sweeps of value iteration: cheap, and mostly right."""
+    values = np.concatenate((np.zeros(len(block)), exits))
+    starts = block.offsets[:-1]
+    for _ in range(SWEEPS):
+        worth = values[block.targets]
+        after = np.where(
+            block.role == HIGH,
+            np.maximum.reduceat(worth, starts),
+            np.minimum.reduceat(worth, starts),
+        )
+        mean = np.add.reduceat(worth * block.shares, starts)
+        after[block.rolls] = mean[block.rolls]
+        values[: len(block)] = keep * after
+    chosen = block.offsets[:-1].copy()
+    for side in (HIGH, LOW):
+        improve(block, chosen, values, side, 0.0)
+    return chosen
