@@ -132,6 +132,42 @@ def run_tests(
     _leave(lambda: command.run(rulesets, only, verbose, no_color))
 
 
+@app.command(cls=TextCommand)
+def solve(
+    ruleset: Ruleset,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[str, typer.Option(metavar="1|2", help="Who moves first, by number.")] = "1",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+    top: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
+    ] = "",
+    max_states: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")
+    ] = "",
+    max_memory: Annotated[
+        str, typer.Option(metavar="BYTES", help="Give up beyond about so much memory: 500M, 8G.")
+    ] = "",
+    no_color: NoColor = False,
+) -> None:
+    """Solve a game of two: who wins under best play, and what each opening move is worth."""
+    from rulegame_cli import solve as command
+
+    options = command.Options(
+        sets or (),
+        enable or (),
+        disable or (),
+        first,
+        as_json,
+        top,
+        max_states,
+        max_memory,
+        no_color,
+    )
+    _leave(lambda: command.run(ruleset, options))
+
+
 @app.command("list", cls=TextCommand)
 def list_games() -> None:
     """List the bundled games and variants."""

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
         State,
         View,
     )
+    from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
+    from rulegame.solving import CannotSolve, Solution, solve
 
 __version__ = "0.1.0"
 
@@ -46,6 +48,8 @@ _HOMES = {
         ),
         "rulegame.game",
     ),
+    **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
+    **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
 }
@@ -53,6 +57,7 @@ _HOMES = {
 __all__ = [
     "CHANCE",
     "HIDDEN",
+    "CannotSolve",
     "Diagnostic",
     "Event",
     "Game",
@@ -62,11 +67,16 @@ __all__ = [
     "Outcome",
     "Reason",
     "RulesetError",
+    "Solution",
     "Span",
     "State",
+    "StateGraph",
+    "TooLarge",
     "View",
+    "explore",
     "load",
     "perft",
+    "solve",
 ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulegame.compiling import POINT, SEAT
+from rulegame.compiling import SEAT, Point
 from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, State
 from rulegame.model import Operation
 from rulegame.narration import Context, renderer_of
@@ -128,11 +128,11 @@ class _Dialogue:
         except GameError as error:
             raise GameError(error.diagnostic, self._played, self._take()) from None
         except Fault as fault:
-            diagnostic = self._game._error(fault).diagnostic
+            diagnostic = self._game.error(fault).diagnostic
             raise GameError(diagnostic, self._played, self._take()) from None
 
-    def _point(self, state: State) -> Any:
-        return self._game._program.points[state.cells[POINT]]
+    def _point(self, state: State) -> Point:
+        return self._game.point(state)
 
     def _setup(self, state: State) -> Generator[Ask, str, State]:
         """One player's choice before the first turn, with the rolls that it may bring."""
@@ -262,7 +262,7 @@ class _Dialogue:
 
     def _resolved(self, event: Event) -> State:
         """The state that being stuck leads to."""
-        return self._game._enter(event.before.cells)
+        return self._game.resume(event.before.cells)
 
     def _after_pass(self, event: Event) -> State | None:
         """The end that the effects of a pass led to, if they did."""

@@ -13,6 +13,7 @@ from rulegame.compiling import (
     PASSES,
     POINT,
     SEAT,
+    Point,
     Program,
     compile_ruleset,
     turn_start,
@@ -23,9 +24,10 @@ from rulegame.evaluation import compile_expression
 from rulegame.expressions import typed
 from rulegame.limits import LIMITS
 from rulegame.model import Operation, Roll, Ruleset, Validity
+from rulegame.moves import move_parts, read_move
 from rulegame.runtime import Cells, Fault
-from rulegame.types import Player, Type, size_of
-from rulegame.values import choice_text, decode, encode, encode_one, read_choice
+from rulegame.types import Type, size_of
+from rulegame.values import choice_text, decode, encode, encode_one
 
 CHANCE: Final = -1
 T = TypeVar("T")
@@ -186,7 +188,7 @@ class State(_Draft):
         try:
             return game._arrive(game._play[cells[POINT]](cells, move.codes))
         except Fault as fault:
-            raise game._error(fault) from None
+            raise game.error(fault) from None
 
     def why_not(self, move: Move) -> Reason | None:
         """None if the move is valid, else why it is not."""
@@ -202,7 +204,7 @@ class State(_Draft):
         """At a chance state: what can be rolled, with its exact probability."""
         if self.player != CHANCE:
             return ()
-        return self.game._chances(self.cells)
+        return self.game.chances_at(self.cells)
 
     def __getitem__(self, name: str) -> Any:
         """A declared value by its name; a list over the seats for what each player has."""
@@ -314,25 +316,29 @@ class Game:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self._tables: dict[str, _MoveTable] = {}
-        for number, operation in enumerate(ruleset.operations):
-            self._add_table(operation.name, number, [c.element for c in operation.choices])
-        for operation in ruleset.setup:
-            self._add_table(operation.name, 0, [c.element for c in operation.choices])
-        self._program: Program = compile_ruleset(ruleset, self._tables)
-        for point in self._program.points:
-            if point.roll is not None:
-                self._add_table(_roll_key(point.roll), 0, [point.roll.element], point.roll.name)
-        self._meter = self._program.meter
-        self._metered = self._program.metered
-        self._play = self._program.play
-        self._turn_moves = self._program.moves[0]
+        self._tables = {
+            operation.name: self._table(
+                operation.name, number, [choice.element for choice in operation.choices]
+            )
+            for operations in (ruleset.operations, ruleset.setup)
+            for number, operation in enumerate(operations)
+        }
+        self.program: Program = compile_ruleset(ruleset, self._tables)
+        self._roll_tables = {
+            number: self._table(point.roll.name, 0, [point.roll.element])
+            for number, point in enumerate(self.program.points)
+            if point.roll is not None
+        }
+        self._meter = self.program.meter
+        self._metered = self.program.metered
+        self._play = self.program.play
+        self._turn_moves = self.program.moves[0]
         self._fixed_events: dict[int, tuple[Move, ...]] = {}
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._companions: dict[Callable[[Game], Any], Any] = {}
 
-    def _add_table(self, key: str, number: int, types: Sequence[Type], name: str = "") -> None:
-        self._tables[key] = _MoveTable(name or key, number, types, self.ruleset.words)
+    def _table(self, name: str, number: int, types: Sequence[Type]) -> _MoveTable:
+        return _MoveTable(name, number, types, self.ruleset.words)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{n}={self.parameters[n]!r}" for n in self.parameters)
@@ -356,16 +362,16 @@ class Game:
 
     def start(self, first: int = 0) -> State:
         """The state in which a game begins; `first` is the seat that moves first."""
-        if not 0 <= first < len(self.ruleset.players):
-            raise IndexError(f"there is no seat {first}")
-        return self._enter(self._program.start[first])
+        self._check_seat(first)
+        return self.resume(self.program.start[first])
 
     def begin(self, given: Mapping[str, Any], first: int = 0) -> State:
         """The beginning of the turn of `first`, with some values other than at the start; the
         setup is left out.
         """
-        shape = self._program.shape
-        cells = list(self._program.start[first])
+        self._check_seat(first)
+        shape = self.program.shape
+        cells = list(self.program.start[first])
         cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
         if shape.first is not None:
             cells[shape.first] = first if shape.keeps_first else 0
@@ -373,24 +379,21 @@ class Game:
             if name not in self.ruleset.state:
                 raise KeyError(name)
             self._write(cells, name, value)
-        return self._enter(tuple(cells))
+        return self.resume(tuple(cells))
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < len(self.ruleset.players):
+            raise IndexError(f"there is no seat {seat}")
 
     def _write(self, cells: list[int], name: str, value: Any) -> None:
         variable = self.ruleset.state[name].variable
-        at, size = self._program.shape.layout.offsets[name], size_of(variable.type)
+        at, size = self.program.shape.layout.offsets[name], size_of(variable.type)
         players = len(self.ruleset.players)
         if variable.each_player and (not isinstance(value, (list, tuple)) or len(value) != players):
             raise ValueError(f"a list of {players}, one for each player")
         for seat, one in enumerate(value if variable.each_player else [value]):
-            codes = encode(variable.type, one, self.ruleset.words)
+            codes = encode(variable.type, one, self.ruleset.words, players)
             cells[at + seat * size : at + (seat + 1) * size] = codes
-
-    def _enter(self, cells: Cells) -> State:
-        try:
-            self._meter.reset()
-            return self._arrive(cells)
-        except Fault as fault:
-            raise self._error(fault) from None
 
     def _arrive(self, cells: Cells, events: tuple[Event, ...] = ()) -> State:
         """The state of some cells; a player who is stuck is dealt with on the way."""
@@ -401,19 +404,17 @@ class Game:
                 return self._stuck(cells, events)
             draft = _Draft(self, cells, cells[SEAT], moves, None, events)
         elif point < 0:
-            draft = _Draft(self, cells, None, (), self._outcome(cells), events)
-        elif point in self._program.events:
-            moves = self._fixed_events.get(point) or self._events(cells)
-            draft = _Draft(self, cells, CHANCE, moves, None, events)
+            draft = _Draft(self, cells, None, (), self.outcome_at(cells), events)
         else:
-            draft = _Draft(self, cells, cells[SEAT], self._setup_moves(cells), None, events)
+            player = CHANCE if point in self._roll_tables else cells[SEAT]
+            draft = _Draft(self, cells, player, self.moves_at(cells), None, events)
         return _finished(draft)
 
     def _setup_moves(self, cells: Cells) -> tuple[Move, ...]:
         point = cells[POINT]
-        moves = self._program.moves[point](cells)
+        moves = self.program.moves[point](cells)
         if not moves:
-            operation = self._program.points[point].operations[0]
+            operation = self.program.points[point].operations[0]
             player = self.ruleset.players[cells[SEAT]]
             message = f"{player} has no valid choice for '{operation.name}'"
             raise GameError(Diagnostic("E509", message, operation.place.span))
@@ -422,13 +423,14 @@ class Game:
     def _stuck(self, cells: Cells, events: tuple[Event, ...]) -> State:
         seat = cells[SEAT]
         stuck = _finished(_Draft(self, cells, seat, ()))  # as it was without a move, for the texts
-        following = self._program.stuck(cells)
+        following = self.program.stuck(cells)
         kind = {-1: "stuck", -2: "all_stuck"}.get(following[POINT], "pass")
         if kind == "all_stuck":
             events = (*events, Event("pass", seat, stuck))
         return self._arrive(following, (*events, Event(kind, seat, stuck)))
 
-    def _outcome(self, cells: Cells) -> Outcome:
+    def outcome_at(self, cells: Cells) -> Outcome:
+        """How the game ended that some cells are the end of."""
         key = cells[POINT], cells[PASSES]
         known = self._outcomes.get(key)
         if known is None:
@@ -438,7 +440,7 @@ class Game:
         return known
 
     def _make_outcome(self, cells: Cells) -> Outcome:
-        bits, shape = cells[PASSES], self._program.shape
+        bits, shape = cells[PASSES], self.program.shape
         seats = range(len(self.ruleset.players))
         winners = tuple(s for s in seats if bits >> s & 1)
         losers = tuple(s for s in seats if bits >> (s + 8) & 1)
@@ -447,35 +449,26 @@ class Game:
         if shape.payoffs is not None and self._pays(rule):
             payoffs = cells[shape.payoffs : shape.payoffs + len(seats)]
         return Outcome(
-            winners, losers, not winners and not losers, payoffs, self._program.rules[rule]
+            winners, losers, not winners and not losers, payoffs, self.program.rules[rule]
         )
 
     def _pays(self, rule: int) -> bool:
         return verdicts(self.ruleset)[rule].payoff is not None
 
-    def _error(self, fault: Fault) -> GameError:
-        places = self._program.sites.places
-        span = (
-            places[fault.site].span
-            if 0 <= fault.site < len(places)
-            else Span.whole(self.ruleset.file)
-        )
-        return GameError(Diagnostic(fault.code, fault.message, span))
-
     # ---- chance
 
     def _events(self, cells: Cells) -> tuple[Move, ...]:
         point = cells[POINT]
-        roll = self._program.points[point].roll
+        roll = self.program.points[point].roll
         assert roll is not None
-        values, weights = self._program.events[point](cells)
+        values, weights = self.program.events[point](cells)
         if weights is not None:
             self._check_weights(weights, roll)
             values = [v for v, w in zip(values, weights, strict=True) if w > 0]
         if not values:
             message = f"there is nothing to roll for '{roll.name}'"
             raise GameError(Diagnostic("E507", message, roll.place.span))
-        table = self._tables[_roll_key(roll)]
+        table = self._roll_tables[point]
         moves = tuple(table[value] for value in dict.fromkeys(values))
         if _is_fixed(roll):
             self._fixed_events[point] = moves
@@ -487,16 +480,15 @@ class Game:
                 message = f"a weight of '{roll.name}' is {weight}"
                 raise GameError(Diagnostic("E507", message, roll.place.span))
 
-    def _chances(self, cells: Cells) -> tuple[tuple[Move, Fraction], ...]:
-        values, weights = self._program.events[cells[POINT]](cells)
+    def chances_at(self, cells: Cells) -> tuple[tuple[Move, Fraction], ...]:
+        """What can be rolled at some cells, with its exact probability."""
+        values, weights = self.program.events[cells[POINT]](cells)
         shares: dict[int, int] = {}
         for value, weight in zip(values, weights or [1] * len(values), strict=True):
             if weight > 0:
                 shares[value] = shares.get(value, 0) + weight
         total = sum(shares.values())
-        roll = self._program.points[cells[POINT]].roll
-        assert roll is not None
-        table = self._tables[_roll_key(roll)]
+        table = self._roll_tables[cells[POINT]]
         return tuple((table[value], Fraction(share, total)) for value, share in shares.items())
 
     # ---- values and moves by name
@@ -506,7 +498,7 @@ class Game:
         if value is None:
             raise KeyError(f"{name}: {did_you_mean(name, self.ruleset.state)}")
         type_ = value.variable.type
-        at, size = self._program.shape.layout.offsets[name], size_of(type_)
+        at, size = self.program.shape.layout.offsets[name], size_of(type_)
         words = self.ruleset.words
         if not value.variable.each_player:
             return decode(type_, cells[at : at + size], words)
@@ -517,79 +509,70 @@ class Game:
         """A move by the names of its operation and choices; whether it is valid is for a state to
         say.
         """
-        roll = next(
-            (p.roll for p in self._program.points if p.roll and p.roll.name == operation), None
-        )
-        found = self.ruleset.operation(operation)
-        if found is None and roll is None:
-            known = [o.name for o in (*self.ruleset.operations, *self.ruleset.setup)]
-            raise ValueError(
-                f"there is no operation '{operation}': {did_you_mean(operation, known)}"
-            )
-        if found is not None:
-            parts = [(c.name, c.element) for c in found.choices]
-            key = found.name
-        else:
-            assert roll is not None
-            parts, key = [(roll.name, roll.element)], _roll_key(roll)
+        known = move_parts(self.ruleset)
+        if operation not in known:
+            hint = did_you_mean(operation, known)
+            raise ValueError(f"there is no operation '{operation}': {hint}")
+        parts = known[operation]
         if set(choices) != {name for name, _ in parts}:
             raise ValueError(
                 f"'{operation}' takes {', '.join(n for n, _ in parts) or 'no choices'}"
             )
-        codes = [self._encode(name, type_, choices[name]) for name, type_ in parts]
-        return self._tables[key][codes[0] if len(codes) == 1 else tuple(codes)]
+        codes = tuple(self._encode(name, type_, choices[name]) for name, type_ in parts)
+        return self.move_of(operation, codes)
 
     def _encode(self, name: str, type_: Type, value: Any) -> int:
         try:
-            code = encode_one(type_, value, self.ruleset.words)
+            return encode_one(type_, value, self.ruleset.words, len(self.ruleset.players))
         except ValueError as problem:
             raise ValueError(f"{name} must be {problem}, not {value!r}") from None
-        if isinstance(type_, Player) and not 0 <= code < len(self.ruleset.players):
-            raise ValueError(f"{name} must be a seat, not {value!r}")
-        return code
 
     def parse_move(self, text: str) -> Move:
         """The move that a text stands for, `subtract 5`; ValueError if it is none."""
-        name, _, rest = text.strip().partition(" ")
-        found = self.ruleset.operation(name)
-        if found is not None:
-            parts = [(c.name, c.element) for c in found.choices]
-            return self._tables[name][self._read_choices(text, name, parts, rest)]
-        for point in self._program.points:
-            if point.roll is not None and point.roll.name == name:
-                roll = point.roll
-                return self._tables[_roll_key(roll)][
-                    self._read_choices(text, name, [(name, roll.element)], rest)
-                ]
-        known = [o.name for o in (*self.ruleset.operations, *self.ruleset.setup)]
-        known += [p.roll.name for p in self._program.points if p.roll is not None]
-        raise ValueError(
-            f"there is no move '{text}': {did_you_mean(name, known, 'a move begins with one of')}"
+        return self.move_of(*read_move(self.ruleset, text))
+
+    # ---- for the other modules of the engine, which know `program` and its cells
+
+    def resume(self, cells: Cells) -> State:
+        """The state that some cells are, or that they lead to by themselves."""
+        try:
+            self._meter.reset()
+            return self._arrive(cells)
+        except Fault as fault:
+            raise self.error(fault) from None
+
+    def point(self, state: State) -> Point:
+        """Where a game that is not over waits: for which decision, or for which roll."""
+        return self.program.points[state.cells[POINT]]
+
+    def moves_at(self, cells: Cells) -> tuple[Move, ...]:
+        """The valid moves (none if the player is stuck), or what can be rolled."""
+        point = cells[POINT]
+        if point == 0:
+            return self._turn_moves(cells)
+        if point in self.program.events:
+            return self._fixed_events.get(point) or self._events(cells)
+        return self._setup_moves(cells)
+
+    def is_always_alike(self, point: int) -> bool:
+        """Whether what can be rolled at a point, which has been met, is the same in every state."""
+        return point in self._fixed_events
+
+    def move_of(self, name: str, codes: tuple[int, ...]) -> Move:
+        """The move of an operation, or of something rolled, with the codes of its choices."""
+        table = self._tables.get(name) or next(
+            table
+            for number, table in self._roll_tables.items()
+            if (roll := self.program.points[number].roll) is not None and roll.name == name
         )
+        return table[codes[0] if len(codes) == 1 else codes]
 
-    def _read_choices(
-        self, text: str, name: str, parts: Sequence[tuple[str, Type]], rest: str
-    ) -> Any:
-        tokens = rest.split()
-        codes: list[int] = []
-        for k, (choice, type_) in enumerate(parts):
-            last = k == len(parts) - 1
-            piece = " ".join(tokens[k:]) if last else (tokens[k] if k < len(tokens) else "")
-            names = [str(seat + 1) for seat in range(len(self.ruleset.players))]
-            code = read_choice(type_, piece, self.ruleset.words, names) if piece else None
-            if code is None and not piece and last and size_of(type_) == 1:
-                code = read_choice(type_, "", self.ruleset.words, names)
-            if code is None:
-                usage = " ".join([name, *(n.upper() for n, _ in parts)])
-                raise ValueError(
-                    f"'{text}' is not a move: write {usage}, where {choice} is {type_}"
-                )
-            codes.append(code)
-        if not parts and tokens:
-            raise ValueError(f"'{text}' is not a move: '{name}' takes no choices")
-        return codes[0] if len(codes) == 1 else tuple(codes)
-
-    # ---- for texts and reasons
+    def error(self, fault: Fault) -> GameError:
+        """What a fault of the compiled functions means, and where in the ruleset it happened."""
+        places = self.program.sites.places
+        known = 0 <= fault.site < len(places)
+        span = places[fault.site].span if known else Span.whole(self.ruleset.file)
+        return GameError(Diagnostic(fault.code, fault.message, span))
 
     def companion(self, kind: Callable[[Game], T]) -> T:
         """Something made from the game when it is first needed: its offers, its renderer."""
@@ -601,7 +584,7 @@ class Game:
         """A function of (state's cells, other cells, me, names, locals …) for one expression."""
         from rulegame.text_functions import names_for_texts
 
-        program = self._program
+        program = self.program
         more = names_for_texts(self.ruleset.words, program.sites.types)
         return compile_expression(
             expression, program.shape.layout, program.sites, {}, self._meter, more, locals_
@@ -610,10 +593,6 @@ class Game:
     def operation_rules(self, operation: Operation) -> list[Validity]:
         """The validity rules of an operation, in the order in which they are checked."""
         return [rule for rule in self.ruleset.validity if operation.name in rule.requires]
-
-
-def _roll_key(roll: Roll) -> str:
-    return f"roll {roll.name}"
 
 
 def _is_fixed(roll: Roll) -> bool:

@@ -65,7 +65,7 @@ class StateGraph:
 
     def state(self, number: int) -> State:
         """The state of a number."""
-        return self.game._enter(self.cells[number])
+        return self.game.resume(self.cells[number])
 
     def number(self, state: State) -> int:
         """The number of a state; KeyError if it is not reachable."""
@@ -111,7 +111,7 @@ class _Explorer:
         self, game: Game, max_states: int, max_memory: int | None, progress: Progress | None
     ) -> None:
         self._game = game
-        self._program = game._program
+        self._program = game.program
         self._budget = max_states
         self._memory = max_memory
         self._expanded = 0
@@ -129,7 +129,7 @@ class _Explorer:
         try:
             return self._explore(start)
         except Fault as fault:
-            raise self._game._error(fault) from None
+            raise self._game.error(fault) from None
 
     def _explore(self, start: Cells) -> StateGraph:
         owner, outcome = array("b"), array("i")
@@ -192,11 +192,11 @@ class _Explorer:
         """The number of a state that is met for the first time; a stuck player is dealt with."""
         met = cells
         point = cells[POINT]
-        moves = () if point < 0 else self._moves(cells)
+        moves = () if point < 0 else self._game.moves_at(cells)
         while point == 0 and not moves:
             cells = self._program.stuck(cells)
             point = cells[POINT]
-            moves = () if point < 0 else self._moves(cells)
+            moves = () if point < 0 else self._game.moves_at(cells)
         number = self._numbers.get(cells)
         if number is None:
             number = len(self._cells)
@@ -209,31 +209,21 @@ class _Explorer:
             self._aliases[met] = number
         return number
 
-    def _moves(self, cells: Cells) -> tuple[Move, ...]:
-        point = cells[POINT]
-        game = self._game
-        if point in self._program.events:
-            return game._fixed_events.get(point) or game._events(cells)
-        if point > 0:
-            return game._setup_moves(cells)
-        moves: tuple[Move, ...] = self._program.moves[point](cells)
-        return moves
-
     def _shares(self, cells: Cells) -> dict[Move, int]:
         """Whole numbers in proportion to the probabilities of what can be rolled."""
         point = cells[POINT]
         known = self._fixed_shares.get(point)
         if known is not None:
             return known
-        chances = self._game._chances(cells)
+        chances = self._game.chances_at(cells)
         common = lcm(*(chance.denominator for _, chance in chances))
         shares = {move: int(chance * common) for move, chance in chances}
-        if point in self._game._fixed_events:
+        if self._game.is_always_alike(point):
             self._fixed_shares[point] = shares
         return shares
 
     def _outcome(self, cells: Cells) -> int:
-        outcome = self._game._outcome(cells)
+        outcome = self._game.outcome_at(cells)
         return self._outcomes.setdefault(outcome, len(self._outcomes))
 
     def _move_number(self, move: Move) -> int:

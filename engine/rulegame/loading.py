@@ -73,9 +73,10 @@ def load_ruleset(
     merged, problems = read_variant(path, shown_as)
     diagnostics = list(problems)
     ruleset: Ruleset | None = None
-    if merged is not None and not _errors(diagnostics):
-        diagnostics += check_merged(merged)
-        if not _errors(diagnostics):
+    if merged is not None:
+        missing = check_merged(merged)
+        diagnostics += missing
+        if not _errors(missing):
             ruleset, found = build(merged, shown_as, settings or Settings())
             diagnostics += found
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rulegame.compiling import POINT, SEAT
+from rulegame.compiling import SEAT
 from rulegame.diagnostics import Diagnostic
 from rulegame.expressions.typed import Typed
 from rulegame.game import Game, GameError, Move, State
@@ -26,7 +26,7 @@ class Offers:
 
     def operations(self, state: State) -> tuple[Operation, ...]:
         """The operations that are on offer in a state of decision."""
-        point = self._game._program.points[state.cells[POINT]]
+        point = self._game.point(state)
         return tuple(
             o for o in point.operations if o.when is None or self._holds(o.when, o, state, ())
         )
@@ -35,19 +35,18 @@ class Offers:
         """Every move on offer, valid or not, in order."""
         found: list[Move] = []
         for operation in self.operations(state):
-            table = self._game._tables[operation.name]
             for codes in self._choices(operation, state, ()):
                 if len(found) >= LIMITS.moves:
                     message = f"there are more than {LIMITS.moves:,} moves"
                     raise GameError(Diagnostic("E506", message, operation.place.span))
-                found.append(table[codes[0] if len(codes) == 1 else codes])
+                found.append(self._game.move_of(operation.name, codes))
         return found
 
     def domain(
         self, operation: Operation, choice: Choice, state: State, earlier: tuple[int, ...]
     ) -> tuple[int, ...]:
         """What a choice is made from, given the earlier ones."""
-        items = self._value(choice.collection, operation, state, earlier)
+        items = self.value(choice.collection, operation, state, earlier)
         if isinstance(choice.collection.type, Set):
             return members(items, choice.collection.type.low)
         return tuple(dict.fromkeys(items))
@@ -90,19 +89,17 @@ class Offers:
 
     def after(self, state: State, move: Move) -> list[int]:
         """The cells after a move, as far as no roll inside it decides."""
-        game = self._game
-        operation = game.ruleset.operation(move.operation)
+        operation = self._game.ruleset.operation(move.operation)
         assert operation is not None
-        arguments = [*self.rolls(operation, state), *move.codes[1:]]
-        return game._program.after[move.operation](state.cells, state.cells[SEAT], *arguments)
+        arguments = [*self.rolls(operation, state).values(), *move.codes[1:]]
+        after = self._game.program.after[move.operation]
+        return after(state.cells, state.cells[SEAT], *arguments)
 
-    def rolls(self, operation: Operation, state: State) -> tuple[int, ...]:
+    def rolls(self, operation: Operation, state: State) -> dict[str, int]:
         """The rolls of the turn, which come before the choices in every scope of an operation."""
-        return (
-            ()
-            if operation.setup
-            else tuple(state.cells[c] for c in self._game._program.shape.rolls.values())
-        )
+        if operation.setup:
+            return {}
+        return {name: state.cells[c] for name, c in self._game.program.shape.rolls.items()}
 
     def _holds(
         self,
@@ -112,25 +109,18 @@ class Offers:
         codes: tuple[int, ...],
         after: Any = (),
     ) -> bool:
-        return bool(self._value(condition, operation, state, codes, after))
-
-    def _value(
-        self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()
-    ) -> Any:
-        made = self._compiled.get(id(e))
-        if made is None:
-            rolls = () if operation.setup else tuple(self._game._program.shape.rolls)
-            names = (*rolls, *(c.name for c in operation.choices[: len(codes)]))
-            made = self._compiled[id(e)] = self._game.evaluator(e, names)
-        return made(
-            state.cells, after, state.cells[SEAT], (), *self.rolls(operation, state), *codes
-        )
+        return bool(self.value(condition, operation, state, codes, after))
 
     def value(
-        self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any
+        self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()
     ) -> Any:
-        """The value of a part of a rule's condition."""
-        return self._value(e, operation, state, codes, after)
+        """The value of an expression of the operation, or of a rule about it."""
+        rolls = self.rolls(operation, state)
+        made = self._compiled.get(id(e))  # the ruleset keeps its expressions alive
+        if made is None:
+            names = (*rolls, *(c.name for c in operation.choices[: len(codes)]))
+            made = self._compiled[id(e)] = self._game.evaluator(e, names)
+        return made(state.cells, after, state.cells[SEAT], (), *rolls.values(), *codes)
 
 
 def offers_of(game: Game) -> Offers:

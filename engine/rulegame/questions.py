@@ -147,7 +147,7 @@ class Question:
         return self._renderer.render(self._template(name), context)
 
     def _rolls(self) -> dict[str, int]:
-        return {n: self._state.cells[c] for n, c in self._game._program.shape.rolls.items()}
+        return {n: self._state.cells[c] for n, c in self._game.program.shape.rolls.items()}
 
     def _earlier(self) -> dict[str, int]:
         """The choices that are already made: the same in all moves that are left."""

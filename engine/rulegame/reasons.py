@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulegame.compiling import POINT
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed, owner_key
 from rulegame.game import CHANCE, Move, Reason, State
@@ -26,7 +25,7 @@ def reason(state: State, move: Move) -> Reason:
             return Reason(None, f"it cannot be rolled here: only {events}")
         return Reason(None, f"something is rolled first: {events}")
     offers = offers_of(game)
-    point = game._program.points[state.cells[POINT]]
+    point = game.point(state)
     operation = next((o for o in point.operations if o.name == move.operation), None)
     if operation is None:
         names = ", ".join(o.name for o in point.operations)
@@ -80,7 +79,7 @@ def rule_text(
     if template is None:
         return ""
     after = tuple(offers.after(state, move)) if rule.uses_after else state.cells
-    rolls = dict(zip(state.game._program.shape.rolls, offers.rolls(operation, state), strict=False))
+    rolls = offers.rolls(operation, state)
     choices = {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
     context = Context(
         cells=state.cells,
@@ -97,7 +96,7 @@ def _values(
 ) -> dict[str, Any]:
     """The values that a rule's condition reads, by the names that they have in it."""
     after: Any = offers.after(state, move) if rule.uses_after else ()
-    choices = {c.name for c in operation.choices} | set(state.game._program.shape.rolls)
+    choices = {c.name for c in operation.choices} | set(state.game.program.shape.rolls)
     found: dict[str, Any] = {}
     for part in typed.every_part(rule.requires[operation.name])[::-1]:
         label = _label(part, choices)

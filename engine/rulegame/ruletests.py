@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulegame.building import Settings, build
 from rulegame.diagnostics import Diagnostic, RulesetError, Span, did_you_mean
-from rulegame.model import Operation, Roll, Ruleset
+from rulegame.model import Ruleset
+from rulegame.moves import NotAMove, read_move
 from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, to_plain
+from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
 from rulegame.nodes import Sequence as SequenceNode
 from rulegame.types import Type
-from rulegame.values import encode, read_choice
+from rulegame.values import encode
 
 if TYPE_CHECKING:
     from rulegame.dialogue import Conversation, Ending
@@ -38,16 +39,15 @@ def check_tests(ruleset: Ruleset) -> list[Diagnostic]:
     do not exist.
     """
     found: list[Diagnostic] = []
-    for name, node in ruleset.tests.items():
+    for node in ruleset.tests.values():
         if isinstance(node, MappingNode):
-            found += _TestChecker(ruleset, name, node).check()
+            found += _TestChecker(ruleset, node).check()
     return found
 
 
 class _TestChecker:
-    def __init__(self, ruleset: Ruleset, name: str, node: MappingNode) -> None:
+    def __init__(self, ruleset: Ruleset, node: MappingNode) -> None:
         self._ruleset = ruleset
-        self._name = name
         self._node = node
         self._found: list[Diagnostic] = []
 
@@ -60,14 +60,14 @@ class _TestChecker:
             return own
         self._own = own
         self._first()
-        self._values(_mapping(self._node.get("given")))
-        for move in _items(self._node.get("play")):
+        self._values(mapping_of(self._node.get("given")))
+        for move in items_of(self._node.get("play")):
             self._move(move)
-        expect = _mapping(self._node.get("expect"))
-        for move in _items(expect.get("valid")):
+        expect = mapping_of(self._node.get("expect"))
+        for move in items_of(expect.get("valid")):
             self._move(move)
         rules = [*(r.name for r in own.validity), "division_by_zero", "when"]
-        for key, rule in _mapping(expect.get("invalid")):
+        for key, rule in mapping_of(expect.get("invalid")):
             self._move(key)
             if isinstance(rule, Scalar) and rule.text not in rules:
                 self._report(
@@ -76,7 +76,7 @@ class _TestChecker:
                     rule,
                     did_you_mean(rule.text, rules),
                 )
-        self._values(_mapping(expect.get("values")))
+        self._values(mapping_of(expect.get("values")))
         outcome = expect.get("outcome")
         if isinstance(outcome, MappingNode):
             self._outcome(outcome)
@@ -84,7 +84,7 @@ class _TestChecker:
 
     def _first(self) -> None:
         players = len(self._own.players)
-        for owner, key in ((self._node, "first"), (_mapping(self._node.get("expect")), "player")):
+        for owner, key in ((self._node, "first"), (mapping_of(self._node.get("expect")), "player")):
             node = owner.get(key)
             if isinstance(node, Scalar) and not (
                 isinstance(node.value, int) and 1 <= node.value <= players
@@ -101,7 +101,7 @@ class _TestChecker:
                 "E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
             )
         players = len(self._own.players)
-        for node in (*_items(outcome.get("winners")), outcome.get("winner")):
+        for node in (*items_of(outcome.get("winners")), outcome.get("winner")):
             if isinstance(node, Scalar) and not (
                 isinstance(node.value, int) and 1 <= node.value <= players
             ):
@@ -126,60 +126,25 @@ class _TestChecker:
                 self._report("E422", f"'{key.text}' must be {problem}", value)
 
     def _move(self, node: Node) -> None:
-        problem = move_problem(self._own, node)
-        if problem is not None:
-            self._report("E420", problem[0], node, problem[1])
-
-
-def move_problem(ruleset: Ruleset, node: Node) -> tuple[str, str] | None:
-    """What is wrong with the text of a move, and a hint; None if it is one."""
-    if not isinstance(node, Scalar):
-        return "a move is expected here", "such as 'subtract 5'"
-    name, _, rest = node.text.strip().partition(" ")
-    parts = move_parts(ruleset)
-    if name not in parts:
-        off = next((o for o in ruleset.disabled if o.name == name), None)
-        if off is not None:
-            return f"the operation '{name}' is switched off", f"enable: [{name}]"
-        return f"there is no move '{node.text}'", did_you_mean(name, parts)
-    types = parts[name]
-    tokens = rest.split()
-    seats = [str(k + 1) for k in range(len(ruleset.players))]
-    usage = " ".join([name, *(choice.upper() for choice, _ in types)])
-    if not types and tokens:
-        return f"'{name}' takes no choices", f"write {name}"
-    for k, (choice, type_) in enumerate(types):
-        piece = (
-            " ".join(tokens[k:]) if k == len(types) - 1 else (tokens[k] if k < len(tokens) else "")
-        )
-        if read_choice(type_, piece, ruleset.words, seats) is None:
-            return f"'{node.text}' is not a move: {choice} must be {type_}", f"write {usage}"
-    return None
-
-
-def move_parts(ruleset: Ruleset) -> dict[str, list[tuple[str, Type]]]:
-    """The choices of everything that a move can begin with: operations, setup choices, rolls."""
-    parts: dict[str, list[tuple[str, Type]]] = {}
-    rolls: list[Roll] = list(ruleset.turn.rolls)
-    operations: tuple[Operation, ...] = (*ruleset.operations, *ruleset.setup)
-    for operation in operations:
-        parts[operation.name] = [(c.name, c.element) for c in operation.choices]
-        rolls += operation.rolls
-    for roll in rolls:
-        parts.setdefault(roll.name, [(roll.name, roll.element)])
-    return parts
+        if not isinstance(node, Scalar):
+            self._report("E420", "a move is expected here", node, "such as 'subtract 5'")
+            return
+        try:
+            read_move(self._own, node.text)
+        except NotAMove as problem:
+            self._report("E420", problem.message, node, problem.hint)
 
 
 def state_codes(ruleset: Ruleset, name: str, node: Node) -> list[int]:
     """The cells of a value that a test gives; ValueError if it does not fit."""
     variable = ruleset.state[name].variable
     value = _seats_from_one(to_plain(node), variable.type)
-    if not variable.each_player:
-        return encode(variable.type, value, ruleset.words)
     players = len(ruleset.players)
+    if not variable.each_player:
+        return encode(variable.type, value, ruleset.words, players)
     if not isinstance(value, list) or len(value) != players:
         raise ValueError(f"a list of {players}, one for each player")
-    return [code for one in value for code in encode(variable.type, one, ruleset.words)]
+    return [code for one in value for code in encode(variable.type, one, ruleset.words, players)]
 
 
 def _seats_from_one(value: Any, type_: Type) -> Any:
@@ -199,9 +164,9 @@ def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]
     """The ruleset with the parameters and operations that a test sets, or what is
     wrong with them.
     """
-    sets = _mapping(node.get("set"))
-    enable = tuple(i for i in _items(node.get("enable")) if isinstance(i, Scalar))
-    disable = tuple(i for i in _items(node.get("disable")) if isinstance(i, Scalar))
+    sets = mapping_of(node.get("set"))
+    enable = tuple(i for i in items_of(node.get("enable")) if isinstance(i, Scalar))
+    disable = tuple(i for i in items_of(node.get("disable")) if isinstance(i, Scalar))
     if not sets.entries and not enable and not disable:
         return ruleset
     names = {key.text: key for key, _ in sets}
@@ -217,11 +182,11 @@ def _with_operations(ruleset: Ruleset, node: MappingNode) -> Ruleset | None:
     switched = [
         i.text
         for key in ("enable", "disable")
-        for i in _items(node.get(key))
+        for i in items_of(node.get(key))
         if isinstance(i, Scalar)
     ]
     known = {o.name: o for o in (*ruleset.operations, *ruleset.disabled)}
-    off = {i.text for i in _items(node.get("disable")) if isinstance(i, Scalar)}
+    off = {i.text for i in items_of(node.get("disable")) if isinstance(i, Scalar)}
     if node.get("set") is not None or not switched or any(name not in known for name in switched):
         return None
     on = {o.name for o in ruleset.operations} | set(switched) - off
@@ -240,7 +205,7 @@ def run_tests(name: str | Path, only: str = "") -> tuple[list[TestResult], tuple
     ruleset, diagnostics = load_ruleset(name)
     if ruleset is None:
         return [], diagnostics
-    keys = _mapping(ruleset.root.get("tests")).entries
+    keys = mapping_of(ruleset.root.get("tests")).entries
     results = []
     for test, node in ruleset.tests.items():
         if only.lower() in test.lower() and isinstance(node, MappingNode):
@@ -253,7 +218,7 @@ class _TestRun:
     def __init__(self, ruleset: Ruleset, node: MappingNode) -> None:
         self._ruleset = ruleset
         self._node = node
-        self._expect = _mapping(node.get("expect"))
+        self._expect = mapping_of(node.get("expect"))
 
     def run(self) -> list[str]:
         """Everything that is not as expected."""
@@ -286,7 +251,7 @@ class _TestRun:
             if isinstance(first_node, Scalar) and isinstance(first_node.value, int)
             else 0
         )
-        given = _mapping(self._node.get("given"))
+        given = mapping_of(self._node.get("given"))
         if not given.entries:
             return game.start(first)
         values = {
@@ -297,7 +262,7 @@ class _TestRun:
 
     def _played(self, game: Game, start: State) -> tuple[State, str]:
         """Plays the moves; what would be printed is worked out only if the test asks for it."""
-        moves = [game.parse_move(_text(node)) for node in _items(self._node.get("play"))]
+        moves = [game.parse_move(text_of(node)) for node in items_of(self._node.get("play"))]
         state = start
         for move in moves:
             state = state.play(move)
@@ -306,8 +271,8 @@ class _TestRun:
 
     def _typed(self, game: Game, start: State) -> tuple[State, str]:
         """Types the lines at the prompts."""
-        rolls = [_text(n) for n in _items(self._node.get("rolls"))]
-        lines = [_text(n) for n in _items(self._node.get("type"))]
+        rolls = [text_of(n) for n in items_of(self._node.get("rolls"))]
+        lines = [text_of(n) for n in items_of(self._node.get("type"))]
 
         def roll(state: State) -> Move:
             if not rolls:
@@ -338,21 +303,23 @@ class _TestRun:
         failures: list[str] = []
         valid = self._expect.get("valid")
         if valid is not None:
-            wanted = [game.parse_move(_text(n)).text for n in _items(valid)]
+            wanted = [game.parse_move(text_of(n)).text for n in items_of(valid)]
             found = [m.text for m in state.moves]
             if sorted(wanted) != sorted(found):
                 failures.append(_difference("valid moves", wanted, found))
-        for key, rule in _mapping(self._expect.get("invalid")):
+        for key, rule in mapping_of(self._expect.get("invalid")):
             reason = state.why_not(game.parse_move(key.text))
             if reason is None:
-                failures.append(f"'{key.text}' should not be valid (rule {_text(rule)}), but it is")
-            elif reason.rule != _text(rule):
                 failures.append(
-                    f"'{key.text}' should be barred by {_text(rule)}, but it is by {reason}"
+                    f"'{key.text}' should not be valid (rule {text_of(rule)}), but it is"
                 )
-        for key, value in _mapping(self._expect.get("values")):
+            elif reason.rule != text_of(rule):
+                failures.append(
+                    f"'{key.text}' should be barred by {text_of(rule)}, but it is by {reason}"
+                )
+        for key, value in mapping_of(self._expect.get("values")):
             codes = state_codes(game.ruleset, key.text, value)
-            at = game._program.shape.layout.offsets[key.text]
+            at = game.program.shape.layout.offsets[key.text]
             if list(state.cells[at : at + len(codes)]) != codes:
                 failures.append(
                     f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}"
@@ -428,9 +395,9 @@ def _talk(conversation: Conversation, typed: Callable[[], str | None]) -> tuple[
 def _compare_printed(wanted: Node, printed: str) -> list[str]:
     """The wanted lines must stand in the printed ones, in a row."""
     lines = (
-        [_text(n) for n in wanted.items]
+        [text_of(n) for n in wanted.items]
         if isinstance(wanted, SequenceNode)
-        else _text(wanted).rstrip("\n").split("\n")
+        else text_of(wanted).rstrip("\n").split("\n")
     )
     found = [line.rstrip() for line in printed.split("\n")]
     size = len(lines)
@@ -459,15 +426,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(value)
     return [_plain(v) for v in value] if isinstance(value, list) else value
-
-
-def _mapping(node: Node | None) -> MappingNode:
-    return node if isinstance(node, MappingNode) else MappingNode(Span.whole(""))
-
-
-def _items(node: Node | None) -> tuple[Node, ...]:
-    return node.items if isinstance(node, SequenceNode) else ()
-
-
-def _text(node: Node) -> str:
-    return node.text if isinstance(node, Scalar) else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rulegame.limits import LIMITS
 from rulegame.runtime import members, pack
 from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Optional, Player, Set, Text, Type, Word
 
@@ -39,15 +40,15 @@ def decode_one(type_: Type, code: int, words: Words) -> Any:
     return code
 
 
-def encode(type_: Type, value: Any, words: Words) -> list[int]:
+def encode(type_: Type, value: Any, words: Words, players: int) -> list[int]:
     """The cells of a Python value; ValueError says what is expected instead."""
     if isinstance(type_, List):
         items = _sequence(value, type_.size)
-        return [encode_one(type_.of, item, words) for item in items]
+        return [encode_one(type_.of, item, words, players) for item in items]
     if isinstance(type_, Grid):
         rows = [_sequence(row, type_.columns) for row in _sequence(value, type_.rows)]
-        return [encode_one(type_.of, item, words) for row in rows for item in row]
-    return [encode_one(type_, value, words)]
+        return [encode_one(type_.of, item, words, players) for row in rows for item in row]
+    return [encode_one(type_, value, words, players)]
 
 
 def _sequence(value: Any, size: int | None) -> Sequence[Any]:
@@ -56,14 +57,18 @@ def _sequence(value: Any, size: int | None) -> Sequence[Any]:
     return value
 
 
-def encode_one(type_: Type, value: Any, words: Words) -> int:
-    """The cell of a Python value."""
+def encode_one(type_: Type, value: Any, words: Words, players: int) -> int:
+    """The cell of a Python value; a player is a seat, counted from 0."""
     match type_:
         case Optional(of=of):
-            return NONE_CODE if value is None or value == "none" else encode_one(of, value, words)
+            if value is None or value == "none":
+                return NONE_CODE
+            return encode_one(of, value, words, players)
         case Bool() if isinstance(value, bool):
             return int(value)
-        case Int() | Player() if isinstance(value, int) and not isinstance(value, bool):
+        case Int() if type(value) is int and abs(value) <= LIMITS.integer:
+            return value
+        case Player() if type(value) is int and 0 <= value < players:
             return value
         case Word(words=allowed) if value in allowed:
             return words.index(value)

@@ -13,20 +13,30 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulegame import bundled
-from rulegame.diagnostics import Diagnostic, Related, did_you_mean
+from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Node, Scalar
 from rulegame.reading import read_file
 from rulegame.structure import check_file
 
 NOT_INHERITED = ("tests", "claims", "extends")
+# keys that others rely on: if one of them is misspelt, the rest cannot be judged
+BEARING = (
+    "all", "choose", "default", "define", "each player", "effects", "end", "extends", "for", "from",
+    "one of", "operations", "parameters", "players", "require", "result", "roll", "rulegame",
+    "setup", "start", "state", "steps", "stuck", "turn", "type", "validity", "when", "winners",
+)  # fmt: skip
 
 
 def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagnostic]]:
-    """A ruleset with everything that it inherits, in full form; None if a file cannot be used."""
+    """A ruleset with everything that it inherits, in full form; None if a file cannot be used.
+
+    A key that is merely unknown is reported and left out, so that the rest is checked as well.
+    """
     diagnostics: list[Diagnostic] = []
     chain: list[Mapping] = []
     seen: dict[str, Scalar] = {}
+    usable = True
     folder = path.resolve().parent
     while True:
         root, found = read_file(path, shown_as)
@@ -37,6 +47,9 @@ def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagno
         diagnostics += problems
         if not isinstance(root, Mapping):
             return None, diagnostics
+        if any(_misleading(problem) for problem in problems):
+            usable = False
+        root = _without(root, {problem.span for problem in problems})
         chain.append(root)
         parent = root.get("extends")
         if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
@@ -47,13 +60,31 @@ def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagno
         if step is None:
             return None, diagnostics
         path, shown_as = step
-    if any(d.severity == "error" for d in diagnostics):
+    if not usable:
         return None, diagnostics
     merged = Mapping(chain[-1].span)
     for root in reversed(chain):
         kept = {k: e for k, e in merged.entries.items() if k not in NOT_INHERITED}
         merged = _merge(replace(merged, entries=kept), _expand(root), (), diagnostics)
     return merged, diagnostics
+
+
+def _misleading(problem: Diagnostic) -> bool:
+    """Whether to go on without it would only lead to complaints about what is missing then."""
+    harmless = problem.code == "E201" and not any(f"'{key}'" in problem.hint for key in BEARING)
+    return problem.severity == "error" and not harmless
+
+
+def _without(root: Mapping, unknown: set[Span]) -> Mapping:
+    """The mapping without the keys at those places."""
+    entries = {
+        name: entry._replace(value=_without(entry.value, unknown))
+        if isinstance(entry.value, Mapping)
+        else entry
+        for name, entry in root.entries.items()
+        if entry.key.span not in unknown
+    }
+    return replace(root, entries=entries)
 
 
 def _find_parent(

@@ -42,13 +42,20 @@ def test_the_table_is_that_of_the_code(name: str) -> None:
     assert wanted in page
 
 
-def test_the_complete_game_is_valid_and_its_tests_pass(tmp_path: Path) -> None:
-    section = PAGE.read_text("utf-8").split("## A complete game")[1]
-    match = re.search(r"```yaml\n(.*?)```", section, re.DOTALL)
-    assert match is not None
-    file = tmp_path / "countdown.yaml"
-    file.write_text(match[1], "utf-8")
+def _whole_rulesets() -> list[str]:
+    blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return [block for block in blocks if re.search("^rulegame: 1", block, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("text", _whole_rulesets())
+def test_a_whole_ruleset_on_the_page_is_valid_and_its_tests_pass(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "example.yaml"
+    file.write_text(text, "utf-8")
     ruleset, diagnostics = load_ruleset(file)
     assert ruleset is not None, diagnostics
     results, _ = run_tests(file)
-    assert [r.failures for r in results] == [()]
+    assert all(r.failures == () for r in results)
+
+
+def test_the_page_has_whole_rulesets() -> None:
+    assert len(_whole_rulesets()) >= 2

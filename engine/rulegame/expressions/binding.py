@@ -462,11 +462,11 @@ class Binder:
         if name in vocabulary.broken:
             return UNKNOWN
         if name in vocabulary.owners_of_locals:
-            return self._report(
-                "E302",
-                f"'{name}' is not known here: it is {vocabulary.owners_of_locals[name]}",
-                place,
-            )
+            owner = vocabulary.owners_of_locals[name]
+            hint = "store it in the state, with an effect, to use it here"
+            if "after" in scope.eras:
+                hint = "limit the rule to operations that have it ('for: […]'), or leave it out"
+            return self._report("E302", f"'{name}' is not known here: it is {owner}", place, hint)
         if name in FUNCTIONS:
             return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)
         known: list[str] = [*scope.locals, *vocabulary.parameters, *vocabulary.definitions]

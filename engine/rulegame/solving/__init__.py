@@ -47,7 +47,9 @@ def check_solvable(game: Game) -> None:
     """CannotSolve, with a reason, if the kind of game is not treated."""
     players = len(game.players)
     if players != 2:
-        raise CannotSolve(f"this game has {players} player{'s'[: players != 1]}: only games of two are solved")
+        raise CannotSolve(
+            f"this game has {players} player{'s'[: players != 1]}: only games of two are solved"
+        )
     hidden = [name for name, value in game.ruleset.state.items() if value.seen_by != "all"]
     if hidden:
         raise CannotSolve(
@@ -72,9 +74,7 @@ def solve_graph(graph: StateGraph, first: int = 0, step: Step | None = None) -> 
         exact = solve_exactly(arena, component, step)
     except NotFeasible:
         rough = solve_bounds(arena, component, step)
-        return Solution(
-            graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths
-        )
+        return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
     return Solution(graph, arena, tuple(exact.values), lower, upper, None, exact.chosen, *lengths)
 

@@ -25,9 +25,8 @@ def exact_values(block: Block, exits: Sequence[Fraction]) -> tuple[list[Fraction
     scaled = [value.numerator * (common // value.denominator) for value in exits]
     floats = np.array([float(value) for value in exits])
     for loss in LOSSES:
-        chosen: Edges | None = best_strategies(block, floats, loss)
+        chosen = best_strategies(block, floats, loss)
         for _ in range(REPAIRS):
-            assert chosen is not None
             numerators, denominator = chain_values(block, chosen, scaled, common)
             better = improvements(block, numerators, chosen)
             if better is None:
@@ -71,7 +70,9 @@ def _system(block: Block, chosen: Edges, exits: Sequence[int]) -> tuple[System, 
     rolls = block.rolls[live[block.rolls]]
     place = {state: k for k, state in enumerate(rolls.tolist())}
     offsets, targets, weights = (a.tolist() for a in (block.offsets, block.targets, block.weights))
-    starts, columns, entries, right = [0], [], [], []
+    starts, right = [0], []
+    columns: list[int] = []
+    entries: list[int] = []
     for k, state in enumerate(rolls.tolist()):
         row, known = {k: 0}, 0
         for e in range(offsets[state], offsets[state + 1]):

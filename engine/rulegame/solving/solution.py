@@ -1,4 +1,4 @@
-"""What solving a game tells: the value of every state, the moves that keep it, how long it takes."""
+"""What solving a game tells: the value of every state, the moves that keep it, and how long."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def evaluate(block: Block, chosen: Edges, exits: Floats, keep: float, cost: floa
     targets, rows = block.targets[edges], place[block.sources[edges]]
     stops = way.stop[targets]
     share = block.shares[edges] * keep * kept[targets]
-    right = -cost * (1 + np.bincount(rows, block.shares[edges] * way.steps[targets], len(rolls)))
+    right: Floats = -cost * (1 + np.bincount(rows, block.shares[edges] * way.steps[targets], len(rolls)))
     out = stops >= len(block)
     right += np.bincount(rows[out], (share * values[stops])[out], len(rolls))
     inside = place[stops] >= 0

@@ -1,0 +1,285 @@
+"""`rulegame solve`: who wins under best play, and what every opening move is worth."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.opening import open_ruleset, print_problems
+from rulegame_cli.reporters import problems_text
+from rulegame_cli.terminal import one_line, style_for, visible
+
+if TYPE_CHECKING:
+    from rulegame.game import Game
+    from rulegame.solving import Option, Solution
+
+LONGEST_FRACTION: Final = 200  # digits of a fraction that people still want to see in full
+HIGHEST_COUNT: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a game is solved, as the call said it."""
+
+    sets: Sequence[str] = ()
+    enable: Sequence[str] = ()
+    disable: Sequence[str] = ()
+    first: str = "1"
+    as_json: bool = False
+    top: str = ""
+    max_states: str = ""
+    max_memory: str = ""
+    no_color: bool = False
+
+
+def run(name: str, options: Options) -> int:
+    """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
+    from rulegame.diagnostics import RulesetError
+    from rulegame.loading import make_game
+
+    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
+    if ruleset is None:
+        return 1
+    first = _read_seat(options.first, len(ruleset.players))
+    top = _read_count("--top", options.top)
+    budget = _read_count("--max-states", options.max_states), _read_memory(options.max_memory)
+    try:
+        game = make_game(ruleset)
+    except RulesetError as error:
+        print_problems(name, error.diagnostics, options.no_color)
+        return 1
+    solution = _solve(name, game, first, budget, options.no_color)
+    if solution is None:
+        return 1
+    if options.as_json:
+        print(json.dumps(as_data(solution, top), indent=2))
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in report(solution, game, first, top)))
+    return 0
+
+
+# ---- what the call says
+
+
+def _read_seat(text: str, players: int) -> int:
+    numbers = [str(number) for number in range(1, players + 1)]
+    if text.strip() not in numbers:
+        raise WrongCall(f"--first: expected {' or '.join(numbers)}, not '{text}'")
+    return int(text) - 1
+
+
+def _read_count(option: str, text: str) -> int | None:
+    digits = text.strip().replace("_", "")
+    if not text:
+        return None
+    if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:12]) <= HIGHEST_COUNT):
+        raise WrongCall(f"{option}: expected a whole number above 0, not '{text}'")
+    return int(digits)
+
+
+def _read_memory(text: str) -> int | None:
+    """A number of bytes: 500M, 8G."""
+    units = {"K": 2**10, "M": 2**20, "G": 2**30}
+    unit = units.get(text.strip()[-1:].upper())
+    if unit is None:
+        return _read_count("--max-memory", text)
+    return unit * (_read_count("--max-memory", text.strip()[:-1] or "?") or 0)
+
+
+# ---- solving
+
+
+def _solve(
+    name: str, game: Game, first: int, budget: tuple[int | None, int | None], no_color: bool
+) -> Solution | None:
+    from rulegame.game import GameError
+    from rulegame.graph import TooLarge
+    from rulegame.solving import MAX_STATES, CannotSolve, solve
+
+    show, clear = _progress()
+    try:
+        return solve(
+            game,
+            first=first,
+            max_states=budget[0] or MAX_STATES,
+            max_memory=budget[1],
+            progress=show,
+        )
+    except (CannotSolve, TooLarge) as refusal:
+        clear()
+        print(visible(f"{name} cannot be solved: {refusal}"), file=sys.stderr)
+    except GameError as error:
+        clear()
+        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
+    finally:
+        clear()
+    return None
+
+
+def _progress() -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
+    """A line at a terminal that says how far exploring got, and what takes it away again."""
+    if not sys.stderr.isatty():
+        return None, lambda: None
+
+    def show(expanded: int, found: int) -> None:
+        sys.stderr.write(f"\r{found:,} states found, {expanded:,} expanded")
+        sys.stderr.flush()
+
+    def clear() -> None:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+    return show, clear
+
+
+# ---- for programs
+
+
+def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
+    """The solution as JSON has it; fractions are texts."""
+    chance = solution.win_probability_of(0)
+    return {
+        "states": len(solution.graph),
+        "moves": solution.graph.edges,
+        "value": _fraction_text(solution.value),
+        "value_decimal": _decimal(solution.value, solution.lower, solution.upper),
+        "exact": solution.exact,
+        "lower": solution.lower,
+        "upper": solution.upper,
+        "result": solution.result,
+        "win_probability": _fraction_text(chance) if isinstance(chance, Fraction) else chance,
+        "best_moves": [move.text for move in solution.best_moves(0)],
+        "distance": solution.distance_of(0),
+        "shortest_game": solution.shortest_game,
+        "longest_game": solution.longest_game,
+        "options": [_option_data(option) for option in ranked(solution)[:top]],
+    }
+
+
+def _option_data(option: Option) -> dict[str, Any]:
+    return {
+        "move": option.move.text,
+        "value": _fraction_text(option.value),
+        "value_decimal": _decimal(option.value, option.lower, option.upper),
+        "lower": option.lower,
+        "upper": option.upper,
+        "result": option.result,
+        "distance": option.distance,
+    }
+
+
+def _fraction_text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _decimal(value: Fraction | None, lower: float, upper: float) -> float:
+    return float(value) if value is not None else (lower + upper) / 2
+
+
+# ---- for people
+
+
+def report(solution: Solution, game: Game, first: int, top: int | None) -> Iterator[str]:
+    """The solution for people to read."""
+    graph = solution.graph
+    yield one_line(game.ruleset.title)
+    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
+    yield f"Shortest game: {_moves(solution.shortest_game, 'none: no game can end')}"
+    yield f"Longest game: {_moves(solution.longest_game, 'none: play can go on for ever')}"
+    yield ""
+    yield from _verdict(solution, game, first)
+    yield from _openings(solution, top)
+
+
+def _moves(count: int | None, otherwise: str) -> str:
+    return otherwise if count is None else f"{count} move{'' if count == 1 else 's'}"
+
+
+def _verdict(solution: Solution, game: Game, first: int) -> Iterator[str]:
+    names = one_line(game.players[first]), one_line(game.players[1 - first])
+    away = solution.distance_of(0)
+    end = "" if away is None else f", in {_moves(away, '')}"
+    if solution.result in ("first", "second"):
+        winner, order = (names[0], "first") if solution.result == "first" else (names[1], "second")
+        yield f"Under best play {winner}, who moves {order}, wins{end or ', with probability 1'}."
+    elif solution.result == "draw":
+        yield f"Under best play the game is a draw{end}."
+    elif solution.result == "endless":
+        yield "Under best play the game never ends: neither side can force an end."
+    else:
+        yield f"The value for {names[0]}, who moves first: {_value(solution)}"
+        chance = solution.win_probability_of(0)
+        if chance is not None:
+            yield f"{names[0]} wins with probability {float(chance):.10g} under best play."
+
+
+def _value(solution: Solution) -> str:
+    if solution.value is not None:
+        return f"{_short(solution.value)} ({float(solution.value):.10g})"
+    width = solution.upper - solution.lower
+    return f"between {solution.lower!r} and {solution.upper!r} (width {width:.1e})"
+
+
+def _short(value: Fraction) -> str:
+    text = str(value)
+    if len(text) <= LONGEST_FRACTION:
+        return text
+    digits = len(str(value.denominator))
+    return f"a fraction with {digits} digits below the line"
+
+
+def _openings(solution: Solution, top: int | None) -> Iterator[str]:
+    options = ranked(solution)
+    if not options:
+        return
+    shown = options[:top]
+    yield ""
+    rolled = solution.graph.owner[0] < 0
+    yield "What the first roll is worth:" if rolled else "Opening moves, best first:"
+    best = {move.text for move in solution.best_moves(0)}
+    width = max(len(option.move.text) for option in shown)
+    for option in shown:
+        mark = "*" if option.move.text in best else " "
+        cost = "" if rolled or mark == "*" else f"  costs {_cost(options[0], option)}"
+        name = one_line(option.move.text).ljust(width)
+        yield f"{mark} {name}  {_worth(option)}{cost}"
+    if len(shown) < len(options):
+        yield f"  … and {len(options) - len(shown)} more"
+
+
+def _worth(option: Option) -> str:
+    if option.result == "chance":
+        return f"{_decimal(option.value, option.lower, option.upper):+.10f}"
+    words = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless"}
+    away = "" if option.distance is None else f" in {option.distance}"
+    return words[option.result] + away
+
+
+def _cost(best: Option, option: Option) -> str:
+    if best.value is not None and option.value is not None:
+        return f"{float(abs(best.value - option.value)):.10g}"
+    middle = [_decimal(o.value, o.lower, o.upper) for o in (best, option)]
+    return f"about {abs(middle[0] - middle[1]):.10g}"
+
+
+def ranked(solution: Solution) -> list[Option]:
+    """The moves at the start, best first; rolls in their own order."""
+    options = solution.options(0)
+    owner = int(solution.graph.owner[0])
+    if owner < 0:
+        return options
+    best = [move.text for move in solution.best_moves(0)]
+    sign = -1 if solution.arena.role[0] == 0 else 1
+
+    def rank(option: Option) -> tuple[int, float]:
+        text = option.move.text
+        if text in best:
+            return best.index(text), 0.0
+        return len(best), sign * _decimal(option.value, option.lower, option.upper)
+
+    return sorted(options, key=rank)

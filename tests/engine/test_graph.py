@@ -1,0 +1,145 @@
+"""The state graph: the same states and moves as playing through the public interface."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulegame
+from rulegame.bundled import ruleset_names
+from rulegame.graph import FINAL, StateGraph
+
+SMALL: dict[str, dict[str, Any]] = {
+    "dice_duel": {"target": 7},
+    "double_or_nothing_10": {},
+    "double_or_nothing_31": {},
+    "nim": {"heaps": [2, 3]},
+    "number_duel": {"count": 1, "highest": 3, "target": 5},
+    "tic_tac_toe": {},
+    "zero_sum_duel": {"start": 8},
+    "dice_duel_multiply": {"target": 5},
+    "misere_nim": {},
+    "triple_or_nothing": {},
+    "zero_sum_sprint": {},
+}
+WITHOUT_END = {"pig", "three_player_pig"}  # the total of a turn grows for ever
+
+PASSING = """\
+rulegame: 1
+title: Passing
+state: {left: 5}
+operations:
+  take:
+    choose: {n: "[2, 3]"}
+    effects: {left: left - n}
+validity: {enough: after.left >= 0}
+stuck: {result: pass, all: lose}
+end:
+  none_left: {when: left == 0, result: win}
+"""
+
+
+def game(tmp_path: Path, text: str) -> rulegame.Game:
+    file = tmp_path / "game.yaml"
+    file.write_text(text, "utf-8")
+    return rulegame.load(str(file))
+
+
+def reachable(start: rulegame.State) -> list[rulegame.State]:
+    """Every state, by playing; in the order in which they are met."""
+    seen = {start: None}
+    queue = [start]
+    for state in queue:
+        for move in state.moves:
+            after = state.play(move)
+            if after not in seen:
+                seen[after] = None
+                queue.append(after)
+    return queue
+
+
+def check_against_play(graph: StateGraph, first: int) -> None:
+    states = reachable(graph.game.start(first))
+    assert len(graph) == len(states)
+    assert graph.edges == sum(len(state.moves) for state in states)
+    for number, state in enumerate(states):
+        assert graph.number(state) == number
+        assert graph.state(number) == state
+        following = [(move, graph.state(target)) for move, target in graph.following(number)]
+        assert following == [(move, state.play(move)) for move in state.moves]
+        if state.outcome is not None:
+            assert graph.owner[number] == FINAL
+            assert graph.outcomes[graph.outcome[number]] == state.outcome
+        else:
+            assert graph.owner[number] == state.player
+            assert graph.outcome[number] == -1
+        if state.player == rulegame.CHANCE:
+            chances = [(graph.number(state.play(m)), share) for m, share in state.chances]
+            assert graph.chances(number) == chances
+
+
+def test_every_bundled_ruleset_is_explored() -> None:
+    assert set(SMALL) | WITHOUT_END == set(ruleset_names())
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("name", SMALL)
+def test_the_graph_is_what_can_be_played(name: str, first: int) -> None:
+    check_against_play(rulegame.explore(rulegame.load(name, SMALL[name]), first=first), first)
+
+
+def test_tic_tac_toe_has_as_many_positions_as_every_book_says() -> None:
+    assert len(rulegame.explore(rulegame.load("tic_tac_toe"))) == 5478
+
+
+def test_passes_and_stuck_players_are_not_states(tmp_path: Path) -> None:
+    graph = rulegame.explore(game(tmp_path, PASSING))
+    check_against_play(graph, 0)
+    assert {outcome.rule for outcome in graph.outcomes} == {"none_left", "all_stuck"}
+
+
+def test_weights_of_a_roll_are_in_proportion(tmp_path: Path) -> None:
+    text = """\
+rulegame: 1
+title: Weighted
+state: {n: 0}
+turn:
+  roll:
+    card: {from: 1..3, weight: card}
+operations:
+  take: {effects: {n: n + card}}
+end:
+  enough: {when: n > 2, result: win}
+"""
+    graph = rulegame.explore(game(tmp_path, text))
+    check_against_play(graph, 0)
+    assert [chance for _, chance in graph.chances(0)] == [
+        Fraction(1, 6),
+        Fraction(1, 3),
+        Fraction(1, 2),
+    ]
+
+
+def test_a_budget_says_how_far_it_got() -> None:
+    with pytest.raises(rulegame.TooLarge, match="budget of 1,000 states") as refusal:
+        rulegame.explore(rulegame.load("tic_tac_toe"), max_states=1000)
+    assert refusal.value.states == 1000
+    assert 0 < refusal.value.expanded < 1000
+    assert len(rulegame.explore(rulegame.load("tic_tac_toe"), max_states=5478)) == 5478
+
+
+def test_a_budget_of_memory() -> None:
+    with pytest.raises(rulegame.TooLarge, match="bytes"):
+        rulegame.explore(rulegame.load("pig"), max_memory=10_000_000)
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    graph = rulegame.explore(
+        rulegame.load("tic_tac_toe"), progress=lambda expanded, found: told.append((expanded, found))
+    )
+    assert told
+    assert all(expanded <= found <= len(graph) for expanded, found in told)
