@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulegame.diagnostics import Diagnostic, RulesetError, nearest
@@ -29,12 +30,21 @@ def no_such_file(name: str) -> WrongCall:
 
     stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml").removesuffix(".yml")
     close = nearest(stem, ruleset_names())
-    hint = (
-        f"did you mean the bundled '{close}'?"
-        if close
-        else "`rulegame list` shows the bundled games"
-    )
+    file = next((p for p in (Path(f"{stem}.yaml"), Path(f"{stem}.yml")) if _is_file(p)), None)
+    if file is not None:
+        hint = f"did you mean the file '{file}'?"
+    elif close:
+        hint = f"did you mean the bundled '{close}'?"
+    else:
+        hint = "`rulegame list` shows the bundled games"
     return WrongCall(f"there is no file or bundled game '{name}'; {hint}")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def settings(sets: Sequence[str], enable: Sequence[str], disable: Sequence[str]) -> Settings:

@@ -31,7 +31,7 @@ NOT_RULES: Final = frozenset(
         "doing",
     ]
 )
-SHORT_FORMS: Final = ("from", "require", "result")
+SHORT_FORMS: Final = ("from", "require", "result", "start")
 
 
 def run(
@@ -53,6 +53,8 @@ def ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
     yield ""
     yield f"Players: {one_line(', '.join(ruleset.players))}"
     yield from _parameters(ruleset)
+    yield from _rules("Definitions", "define", ruleset)
+    yield from _rules("State", "state", ruleset)
     yield from _operations("Setup", "setup", ruleset.setup, ruleset)
     yield from _rules("Turn", "turn", ruleset)
     everything = (*ruleset.operations, *ruleset.disabled)
