@@ -71,6 +71,7 @@ class _Dialogue:
         self._last_mover: int | None = None
         self._played: list[str] = []
         self._rolled: dict[str, int] = {}
+        self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
 
     # ---- saying things
 
@@ -94,18 +95,22 @@ class _Dialogue:
         own: Template | None = None,
         before: State | None = None,
     ) -> str:
-        """A text, looked up in the operation, then in the ruleset, then in the defaults."""
-        template = own
-        if template is None and operation is not None:
-            template = operation.texts.get(name)
+        """A text, looked up in the operation, then in the ruleset, then in the defaults; one that
+        names a choice that this move does not have is passed over.
+        """
+        known = {**self._common(), **self._rolled, **(locals_ or {})}
+        missing = self._choices - known.keys()
+        of_operation = operation.texts.get(name) if operation is not None else None
+        candidates = (own, of_operation, self._ruleset.texts.get(name))
+        template = next((t for t in candidates if t is not None and not t.uses & missing), None)
         if template is None:
-            template = self._ruleset.texts.get(name) or self._renderer.text(name)
+            template = self._renderer.text(name)
         context = Context(
             cells=state.cells,
             other=(before or state).cells,
             me=me,
             names=self._names,
-            locals={**self._common(), **self._rolled, **(locals_ or {})},
+            locals=known,
         )
         return self._renderer.render(template, context)
 
@@ -195,8 +200,8 @@ class _Dialogue:
     def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
         """Something is rolled, and said."""
         move = self._roll(state)
-        point = self._point(state)
-        rolled = point.roll
+        rolled = self._point(state).roll
+        assert rolled is not None
         after = self._play(state, move)
         self._rolled[rolled.name] = move.codes[1]
         value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)

@@ -56,9 +56,7 @@ class Move(NamedTuple):
     operation: str
     choices: tuple[Any, ...]
     text: str
-    codes: tuple[
-        int, ...
-    ]  # the operation's number and the choices, as the compiled game takes them
+    codes: tuple[int, ...]  # the operation's number and the choices, for the compiled game
 
     def __str__(self) -> str:
         return self.text
@@ -285,13 +283,11 @@ def _finished(draft: _Draft) -> State:
 
 
 class _MoveTable(dict[Any, Move]):
-    """The moves of an operation by their choices' codes, each made once."""
+    """The moves of an operation, or of a roll, by their choices' codes, each made once."""
 
-    def __init__(
-        self, operation: str, number: int, types: Sequence[Type], words: Sequence[str]
-    ) -> None:
+    def __init__(self, name: str, number: int, types: Sequence[Type], words: Sequence[str]) -> None:
         super().__init__()
-        self._operation = operation
+        self.name = name
         self._number = number
         self._types = tuple(types)
         self._words = words
@@ -304,9 +300,7 @@ class _MoveTable(dict[Any, Move]):
             decode(t, (c,), self._words) for t, c in zip(self._types, codes, strict=True)
         )
         texts = [choice_text(t, c, self._words) for t, c in zip(self._types, codes, strict=True)]
-        move = Move(
-            self._operation, values, " ".join([self._operation, *texts]), (self._number, *codes)
-        )
+        move = Move(self.name, values, " ".join([self.name, *texts]), (self._number, *codes))
         self[key] = move
         return move
 
@@ -316,12 +310,10 @@ class Game:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
+        numbers = {operation.name: k for k, operation in enumerate(ruleset.operations)}
         self._tables = {
-            operation.name: self._table(
-                operation.name, number, [choice.element for choice in operation.choices]
-            )
-            for operations in (ruleset.operations, ruleset.setup)
-            for number, operation in enumerate(operations)
+            o.name: self._table(o.name, numbers.get(o.name, 0), [c.element for c in o.choices])
+            for o in (*ruleset.operations, *ruleset.setup)
         }
         self.program: Program = compile_ruleset(ruleset, self._tables)
         self._roll_tables = {
@@ -560,11 +552,10 @@ class Game:
 
     def move_of(self, name: str, codes: tuple[int, ...]) -> Move:
         """The move of an operation, or of something rolled, with the codes of its choices."""
-        table = self._tables.get(name) or next(
-            table
-            for number, table in self._roll_tables.items()
-            if (roll := self.program.points[number].roll) is not None and roll.name == name
-        )
+        if name in self._tables:
+            table = self._tables[name]
+        else:
+            table = next(t for t in self._roll_tables.values() if t.name == name)
         return table[codes[0] if len(codes) == 1 else codes]
 
     def error(self, fault: Fault) -> GameError:

@@ -37,12 +37,13 @@ def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
     known = move_parts(ruleset)
     if name not in known:
         if any(operation.name == name for operation in ruleset.disabled):
-            raise NotAMove(f"the operation '{name}' is switched off", f"enable: [{name}]")
+            message = f"'{text}' is not a move here: the operation is switched off"
+            raise NotAMove(message, f"enable: [{name}]")
         raise NotAMove(f"there is no move '{text}'", did_you_mean(name, known))
     parts = known[name]
     tokens = rest.split()
     if not parts and tokens:
-        raise NotAMove(f"'{name}' takes no choices", f"write {name}")
+        raise NotAMove(f"'{text}' is not a move: '{name}' takes no choices", f"write {name}")
     seats = [str(seat + 1) for seat in range(len(ruleset.players))]
     codes: list[int] = []
     for k, (choice, type_) in enumerate(parts):

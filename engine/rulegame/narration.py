@@ -19,7 +19,7 @@ from rulegame.model import Ruleset, StateValue
 from rulegame.nodes import Scalar
 from rulegame.runtime import members
 from rulegame.templates import Choose, Part, Repeat, Show, Template, bind_template
-from rulegame.types import NONE_CODE, Grid, List, Optional, Player, Set, Type
+from rulegame.types import NONE_CODE, Grid, Optional, Player, Set, Type
 from rulegame.values import show
 
 RESULT = (

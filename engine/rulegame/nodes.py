@@ -25,9 +25,7 @@ class Scalar(NamedTuple):
     value: Plain
     text: str
     quoted: bool = False
-    places: tuple[
-        tuple[int, int, str], ...
-    ] = ()  # (line, column, source line) of each offset, when not evident
+    places: tuple[tuple[int, int, str], ...] = ()  # line, column and source line of each offset
 
     def at(self, start: int, end: int) -> Span:
         """The span of `text[start:end]` in the file."""

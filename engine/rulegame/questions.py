@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulegame.expressions import typed
+from rulegame.compiling import SEAT
 from rulegame.game import Game, Move, State
 from rulegame.model import Choice, Operation
 from rulegame.narration import Context, Renderer, renderer_of
 from rulegame.offers import offers_of
 from rulegame.reasons import rule_reason, rule_text
-from rulegame.templates import Choose, Part, Repeat, Show, Template
+from rulegame.templates import Template
 from rulegame.types import Set
 from rulegame.values import choice_text, read_choice, show
 
@@ -140,7 +140,7 @@ class Question:
         context = Context(
             cells=self._state.cells,
             other=self._state.cells,
-            me=self._state.cells[0],
+            me=self._state.cells[SEAT],
             names=self._names,
             locals={**about, **rolls, **earlier, **locals_},
         )
@@ -328,22 +328,7 @@ class Question:
 
 def _style(template: Template) -> str:
     """Whether options are shown with their number, with their key, or only with their label."""
-    used: set[str] = set()
-
-    def walk(parts: tuple[Part, ...]) -> None:
-        for part in parts:
-            match part:
-                case Show(value=value):
-                    used.update(
-                        p.name for p in typed.every_part(value) if isinstance(p, typed.Local)
-                    )
-                case Choose(branches=branches):
-                    for _, body in branches:
-                        walk(body)
-                case Repeat(body=body):
-                    walk(body)
-
-    walk(template.parts)
+    used = template.uses
     return "number" if "position" in used else "key" if "key" in used else "label"
 
 

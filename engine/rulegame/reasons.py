@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulegame.compiling import SEAT
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed, owner_key
 from rulegame.game import CHANCE, Move, Reason, State
@@ -84,7 +85,7 @@ def rule_text(
     context = Context(
         cells=state.cells,
         other=after,
-        me=state.cells[0],
+        me=state.cells[SEAT],
         names=names or state.game.players,
         locals={"label": operation.label, "doing": operation.doing, **rolls, **choices},
     )

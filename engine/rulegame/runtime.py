@@ -7,7 +7,7 @@ A `site` is the number of a place in the ruleset; the game looks it up when a fa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 
@@ -29,7 +29,11 @@ class Fault(Exception):
 
 
 class Meter:
-    """Counts the elements that loops over ranges of unknown length visit during one move."""
+    """Counts the elements that loops over ranges of unknown length visit during one move.
+
+    A game has one meter, which every move resets: two threads that play the same game at the same
+    time share its count. They should each load a game of their own.
+    """
 
     __slots__ = ("left",)
 
@@ -177,7 +181,7 @@ def f_lines(rows: int, columns: int, cells: Cells, length: int) -> tuple[Cells, 
     return tuple(tuple([cells[k] for k in line]) for line in _line_places(rows, columns, length))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
     directions = ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),)
     found = []

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rulegame.bundled import schema_path
 from rulegame.diagnostics import Diagnostic, Span, did_you_mean, nearest
 from rulegame.limits import LIMITS
-from rulegame.nodes import Entry, Mapping, Node, Scalar, Sequence, to_plain
+from rulegame.nodes import Entry, Mapping, Node, Scalar, Sequence, is_null, to_plain
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -260,7 +260,7 @@ class _File:
                 yield from self._empty_entries(item)
         elif isinstance(node, Mapping):
             for key, value in node:
-                if not _is_null(value):
+                if not is_null(value):
                     yield from self._empty_entries(value)
                 elif id(key) not in self.torn and id(value) not in self.wrong:
                     yield Diagnostic("E203", f"'{_shown(key.text)}' has no value", key.span, EMPTY)
@@ -283,7 +283,7 @@ class _File:
         while start < len(rows):
             end = _closing(rows, start)
             if end > start:
-                self.torn.update(id(row[0]) for row in rows[start : end + 1] if _is_null(row[-1]))
+                self.torn.update(id(row[0]) for row in rows[start : end + 1] if is_null(row[-1]))
                 self.torn.update(id(row[0]) for row in rows[start + 1 : end + 1])
                 yield _split(rows[start], rows[end])
             start = max(start, end) + 1
@@ -504,7 +504,7 @@ def _wrong_kind(error: ValidationError, place: _Place) -> Diagnostic:
     if isinstance(node, Scalar) and isinstance(node.value, float) and "integer" in types:
         message = f"{place.name} must be {title}, not {_shown(node.text)}: whole numbers only"
         return Diagnostic("E203", message, node.span, NO_FRACTION)
-    if title in (EXPRESSION, TEXT) and not (isinstance(node, Scalar) and not _is_null(node)):
+    if title in (EXPRESSION, TEXT) and not (isinstance(node, Scalar) and not is_null(node)):
         return _torn_value(title, place)
     message = f"{place.name} must be {title}, not {_kind(node)}"
     return Diagnostic("E203", message, node.span, _kind_hint(error.schema, place))
@@ -512,10 +512,10 @@ def _wrong_kind(error: ValidationError, place: _Place) -> Diagnostic:
 
 def _kind_hint(part: Schema, place: _Place) -> str:
     node, types = place.node, part["type"]
-    if "array" in types and isinstance(node, Scalar) and not _is_null(node):
+    if "array" in types and isinstance(node, Scalar) and not is_null(node):
         written = _quoted(node.text) if node.quoted else _shown(node.text)
         return f"write a list: {place.with_value(f'[{written}]')}"
-    if types == "string" and isinstance(node, Scalar) and not _is_null(node):
+    if types == "string" and isinstance(node, Scalar) and not is_null(node):
         return f"quote it: {place.with_value(_quoted(node.text))}"
     if "properties" in part:
         return f"expected keys such as: {', '.join(islice(part['properties'], 6))}"
@@ -667,10 +667,6 @@ def _missing(name: str) -> str:
 
 
 # ── Words ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _is_null(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.value is None
 
 
 def _is_empty(node: Node) -> bool:

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rulegame.diagnostics import Diagnostic, nearest
-from rulegame.expressions import syntax
+from rulegame.expressions import syntax, typed
 from rulegame.expressions.binding import TEXT_KEYWORDS, UNKNOWN, Binder, Scope
 from rulegame.expressions.parsing import SyntaxProblem, parse_text
 from rulegame.expressions.syntax import Expression
@@ -48,6 +48,7 @@ class Template(NamedTuple):
 
     parts: tuple[Part, ...]
     locals: tuple[str, ...]
+    uses: frozenset[str]  # those of the locals that it does use
     source: Scalar | None = None
 
 
@@ -87,7 +88,27 @@ def bind_template(
             binder.diagnostics.append(problem.diagnostic)
     if len(binder.diagnostics) > before:
         return None
-    return Template(parts, tuple(inner.locals), node)
+    return Template(parts, tuple(inner.locals), frozenset(used_names(parts)), node)
+
+
+def used_names(parts: tuple[Part, ...]) -> Iterator[str]:
+    """The names of the locals in the expressions of some parts."""
+    for part in parts:
+        match part:
+            case Show(value=value):
+                yield from _local_names(value)
+            case Choose(branches=branches):
+                for condition, body in branches:
+                    if condition is not None:
+                        yield from _local_names(condition)
+                    yield from used_names(body)
+            case Repeat(collection=collection, body=body):
+                yield from _local_names(collection)
+                yield from used_names(body)
+
+
+def _local_names(expression: Typed) -> Iterator[str]:
+    return (p.name for p in typed.every_part(expression) if isinstance(p, typed.Local))
 
 
 class _Reader:

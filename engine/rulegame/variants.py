@@ -15,7 +15,7 @@ from pathlib import Path
 from rulegame import bundled
 from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean
 from rulegame.limits import LIMITS
-from rulegame.nodes import Entry, Mapping, Node, Scalar
+from rulegame.nodes import Entry, Mapping, Scalar, is_null
 from rulegame.reading import read_file
 from rulegame.structure import check_file
 
@@ -197,7 +197,7 @@ def _long(entry: Entry, key: str) -> Entry:
     are.
     """
     value = entry.value
-    if isinstance(value, Mapping) or _is_null(value):
+    if isinstance(value, Mapping) or is_null(value):
         return entry
     inner = Entry(Scalar(value.span, key, key), value)
     return entry._replace(value=Mapping(value.span, {key: inner}))
@@ -222,10 +222,6 @@ def _rolls(entry: Entry) -> Entry:
     )
 
 
-def _is_null(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.value is None
-
-
 # ---- merging
 
 
@@ -234,7 +230,7 @@ def _merge(
 ) -> Mapping:
     entries = dict(parent.entries)
     for name, entry in patch.entries.items():
-        if _is_null(entry.value):
+        if is_null(entry.value):
             if name not in entries and len(path) < 3 and path[:1] not in (("tests",), ("texts",)):
                 diagnostics.append(
                     Diagnostic(

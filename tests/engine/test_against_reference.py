@@ -582,6 +582,8 @@ def test_there_is_no_such_seat(first: int) -> None:
     with pytest.raises(IndexError):
         game.start(first)
     with pytest.raises(IndexError):
+        game.begin({}, first)
+    with pytest.raises(IndexError):
         game.start().view(first)
 
 

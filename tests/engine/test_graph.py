@@ -139,7 +139,8 @@ def test_a_budget_of_memory() -> None:
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
     graph = rulegame.explore(
-        rulegame.load("tic_tac_toe"), progress=lambda expanded, found: told.append((expanded, found))
+        rulegame.load("tic_tac_toe"),
+        progress=lambda expanded, found: told.append((expanded, found)),
     )
     assert told
     assert all(expanded <= found <= len(graph) for expanded, found in told)

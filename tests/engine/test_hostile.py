@@ -23,6 +23,7 @@ SECTIONS: Final = {
     "operations": "{take: {choose: {n: 1..3}, effects: {left: left - n}}}",
     "end": "{done: {when: left <= 0, result: win}}",
 }
+LONG_BOARD: Final = "{left: 21, board: {type: grid of int, rows: 1, columns: 4000}}"
 HEAPS: Final = "{left: 21, heaps: {type: list of int, start: [1, 2]}}"
 TURNS: Final = 30  # after which a game that goes on is left alone
 
@@ -117,6 +118,18 @@ REFUSED: Final = {
         {"E311"},
     ),
     "25 loops inside one another": (ruleset(end=when(f"any(left > 99 {loops(25)})")), {"E311"}),
+    "long lines on a long board": (
+        ruleset(state=LONG_BOARD, end=when("count(1 for l in lines(board, 2000)) == left")),
+        {"E311"},
+    ),
+    "lines of any length on a long board": (
+        ruleset(state=LONG_BOARD, validity=require("count(1 for l in lines(board, n)) > left")),
+        {"E311"},
+    ),
+    "much to do for every subset": (
+        ruleset(end=when("sum(sum(1..1000) for s in subsets(1..19, left)) == left")),
+        {"E311"},
+    ),
     "a range of 10**18": (ruleset(end=when(f"sum(1..{10**18}) > left")), {"E311"}),
     "a choice of 10**18": (ruleset(operations=choose(f"1..{10**18}")), {"E311"}),
     "a million moves": (ruleset(operations=choose("1..1000", "1..1000")), {"E407"}),

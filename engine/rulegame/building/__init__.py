@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.operations import (
     asked,
+    check_typed_names,
     check_work,
     name_locals,
     next_player,
     operations,
     rolls,
 )
-from rulegame.building.parameters import parameters
+from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.rules import end_rules, stuck, validity
 from rulegame.building.settings import Settings
 from rulegame.building.state import state_values
@@ -57,18 +58,21 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
     listed = tuple(operations(bench, settings, "operations", rolled))
     enabled = tuple(o for o in listed if o.enabled)
     disabled = tuple(o for o in listed if not o.enabled)
-    common = _common_choices(enabled or disabled)
+    check_typed_names(bench, enabled)
+    choices = _all_choices(listed)
     turn = Turn(turn_rolls, asked(bench, turn_node, enabled), next_player(bench, turn_node, rolled))
-    rules = validity(bench, (*setup, *listed), rolled)
+    rules = validity(bench, (*setup, *listed), rolled, choices)
     check_work(bench, (*setup, *listed), rules)
     when_stuck = stuck(bench, enabled, rolled)
-    ends = end_rules(bench, rolled, common)
-    own_texts = texts(bench, mapping_of(root.get("texts")), rolled, common, common)
+    ends = end_rules(bench, rolled, choices)
+    own_texts = texts(bench, mapping_of(root.get("texts")), rolled, choices, choices)
     if not enabled and not _has_errors(bench.diagnostics):
         place = root.entries["operations"].key
         hint = "switch one on with --enable NAME"
         bench.report("E405", "no operation is switched on", place, hint)
     check_unused(bench)
+    if not _has_errors(bench.diagnostics):
+        check_unused_parameters(bench, file)
     return Ruleset(
         title=text_of(root.get("title")),
         summary=text_of(root.get("summary")),
@@ -103,14 +107,13 @@ def _claims(node: Node | None) -> dict[str, bool | float]:
     return claims
 
 
-def _common_choices(operations: Sequence[Operation]) -> dict[str, Type]:
-    """The choices that every operation has, so that a text of the ruleset may use them."""
-    common: dict[str, Type] | None = None
+def _all_choices(operations: Sequence[Operation]) -> dict[str, Type]:
+    """The choices of all operations: a text of the ruleset that names one is for those that have
+    it. A choice that is of different kinds in two operations cannot be named there.
+    """
+    found: dict[str, Type | None] = {}
     for operation in operations:
-        own = {c.name: c.element for c in operation.choices}
-        if common is None:
-            common = own
-        else:
-            shared = {n: join(t, own[n]) for n, t in common.items() if n in own}
-            common = {n: t for n, t in shared.items() if t is not None}
-    return common or {}
+        for choice in operation.choices:
+            known = found.setdefault(choice.name, choice.element)
+            found[choice.name] = None if known is None else join(known, choice.element)
+    return {name: type_ for name, type_ in found.items() if type_ is not None}

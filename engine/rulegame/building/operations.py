@@ -154,6 +154,18 @@ def _check_moves(bench: Workbench, key: Scalar, choices: Sequence[Choice]) -> No
         bench.report("E407", message, choices[-1].place.node, "choose from smaller collections")
 
 
+def check_typed_names(bench: Workbench, enabled: Sequence[Operation]) -> None:
+    """What a person types must mean one operation: names, labels and keys are different ones."""
+    owners: dict[str, Operation] = {}
+    for operation in enabled:
+        for text in {operation.name, operation.label, operation.key} - {""}:
+            other = owners.setdefault(text.lower(), operation)
+            if other is not operation:
+                message = f"'{text}' stands for two operations, '{other.name}' and this one"
+                hint = "give them different labels and keys"
+                bench.report("E312", message, operation.place.node, hint)
+
+
 def check_work(
     bench: Workbench, operations: Sequence[Operation], validity: Sequence[Validity]
 ) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rulegame.building.settings import Settings
 from rulegame.building.workbench import Workbench
-from rulegame.diagnostics import did_you_mean
+from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions.binding import Parameter
 from rulegame.limits import LIMITS
 from rulegame.model import ParameterRule
@@ -87,7 +87,7 @@ def _value(
     """The value, if it is within the limits (and of the type of the default); `code` is for what is
     wrong.
     """
-    found = _read(bench, name, given, limits.words, code)
+    found = _read(bench, name, given, limits, code, like)
     if found is None:
         return None
     type_, value = found
@@ -120,9 +120,10 @@ def _problem(name: str, type_: Type, value: int | tuple[int, ...], limits: _Limi
 
 
 def _read(
-    bench: Workbench, name: str, node: Node, words: tuple[str, ...], code: str
+    bench: Workbench, name: str, node: Node, limits: _Limits, code: str, like: Type | None
 ) -> Given | None:
     """The value that a node stands for."""
+    words = limits.words
     if isinstance(node, SequenceNode):
         numbers = []
         for item in node.items:
@@ -143,8 +144,31 @@ def _read(
             bench.report(code, f"'{name}' cannot be '{node.value}'", node, hint)
             return None
     hint = "a whole number, true, false, or a list of whole numbers; for a word give 'one of'"
+    if like is not None:
+        hint = f"it is {_wanted(like, limits)}"
     bench.report(code, f"this is not a value for '{name}'", node, "" if words else hint)
     return None
+
+
+def _wanted(like: Type, limits: _Limits) -> str:
+    """What may be given for a parameter, for someone who sets it."""
+    if isinstance(like, List):
+        return "a list of whole numbers, such as [3, 4]"
+    if isinstance(like, Int) and (limits.low is not None or limits.high is not None):
+        return f"a whole number, {_between(limits.low, limits.high)}"
+    return _kind(like)
+
+
+def check_unused_parameters(bench: Workbench, file: str) -> None:
+    """Warns of a parameter that nothing reads: in a variant it is a name misspelt, most likely."""
+    names = mapping_of(bench.root.get("parameters")).entries
+    for name, entry in names.items():
+        if name not in bench.vocabulary.used and entry.key.span.file == file:
+            others = [n for n in names if n != name]
+            hint = did_you_mean(name, others) if nearest(name, others) else "use it, or remove it"
+            message = f"nothing uses the parameter '{name}'"
+            found = Diagnostic("E412", message, entry.key.span, hint, severity="warning")
+            bench.diagnostics.append(found)
 
 
 def _kind(type_: Type) -> str:

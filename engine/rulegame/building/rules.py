@@ -26,7 +26,10 @@ ENDS: Final = ("win", "lose", "draw")  # the results that end a game
 
 
 def validity(
-    bench: Workbench, operations: Sequence[Operation], turn_rolls: Mapping[str, Type]
+    bench: Workbench,
+    operations: Sequence[Operation],
+    turn_rolls: Mapping[str, Type],
+    choices: Mapping[str, Type],
 ) -> list[Validity]:
     """The validity rules, in the order in which they are checked: those with `after.` come last."""
     rules: list[Validity] = []
@@ -50,7 +53,7 @@ def validity(
             looks_ahead = looks_ahead or uses_after(bound)
             _check_chance(bench, bound, operation, require)
             requires[operation.name] = bound
-            texts[operation.name] = _rule_texts(bench, node, scope)
+            texts[operation.name] = _rule_texts(bench, node, scope, choices)
             bench.once(before)
             if len(bench.diagnostics) > before:
                 break
@@ -58,11 +61,18 @@ def validity(
     return sorted(rules, key=lambda rule: rule.uses_after)
 
 
-def _rule_texts(bench: Workbench, node: MappingNode, scope: Scope) -> dict[str, Template]:
+def _rule_texts(
+    bench: Workbench, node: MappingNode, scope: Scope, choices: Mapping[str, Type]
+) -> dict[str, Template]:
+    """The texts of a rule about an operation; one that names a choice of other operations only is
+    left out.
+    """
     texts: dict[str, Template] = {}
+    elsewhere = choices.keys() - scope.locals.keys()
+    wider = scope._replace(locals={**choices, **scope.locals})
     for name in ("note", "because", "stuck"):
-        template = bench.template(node.get(name), scope, {"label": Text(), "doing": Text()})
-        if template is not None:
+        template = bench.template(node.get(name), wider, {"label": Text(), "doing": Text()})
+        if template is not None and not template.uses & elsewhere:
             texts[name] = template
     return texts
 

@@ -75,6 +75,7 @@ class Vocabulary:
     words: dict[str, int] = field(default_factory=lambda: {w: k for k, w in enumerate(RESULTS)})
     owners_of_locals: dict[str, str] = field(default_factory=dict)  # 'n' is a choice of 'subtract'
     broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
+    used: set[str] = field(default_factory=set)  # parameters that some expression reads
 
 
 _NO_NAMES: Final[Mapping[str, Any]] = {}
@@ -369,6 +370,7 @@ class Binder:
             return self._use(vocabulary.definitions[name], None, e, scope, era)
         if e.era == "now":
             if name in vocabulary.parameters:
+                vocabulary.used.add(name)
                 return _constant(vocabulary.parameters[name])
             if name in vocabulary.words:
                 return typed.Constant(Word((name,)), vocabulary.words[name])
@@ -872,7 +874,15 @@ def cost(expression: Typed) -> int:
     type_ = expression.type
     if isinstance(type_, List) and type_.size is not None:
         total += type_.size
-    return total
+    return total + _work(expression)
+
+
+def _work(expression: Typed) -> int:
+    """The elements that a function makes, beside those that its type tells of."""
+    function = FUNCTIONS.get(expression.function) if isinstance(expression, typed.Apply) else None
+    if function is None or function.work is None or not isinstance(expression, typed.Apply):
+        return 0
+    return function.work(expression.arguments)
 
 
 def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
@@ -882,7 +892,9 @@ def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
         type_ = loop.collection.type
         each = total + (cost(loop.condition) if loop.condition is not None else 0)
         known = LIMITS.set_width if isinstance(type_, Set) else known_size(type_)
-        total = cost(loop.collection) + each * (1 if known is None else known)
+        if known is None:
+            known = max(1, _work(loop.collection))
+        total = cost(loop.collection) + each * known
     return total
 
 

@@ -1,8 +1,7 @@
 """Typed expressions to Python code, as `ast` nodes: no text of a ruleset ever becomes source code.
 
-An expression becomes a Python expression, preceded by statements where it needs loops. Names of
-a ruleset
-get the prefix `v_`, so that they can never be ours or Python's.
+An expression becomes a Python expression, preceded by statements where it needs loops. Names of a
+ruleset get the prefix `v_`, so that they can never be ours or Python's.
 """
 
 from __future__ import annotations
@@ -53,9 +52,8 @@ class Emitter:
     layout: Layout
     sites: Sites
     states: dict[Era, str] = field(default_factory=lambda: {"now": "s"})
-    replaced: Mapping[tuple[str, str], Typed] = field(
-        default_factory=dict
-    )  # after.x, known as an expression
+    # what after.x is, where that is known as an expression
+    replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     block: list[ast.stmt] = field(default_factory=list)
     fresh: int = 0

@@ -7,9 +7,11 @@ A new function is one entry here and, if no Python built-in does it, one functio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import comb
 from typing import Final, NamedTuple
 
 from rulegame.expressions.typed import Constant, Typed
+from rulegame.limits import LIMITS
 from rulegame.types import (
     Bool,
     Grid,
@@ -22,6 +24,7 @@ from rulegame.types import (
     Type,
     element_of,
     join,
+    known_size,
 )
 
 
@@ -35,6 +38,7 @@ class Mismatch(Exception):
 
 
 Check = Callable[[Sequence[Typed]], Type]
+Work = Callable[[Sequence[Typed]], int]
 
 
 class Function(NamedTuple):
@@ -49,10 +53,10 @@ class Function(NamedTuple):
     loops: bool = False  # may be called as f(x for v in collection)
     only_loops: bool = False  # must be
     text: bool = False  # only in texts
-    shape: bool = False  # the emitter appends the rows and columns of the grid in front
-    players: bool = False  # the emitter appends the number of players
-    low: bool = False  # the emitter appends the least element of the set
+    shape: bool = False  # the emitter puts the rows and columns of the grid in front
+    low: bool = False  # the emitter appends the least and the greatest element of the set
     fails: bool = False  # can fail at run time: the emitter appends where it stands
+    work: Work | None = None  # the most elements that it makes, where its type does not tell
 
 
 def _int(arguments: Sequence[Typed], k: int) -> Int:
@@ -195,6 +199,23 @@ def line_count(grid: Grid, length: int) -> int:
     return grid.rows * across + grid.columns * down + 2 * across * down
 
 
+def _line_work(arguments: Sequence[Typed]) -> int:
+    """The cells of all lines; of the length with most of them, if the length is not known."""
+    grid, length = _grid(arguments), arguments[1]
+    if isinstance(length, Constant):
+        return line_count(grid, length.code) * max(length.code, 0)
+    return max(line_count(grid, k) * k for k in range(1, max(grid.rows, grid.columns) + 1))
+
+
+def _subset_work(arguments: Sequence[Typed]) -> int:
+    of, size = _elements(arguments), arguments[1]
+    assert isinstance(of, Int)
+    among = known_size(arguments[0].type)
+    among = min(of.high - of.low + 1, LIMITS.set_width) if among is None else among
+    chosen = size.code if isinstance(size, Constant) else among // 2
+    return min(comb(among, chosen) if chosen >= 0 else 0, LIMITS.collection)
+
+
 def _cell(result: Callable[[Grid], Type]) -> Check:
     def check(arguments: Sequence[Typed]) -> Type:
         grid = _grid(arguments)
@@ -264,9 +285,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
         Function("mod", "mod(a, b)", "the remainder in 0..b-1: mod(-1, 5) is 4", _mod, least=2,
                  most=2, fails=True),
         Function("next", "next(p)", "the player in the seat after p's; after the last the first",
-                 _player, players=True),
-        Function("previous", "previous(p)", "the player in the seat before p's", _player,
-                 players=True),
+                 _player),
+        Function("previous", "previous(p)", "the player in the seat before p's", _player),
         Function("seat", "seat(p)", "the number of p's seat, from 1", _seat),
         Function("with", "with(s, n)", "the set s and the number n", _with, least=2, most=2,
                  low=True, fails=True),
@@ -274,14 +294,14 @@ FUNCTIONS: Final[dict[str, Function]] = {
                  most=2, low=True, fails=True),
         Function("subsets", "subsets(collection, k)",
                  "all sets of k different numbers of the collection, to choose from", _subsets,
-                 least=2, most=2, low=True, fails=True),
+                 least=2, most=2, low=True, fails=True, work=_subset_work),
         Function("rows", "rows(grid)", "the rows, each a list from left to right", _rows,
                  shape=True),
         Function("columns", "columns(grid)", "the columns, each a list from top to bottom",
                  _columns, shape=True),
         Function("lines", "lines(grid, k)",
                  "all straight lines of k cells: along rows, columns and diagonals", _lines,
-                 least=2, most=2, shape=True),
+                 least=2, most=2, shape=True, work=_line_work),
         Function("inside", "inside(grid, r, c)", "whether the grid has that cell",
                  _cell(lambda grid: Bool()), least=3, most=3, shape=True),
         Function("neighbours", "neighbours(grid, r, c)",

@@ -67,6 +67,7 @@ INSTEAD: tuple[tuple[str, str], ...] = (
 
 
 KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
+KEPT = 200  # characters of an expression whose tree is kept
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
 
 
@@ -162,9 +163,15 @@ def _cache_folder() -> Path | None:
     return folder
 
 
-@lru_cache(maxsize=4096)
 def _tree(text: str, goal: Start) -> Branch:
-    """Lark's tree; many expressions of a ruleset are the same, and tests build it again."""
+    """Lark's tree; many expressions of a ruleset are the same, and tests build it again. Long ones,
+    whose trees are large, are not kept.
+    """
+    return _kept_tree(text, goal) if len(text) <= KEPT else _parser().parse(text, start=goal)
+
+
+@lru_cache(maxsize=1024)
+def _kept_tree(text: str, goal: Start) -> Branch:
     return _parser().parse(text, start=goal)
 
 

@@ -8,7 +8,9 @@ are worth no less than u says, and u is at most the value. See `certificate` for
 equality. Upper bounds are lower bounds with the sides exchanged.
 
 The strict gap is made by a small cost for every step, and it pays for the rounding: of two floats
-the greater is exact, a mean is lowered by a bound on its error.
+the greater is exact, a mean is lowered by a bound on its error. Where LOW can hold the play against
+that strategy, a cost for every step would add up without end; such sets of states are
+merged into one first (`holding`), which is worth 0 or what LOW's best way out is worth.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 
 from rulegame.solving.arena import HIGH, LOW
 from rulegame.solving.blocks import Block
+from rulegame.solving.holding import merge_held
 from rulegame.solving.strategies import (
     ROUNDS,
     Edges,
@@ -33,34 +36,40 @@ from rulegame.solving.strategies import (
 COSTS: Final = (2e-14, 1e-13, 1e-12, 1e-10)  # of a step: the least that pays for the rounding
 LOSS: Final = 1e-7
 UNIT: Final = 2.0**-52
-REPAIRS: Final = 200
+REPAIRS: Final = 50
 
 
-def lower_bounds(block: Block, exits: Floats) -> tuple[Floats, Edges]:
+def lower_bounds(block: Block, exits: Floats, guess: Edges | None = None) -> tuple[Floats, Edges]:
     """Proved lower bounds of the block's states, by those of the exits, and HIGH's choices."""
-    chosen = best_strategies(block, exits, LOSS)
-    best = np.full(len(block), -1.0)
+    chosen = best_strategies(block, exits, LOSS, guess)
+    smaller = merge_held(block, chosen)
+    worth = np.concatenate((exits, [0.0])) if smaller.merged else exits
     for cost in COSTS:
-        found = _lowered(block, chosen.copy(), exits, cost)
-        if found is not None:
-            best = np.maximum(found, best)
-            break
-    return best, chosen
+        values = _reply(smaller.block, smaller.chosen.copy(), worth, cost)[smaller.place]
+        proved = _prove(block, chosen, np.concatenate((values, exits)), cost)
+        if proved is not None:
+            return np.maximum(proved, -1.0), chosen
+    return np.full(len(block), -1.0), chosen
 
 
-def upper_bounds(block: Block, exits: Floats) -> tuple[Floats, Edges]:
+def upper_bounds(block: Block, exits: Floats, guess: Edges | None = None) -> tuple[Floats, Edges]:
     """Proved upper bounds, and LOW's choices."""
-    found, chosen = lower_bounds(block.flipped(), -exits)
+    found, chosen = lower_bounds(block.flipped(), -exits, guess)
     return -found, chosen
 
 
-def _lowered(block: Block, chosen: Edges, exits: Floats, cost: float) -> Floats | None:
-    """Values with a cost for every step, against LOW's best reply; None if they prove nothing."""
+def _reply(block: Block, chosen: Edges, exits: Floats, cost: float) -> Floats:
+    """Values with a cost for every step, against LOW's best reply to the chosen edges."""
     values = evaluate(block, chosen, exits, 1.0, cost)
     for _ in range(ROUNDS):
         if not improve(block, chosen, values, LOW, cost / 8):
             break
         values = evaluate(block, chosen, exits, 1.0, cost)
+    return values
+
+
+def _prove(block: Block, chosen: Edges, values: Floats, cost: float) -> Floats | None:
+    """The values, a little lowered where they must be; None if they prove nothing."""
     for _ in range(REPAIRS):
         following = _least_following(block, chosen, values)
         inside = values[: len(block)]
@@ -82,6 +91,8 @@ def _least_following(block: Block, chosen: Edges, values: Floats) -> Floats:
     parts = worth * block.shares
     error = np.add.reduceat(np.abs(parts), starts) * (np.diff(block.offsets) + 4) * UNIT
     mean = np.add.reduceat(parts, starts) - 2 * error
+    even = np.minimum.reduceat(worth, starts) == np.maximum.reduceat(worth, starts)
+    mean = np.where(even, following, mean)  # the mean of equal values is that value
     following[block.rolls] = mean[block.rolls]
     return following
 

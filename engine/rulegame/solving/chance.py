@@ -21,6 +21,7 @@ from rulegame.solving.structure import in_order
 
 Step = Callable[[int, int], None]  # states solved, of how many
 
+MOST_STATES: Final = 100_000  # in cycles, for exact values
 MOST_ROLLS: Final = 1500  # chance states of one component that are solved exactly
 MOST_BITS: Final = 20_000  # of one value
 MOST_WORK: Final = 300_000_000  # bits of all values together
@@ -67,15 +68,10 @@ class _ExactSolver:
         self._work = 0
 
     def solve(self, component: NDArray[np.int32], step: Step | None) -> Exact:
-        done = 0
-        for states in in_order(component):
-            if len(states) == 1 and not _has_loop(self._arena, int(states[0])):
-                self._solve_one(int(states[0]))
-            else:
-                self._solve_block(states)
-            if step is not None and (done + len(states)) // 4096 != done // 4096:
-                step(done, len(component))
-            done += len(states)
+        sizes = np.bincount(component)
+        if int(sizes[sizes > 1].sum()) > MOST_STATES:
+            raise NotFeasible
+        _each_component(self._arena, component, self._solve_one, self._solve_block, step)
         return Exact(self._values, self._chosen)
 
     def _solve_one(self, state: int) -> None:
@@ -127,15 +123,7 @@ class _BoundSolver:
         self._scratch = np.zeros(len(arena), np.int64)
 
     def solve(self, component: NDArray[np.int32], step: Step | None) -> Bounded:
-        done = 0
-        for states in in_order(component):
-            if len(states) == 1 and not _has_loop(self._arena, int(states[0])):
-                self._solve_one(int(states[0]))
-            else:
-                self._solve_block(states)
-            if step is not None and (done + len(states)) // 4096 != done // 4096:
-                step(done, len(component))
-            done += len(states)
+        _each_component(self._arena, component, self._solve_one, self._solve_block, step)
         return Bounded(clipped(self._lower), clipped(self._upper), self._chosen)
 
     def _solve_one(self, state: int) -> None:
@@ -159,10 +147,31 @@ class _BoundSolver:
     def _solve_block(self, states: NDArray[np.int64]) -> None:
         block = cut_out(self._arena, states, self._scratch)
         self._lower[states], high = lower_bounds(block, self._lower[block.exits])
-        self._upper[states], low = upper_bounds(block, self._upper[block.exits])
+        self._upper[states], low = upper_bounds(block, self._upper[block.exits], high)
         chosen = np.where(block.role == HIGH, high, low)
         chosen = chosen - block.offsets[:-1] + self._arena.offsets[states]
         self._chosen[states] = np.where(block.role == ROLL, -1, chosen)
+
+
+def _each_component(
+    arena: Arena,
+    component: NDArray[np.int32],
+    solve_one: Callable[[int], None],
+    solve_block: Callable[[NDArray[np.int64]], None],
+    step: Step | None,
+) -> None:
+    """From the ends to the start: a state by itself, or a block of states that lead to each
+    other.
+    """
+    done = 0
+    for states in in_order(component):
+        if len(states) > 1 or _has_loop(arena, int(states[0])):
+            solve_block(states)
+        else:
+            solve_one(int(states[0]))
+        if step is not None and (done + len(states)) // 4096 != done // 4096:
+            step(done, len(component))
+        done += len(states)
 
 
 def _has_loop(arena: Arena, state: int) -> bool:

@@ -8,12 +8,13 @@ from math import lcm
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rulegame.solving.arena import LOW
 from rulegame.solving.blocks import Block
 from rulegame.solving.certificate import improvements, is_solution, leaving_edges
 from rulegame.solving.linear import System, solve_exactly
-from rulegame.solving.strategies import Edges, best_strategies, reaching, walk
+from rulegame.solving.strategies import Edges, Walk, best_strategies, reaching, walk
 
 LOSSES: Final = (1e-6, 1e-8, 1e-4, 1e-10, 1e-3, 1e-2)
 REPAIRS: Final = 10
@@ -52,7 +53,7 @@ def chain_values(
     size = len(block)
     numerators, denominator = [0] * len(rolls), 1
     if len(rolls):
-        system, right = _system(block, chosen, exits)
+        system, right = _system(block, way, rolls, exits)
         numerators, denominator = solve_exactly(system, right, scale)
     known = [0] * size + [value * denominator for value in exits]
     for state, numerator in zip(rolls.tolist(), numerators, strict=True):
@@ -63,11 +64,10 @@ def chain_values(
     return known, denominator
 
 
-def _system(block: Block, chosen: Edges, exits: Sequence[int]) -> tuple[System, list[int]]:
+def _system(
+    block: Block, way: Walk, rolls: NDArray[np.int64], exits: Sequence[int]
+) -> tuple[System, list[int]]:
     """What the chance states are worth by those that follow; weights instead of probabilities."""
-    way = walk(block, chosen)
-    live = reaching(block, way)
-    rolls = block.rolls[live[block.rolls]]
     place = {state: k for k, state in enumerate(rolls.tolist())}
     offsets, targets, weights = (a.tolist() for a in (block.offsets, block.targets, block.weights))
     starts, right = [0], []

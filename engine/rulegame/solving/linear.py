@@ -8,6 +8,7 @@ modulo p; no bound on its size has to be trusted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import isqrt, log2
 from typing import Any, Final
 
@@ -99,6 +100,7 @@ def _invert(system: System) -> tuple[int, NDArray[np.float64]]:
     raise Singular("the system has no unique solution")
 
 
+@cache
 def _prime_below(number: int) -> int:
     while True:
         number -= 1

@@ -119,17 +119,18 @@ class Solution:
         role = self.arena.role[number]
         if role not in (HIGH, LOW):
             return []
-        options = self.options(number)
+        following = self.graph.following(number)
         if self.values is not None:
             value = self.values[number]
-            best = [o for o in options if o.value == value]
+            best = [(move, t) for move, t in following if self.values[t] == value]
             hurry = 1 if (value > 0) == (role == HIGH) else -1
-            return [o.move for o in sorted(best, key=lambda o: hurry * (o.distance or 0))]
+            best.sort(key=lambda pair: hurry * (self.distance_of(pair[1]) or 0))
+            return [move for move, _ in best]
         if role == HIGH:
-            floor = max(o.lower for o in options)
-            return [o.move for o in options if o.upper >= floor]
-        ceiling = min(o.upper for o in options)
-        return [o.move for o in options if o.lower <= ceiling]
+            floor = max(self.lowers[t] for _, t in following)
+            return [move for move, t in following if self.uppers[t] >= floor]
+        ceiling = min(self.uppers[t] for _, t in following)
+        return [move for move, t in following if self.lowers[t] <= ceiling]
 
     def options(self, number: int) -> list[Option]:
         """The moves (or rolls) of a state with what each is worth."""

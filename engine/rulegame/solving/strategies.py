@@ -10,6 +10,7 @@ these strategies is proved in `certificate` or `bounds`, or refused.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,7 +85,9 @@ def evaluate(block: Block, chosen: Edges, exits: Floats, keep: float, cost: floa
     targets, rows = block.targets[edges], place[block.sources[edges]]
     stops = way.stop[targets]
     share = block.shares[edges] * keep * kept[targets]
-    right: Floats = -cost * (1 + np.bincount(rows, block.shares[edges] * way.steps[targets], len(rolls)))
+    right = np.float64(-cost) * (
+        1 + np.bincount(rows, block.shares[edges] * way.steps[targets], len(rolls))
+    )
     out = stops >= len(block)
     right += np.bincount(rows[out], (share * values[stops])[out], len(rolls))
     inside = place[stops] >= 0
@@ -101,7 +104,8 @@ def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats) -> Floats:
     if size <= DENSE:
         matrix = np.eye(size)
         np.subtract.at(matrix, (rows, columns), share)
-        return np.asarray(np.linalg.solve(matrix, right))
+        with suppress(np.linalg.LinAlgError):  # singular only by rounding; nothing rests on it
+            return np.asarray(np.linalg.solve(matrix, right))
     values = right.copy()
     for _ in range(ITERATIONS):
         after = right + np.bincount(rows, share * values[columns], size)
@@ -131,10 +135,10 @@ def _first_edges(block: Block, marked: NDArray[np.bool_]) -> Edges:
     return np.minimum.reduceat(edges, block.offsets[:-1])
 
 
-def best_strategies(block: Block, exits: Floats, loss: float) -> Edges:
+def best_strategies(block: Block, exits: Floats, loss: float, guess: Edges | None = None) -> Edges:
     """Best choices of both sides if each step loses that share of the value (Hoffman and Karp)."""
     keep, least = 1 - loss, loss * 1e-5
-    chosen = _first_guess(block, exits, keep)
+    chosen = _first_guess(block, exits, keep) if guess is None else guess.copy()
     for _ in range(ROUNDS):
         values = evaluate(block, chosen, exits, keep, 0.0)
         for _ in range(ROUNDS):

@@ -9,11 +9,24 @@ from rulegame.solving.arena import END, Arena
 
 
 def components(arena: Arena) -> tuple[NDArray[np.int32], int]:
-    """The strongly connected component of each state, by Tarjan's algorithm; a component has a
+    """The strongly connected component of each state, and how many there are; a component has a
     higher number than all that can be reached from it.
     """
-    offsets, successors = arena.offsets.tolist(), arena.successors.tolist()
-    count = len(arena)
+    return _tarjan(arena.offsets.tolist(), arena.successors.tolist())
+
+
+def connected(
+    size: int, sources: NDArray[np.int64], targets: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """The strongly connected components of some edges, which are sorted by their sources."""
+    counts = np.bincount(sources, minlength=size)
+    offsets = np.concatenate(([0], np.cumsum(counts)))
+    return _tarjan(offsets.tolist(), targets.tolist())[0]
+
+
+def _tarjan(offsets: list[int], successors: list[int]) -> tuple[NDArray[np.int32], int]:
+    """Tarjan's algorithm, without recursion."""
+    count = len(offsets) - 1
     order, low, found = [-1] * count, [0] * count, [-1] * count
     place = offsets[:-1]
     waiting: list[int] = []

@@ -1,0 +1,134 @@
+"""`rulegame solve`: the report, the JSON and the refusals."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from .conftest import Call
+
+NIM = """\
+Nim
+20 moves and rolls between 12 states
+Shortest game: 2 moves
+Longest game: 4 moves
+
+Under best play Player 1, who moves first, wins, in 3 moves.
+
+Opening moves, best first:
+* take 2 2  wins in 3
+"""
+
+
+def test_a_report_for_people(rulegame: Call) -> None:
+    result = rulegame("solve", "nim", "--set", "heaps=[1, 3]", "--top", "1")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(NIM)
+    assert result.out.endswith("  … and 3 more\n")
+
+
+def test_what_the_alternatives_cost(rulegame: Call) -> None:
+    out = rulegame("solve", "nim", "--set", "heaps=[1, 3]").out
+    assert "  take 1 1  loses in 2  costs 2\n" in out
+
+
+def test_a_fraction_and_a_decimal(rulegame: Call) -> None:
+    out = rulegame("solve", "dice_duel", "--set", "target=3").out
+    assert "The value for Player 1, who moves first: -87/323 (-0.2693498452)\n" in out
+    assert "Player 1 wins with probability 0.3653250774 under best play.\n" in out
+    assert "Longest game: none: play can go on for ever\n" in out
+    assert "What the first roll is worth:\n  die 1  " in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["tic_tac_toe"], "Under best play the game is a draw, in 9 moves.\n"),
+        (["triple_or_nothing"], "Under best play the game never ends: neither side can force an"),
+        (["nim", "--set", "heaps=[1, 1]"], "Player 2, who moves second, wins, in 2 moves.\n"),
+        (["nim", "--first", "2"], "Under best play Player 2, who moves first, wins"),
+    ],
+)
+def test_verdicts(rulegame: Call, arguments: list[str], line: str) -> None:
+    result = rulegame("solve", *arguments)
+    assert result.code == 0
+    assert line in result.out
+
+
+def test_json(rulegame: Call) -> None:
+    data = json.loads(rulegame("solve", "tic_tac_toe", "--json", "--top", "2").out)
+    assert len(data.pop("options")) == 2
+    assert len(data.pop("best_moves")) == 9
+    assert data == {
+        "states": 5478,
+        "moves": 16167,
+        "value": "0",
+        "value_decimal": 0.0,
+        "exact": True,
+        "lower": 0.0,
+        "upper": 0.0,
+        "result": "draw",
+        "win_probability": None,
+        "distance": 9,
+        "shortest_game": 5,
+        "longest_game": 9,
+    }
+
+
+def test_json_with_chance(rulegame: Call) -> None:
+    data = json.loads(rulegame("solve", "dice_duel", "--json").out)
+    value = Fraction(data["value"])
+    assert data["exact"] is True
+    assert data["result"] == "chance"
+    assert Fraction(data["win_probability"]) == (1 + value) / 2
+    assert data["lower"] <= data["value_decimal"] <= data["upper"]
+    assert data["longest_game"] is None
+    assert data["value_decimal"] == pytest.approx(0.06054661224885)
+
+
+def test_operations_can_be_switched(rulegame: Call) -> None:
+    off = json.loads(rulegame("solve", "double_or_nothing_31", "--json").out)
+    on = ("solve", "double_or_nothing_31", "--enable", "subtract_one", "--json")
+    assert off["longest_game"] == 30
+    assert json.loads(rulegame(*on).out)["longest_game"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["three_player_pig"], "this game has 3 players"),
+        (["number_duel"], "'numbers' is not seen by all"),
+        (["pig", "--max-states", "1_000"], "the budget of 1,000 states allows: 1,000 were found"),
+        (["pig", "--max-memory", "1M"], "the budget of 1,048,576 bytes allows"),
+    ],
+)
+def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
+    result = rulegame("solve", *arguments)
+    assert (result.code, result.out) == (1, "")
+    assert reason in result.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nim", "--first", "3"],
+        ["nim", "--top", "none"],
+        ["nim", "--top", "0"],
+        ["nim", "--max-states", "-1"],
+        ["nim", "--max-memory", "G"],
+        ["no_such_game"],
+        ["nim", "--set", "heaps"],
+    ],
+)
+def test_wrong_calls(rulegame: Call, arguments: list[str]) -> None:
+    result = rulegame("solve", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("rulegame: ")
+
+
+def test_a_ruleset_with_problems(rulegame: Call) -> None:
+    result = rulegame("solve", "broken.yaml")
+    assert result.code == 1
+    assert "error[E302]" in result.out

@@ -1,0 +1,534 @@
+"""Solutions agree with plain solvers that know nothing of the engine, and with known results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from operator import xor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rulegame
+from reference import (
+    dice_duel,
+    double_or_nothing_10,
+    double_or_nothing_31,
+    pig,
+    tic_tac_toe,
+    zero_sum_duel,
+)
+from reference.interface import Position
+from rulegame.solving import chance
+from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
+from rulegame.solving.blocks import cut_out
+from rulegame.solving.certificate import is_solution
+from rulegame.solving.linear import System
+from rulegame.solving.linear import solve_exactly as solve_system
+from rulegame.solving.structure import components
+
+Moves = Callable[[Position], tuple[str, ...]]
+
+
+def load(tmp_path: Path, text: str, **parameters: Any) -> rulegame.Game:
+    file = tmp_path / "game.yaml"
+    file.write_text(text, "utf-8")
+    return rulegame.load(str(file), parameters)
+
+
+def reachable(start: Position, moves: Moves) -> dict[Position, list[Position]]:
+    """The positions of a reference game, each with those that may follow."""
+    found: dict[Position, list[Position]] = {}
+    stack = [start]
+    while stack:
+        position = stack.pop()
+        if position not in found:
+            found[position] = [position.play(text) for text in moves(position)]
+            stack.extend(found[position])
+    return found
+
+
+def all_moves(position: Position) -> tuple[str, ...]:
+    return position.moves
+
+
+# ---- without chance
+
+
+def plain_retrograde(start: Position) -> tuple[int, int | None]:
+    """The value for seat 0, and the moves to a forced end, by sweeping until nothing changes."""
+    graph = reachable(start, all_moves)
+    known: dict[Position, tuple[int, int]] = {}
+    for position in graph:
+        if position.result is not None and not position.result.draw:
+            known[position] = (1 if 0 in position.result.winners else -1, 0)
+    away = 0
+    while True:
+        away += 1
+        new = {}
+        for position, following in graph.items():
+            if position in known or not following:
+                continue
+            good = 1 if position.turn == 0 else -1
+            results = [known.get(p) for p in following]
+            if any(r is not None and r[0] == good for r in results):
+                new[position] = (good, away)
+            elif all(r is not None and r[0] == -good for r in results):
+                new[position] = (-good, away)
+        if not new:
+            break
+        known |= new
+    return known.get(start, (0, None))
+
+
+SETTINGS: list[tuple[Any, dict[str, Any]]] = [
+    *((zero_sum_duel, {"start": n}) for n in (*range(1, 14), 20)),
+    (zero_sum_duel, {"start": 12, "numbers": [1, 3, 4]}),
+    *((double_or_nothing_31, {"target": n}) for n in range(2, 34)),
+    *((double_or_nothing_31, {"target": n, "enable": ["subtract_one"]}) for n in range(2, 34)),
+    (double_or_nothing_31, {"target": 50, "enable": ["subtract_one", "triple"]}),
+    *((double_or_nothing_10, {"target": n}) for n in range(1, 14)),
+    (double_or_nothing_10, {"disable": ["add_one"]}),
+]
+
+
+@pytest.mark.parametrize(("reference", "setting"), SETTINGS, ids=str)
+def test_games_without_chance(reference: Any, setting: dict[str, Any]) -> None:
+    parameters = {k: v for k, v in setting.items() if k not in ("enable", "disable")}
+    switched = {k: tuple(v) for k, v in setting.items() if k in ("enable", "disable")}
+    plain = {k: tuple(v) if isinstance(v, list) else v for k, v in setting.items()}
+    value, away = plain_retrograde(reference.start(0, **plain))
+    name = reference.__name__.rpartition(".")[2]
+    solution = rulegame.solve(rulegame.load(name, parameters, **switched))
+    assert solution.value == value
+    assert solution.exact
+    assert solution.result == {1: "first", -1: "second", 0: "endless"}[value]
+    assert solution.distance_of(0) == away
+    assert solution.lower == solution.upper == value
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_nim_is_won_by_the_xor_rule(misere: bool) -> None:
+    for heaps in [h for size in (1, 2, 3) for h in product(range(5), repeat=size) if any(h)]:
+        game = rulegame.load("nim", {"heaps": list(heaps), "misere": misere})
+        plain = reduce(xor, heaps) != 0
+        wins = plain if not misere or max(heaps) > 1 else not plain
+        assert rulegame.solve(game).result == ("first" if wins else "second"), heaps
+
+
+def test_tic_tac_toe_is_a_draw() -> None:
+    solution = rulegame.solve(rulegame.load("tic_tac_toe"))
+    assert solution.value == 0
+    assert solution.result == "draw"
+    assert (solution.shortest_game, solution.longest_game, solution.distance_of(0)) == (5, 9, 9)
+    assert len(solution.best_moves(0)) == 9
+    assert plain_retrograde(tic_tac_toe.start()) == (0, None)
+    corner = solution.graph.state(0).play(solution.best_moves(0)[0])
+    replies = solution.best_moves(solution.number(corner))
+    assert [move.text for move in replies] == ["place 2 2"]  # only the centre holds
+    assert solution.win_probability_of(0) is None
+
+
+def test_who_moves_second_in_seat_order_may_move_first() -> None:
+    game = rulegame.load("nim", {"heaps": [3, 5]})
+    assert rulegame.solve(game, first=1).value == 1
+    assert rulegame.solve(game, first=1).result == "first"
+
+
+def test_best_play_takes_as_long_as_it_says() -> None:
+    solution = rulegame.solve(rulegame.load("zero_sum_duel"))
+    state, moves = solution.graph.state(0), 0
+    while state.outcome is None:
+        number = solution.number(state)
+        assert solution.distance_of(number) == 7 - moves
+        state = state.play(solution.best_moves(number)[0])
+        moves += 1
+    assert (moves, state.outcome.winners) == (7, (0,))
+
+
+def lanes(*edges: tuple[int, int]) -> str:
+    """A game of places and lanes between them: 90 wins, 91 loses and 92 draws for who goes
+    there.
+    """
+    operations = "".join(
+        f"  go_{a}_{b}:\n    when: at == {a}\n    effects: {{at: {b}}}\n" for a, b in edges
+    )
+    return f"""\
+rulegame: 1
+title: Lanes
+state: {{at: 0}}
+operations:
+{operations}
+end:
+  won: {{when: at == 90, result: win}}
+  lost: {{when: at == 91, result: lose}}
+  drawn: {{when: at == 92, result: draw}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("edges", "result", "distance"),
+    [
+        ([(0, 90)], "first", 1),
+        ([(0, 91)], "second", 1),
+        ([(0, 92)], "draw", 1),
+        ([(0, 0)], "endless", None),
+        ([(0, 1), (1, 0), (0, 91)], "endless", None),  # better to walk round than to lose
+        ([(0, 1), (1, 0), (0, 92)], "draw", 1),  # who can force an end may
+        ([(0, 1), (1, 0), (1, 92)], "draw", 2),
+        ([(0, 1), (1, 2), (2, 1), (2, 92)], "draw", 3),
+        ([(0, 1), (1, 0), (1, 90), (0, 91)], "second", 2),
+        ([(0, 1), (1, 2), (2, 3), (3, 90), (1, 91)], "second", 4),  # the loser delays, the …
+        ([(0, 1), (0, 2), (2, 3), (3, 91), (1, 91)], "first", 2),  # … winner hurries
+        ([(0, 0), (0, 1), (1, 90), (1, 92)], "endless", None),
+    ],
+    ids=str,
+)
+def test_wins_draws_and_endless_play_are_told_apart(
+    tmp_path: Path, edges: list[tuple[int, int]], result: str, distance: int | None
+) -> None:
+    solution = rulegame.solve(load(tmp_path, lanes(*edges)))
+    assert (solution.result, solution.distance_of(0)) == (result, distance)
+
+
+# ---- with chance
+
+
+def plain_chance(start: Position, moves: Moves = all_moves) -> Fraction:
+    """Strategies by value iteration in floats, their exact value by elimination in fractions."""
+    graph = reachable(start, moves)
+    values = dict.fromkeys(graph, 0.0)
+    for position in graph:
+        if position.result is not None:
+            values[position] = 0.0 if position.result.draw else 1.0
+            values[position] *= 1 if 0 in position.result.winners else -1
+    exact = {p: Fraction(int(v)) for p, v in values.items() if p.result is not None}
+    inner = [p for p in graph if p.result is None]
+    for _ in range(600):
+        for p in inner:
+            values[p] = aggregate(p, [values[q] for q in graph[p]])
+    chosen = {}
+    for p in inner:
+        pick = max if p.turn == 0 else min
+        chosen[p] = pick(graph[p], key=lambda q: values[q])
+    rolls = [p for p in inner if p.turn == "chance"]
+    place = {p: k for k, p in enumerate(rolls)}
+    matrix = []
+    for k, p in enumerate(rolls):
+        row = {k: Fraction(1)}
+        right = Fraction(0)
+        for q in graph[p]:
+            while q in chosen and q.turn != "chance":
+                q = chosen[q]
+            if q in place:
+                row[place[q]] = row.get(place[q], Fraction(0)) - Fraction(1, len(graph[p]))
+            else:
+                right += exact[q] / len(graph[p])
+        matrix.append((row, right))
+    solved = eliminate(matrix)
+    while start not in place:
+        start = chosen[start]
+    return solved[place[start]]
+
+
+def aggregate(position: Position, following: list[float]) -> float:
+    if position.turn == "chance":
+        return sum(following) / len(following)
+    return max(following) if position.turn == 0 else min(following)
+
+
+def eliminate(matrix: list[tuple[dict[int, Fraction], Fraction]]) -> list[Fraction]:
+    """Gauss and Jordan on sparse rows; each has something on the diagonal."""
+    rows = [(dict(row), right) for row, right in matrix]
+    for k in range(len(rows)):
+        row, right = rows[k]
+        factor = row[k]
+        row = {c: v / factor for c, v in row.items() if v}
+        right /= factor
+        rows[k] = row, right
+        for j, (other, value) in enumerate(rows):
+            if j != k and other.get(k):
+                times = other[k]
+                for c, v in row.items():
+                    other[c] = other.get(c, Fraction(0)) - times * v
+                rows[j] = {c: v for c, v in other.items() if v}, value - times * right
+    return [right for _, right in rows]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"target": 2},
+        {"target": 3, "sides": 2},
+        {"target": 4, "sides": 3},
+        {"target": 5, "sides": 6},
+        {"target": 6},
+        {"target": 8, "start": 3},
+    ],
+    ids=str,
+)
+def test_dice_duel(setting: dict[str, Any]) -> None:
+    solution = rulegame.solve(rulegame.load("dice_duel", setting))
+    assert solution.value == plain_chance(dice_duel.start(**setting))
+    assert solution.value is not None and solution.exact
+    assert Fraction(solution.lower) <= solution.value <= Fraction(solution.upper)
+    assert solution.win_probability_of(0) == (1 + solution.value) / 2
+    assert (solution.result, solution.longest_game) == ("chance", None)
+
+
+def test_dice_duel_without_subtraction_has_no_cycles() -> None:
+    solution = rulegame.solve(rulegame.load("dice_duel", {"target": 6}, disable=["subtract"]))
+    assert solution.value == plain_chance(dice_duel.start(target=6, disable=("subtract",)))
+    assert solution.longest_game is not None
+
+
+STOPPING_PIG = """\
+rulegame: 1
+extends: pig
+title: Pig that stops at the target
+operations:
+  roll:
+    when: my.score + total < target
+"""
+
+
+def stopping(position: Position) -> tuple[str, ...]:
+    """As in STOPPING_PIG: who has enough holds."""
+    assert isinstance(position, pig.Pig)
+    enough = position.score[position.mover] + position.total >= position.target
+    return ("hold",) if enough and position.turn in (0, 1) else position.moves
+
+
+@pytest.mark.parametrize(("target", "sides"), [(2, 2), (4, 3), (6, 6), (8, 4)])
+def test_pig(tmp_path: Path, target: int, sides: int) -> None:
+    game = load(tmp_path, STOPPING_PIG, target=target, sides=sides)
+    expected = plain_chance(pig.start(target=target, sides=sides), stopping)
+    assert rulegame.solve(game).value == expected
+
+
+# ---- endless play worth 0 between ends worth 1 and -1
+
+WAITING = """\
+rulegame: 1
+title: Waiting
+summary: A gamble whose good half comes at once and whose bad half comes later. It is worth nothing.
+state: {late: 0}
+operations:
+  wait:
+    when: late == 0
+    next: me
+  go:
+    when: late == 0
+    roll: {coin: 1..2}
+    effects: {late: coin}
+    next: me
+  walk:
+    when: late > 0
+    effects: {late: late + 1}
+    next: me
+end:
+  good: {when: late == 1, result: win}
+  bad: {when: late > 5, result: lose}
+"""
+
+HOLDING = """\
+rulegame: 1
+title: Holding
+summary: The second player may hold the game where it is rather than let the first one gamble.
+state: {open: false, tries: 0}
+operations:
+  ask:
+    when: not open
+    next: them
+    effects: {open: true}
+  refuse:
+    when: open
+    effects: {open: false}
+  let:
+    when: open
+    roll: {die: 1..3}
+    effects: {tries: die}
+end:
+  lucky: {when: tries > 1, result: lose}
+  unlucky: {when: tries == 1, result: win}
+"""
+
+
+def test_a_good_half_that_comes_first_does_not_make_a_gamble_good(tmp_path: Path) -> None:
+    """In n steps the first player can always have half a win and no loss yet."""
+    solution = rulegame.solve(load(tmp_path, WAITING))
+    assert solution.value == 0
+    assert solution.longest_game is None
+
+
+def test_who_can_hold_the_game_gives_nothing_away(tmp_path: Path) -> None:
+    """That every state is worth 1/3 satisfies Bellman's equations too."""
+    solution = rulegame.solve(load(tmp_path, HOLDING))
+    assert solution.value == 0
+    assert solution.result == "endless"
+    assert solution.win_probability_of(0) is None
+
+
+# ---- small random games, by trying all strategies
+
+
+def random_arena(random: Random) -> Arena:
+    inner = random.randint(2, 6)
+    pays = [1, 0, -1]
+    roles = [random.choice([HIGH, LOW, ROLL]) for _ in range(inner)] + [END] * 3
+    offsets, successors, weights = [0], [], []
+    for state in range(inner):
+        targets = random.sample(range(inner + 3), random.randint(1, 3))
+        successors += targets
+        rolls = roles[state] == ROLL
+        weights += [random.randint(1, 3) if rolls else 0 for _ in targets]
+        offsets.append(len(successors))
+    offsets += [offsets[-1]] * 3
+    return Arena(
+        np.array(roles, np.int8),
+        np.array(offsets),
+        np.array(successors, np.int32),
+        np.array(weights),
+        np.array([0] * inner + pays, np.int8),
+    )
+
+
+def strategies(arena: Arena, side: int) -> Iterator[dict[int, int]]:
+    """All choices of a successor for each state of a side."""
+    states = np.flatnonzero(arena.role == side).tolist()
+    ways = [arena.successors[arena.offsets[s] : arena.offsets[s + 1]].tolist() for s in states]
+    for picks in product(*ways):
+        yield dict(zip(states, picks, strict=True))
+
+
+def chain(arena: Arena, chosen: dict[int, int]) -> list[Fraction]:
+    """The values under both strategies; what reaches no end is worth 0."""
+    shares: list[dict[int, Fraction]] = []
+    for state in range(len(arena)):
+        low, high = arena.offsets[state], arena.offsets[state + 1]
+        row: dict[int, Fraction] = {}
+        if state in chosen:
+            row[chosen[state]] = Fraction(1)
+        elif arena.role[state] == ROLL:
+            total = int(arena.weights[low:high].sum())
+            for t, w in zip(arena.successors[low:high], arena.weights[low:high], strict=True):
+                row[int(t)] = row.get(int(t), Fraction(0)) + Fraction(int(w), total)
+        shares.append(row)
+    ending = {s for s in range(len(arena)) if arena.role[s] == END}
+    while new := {s for s, row in enumerate(shares) if s not in ending and ending & set(row)}:
+        ending |= new
+    rows = []
+    for state, row in enumerate(shares):
+        equation = {state: Fraction(1)}
+        if state in ending:
+            for t, share in row.items():
+                equation[t] = equation.get(t, Fraction(0)) - share
+        rows.append((equation, Fraction(int(arena.pay[state]))))
+    return eliminate(rows)
+
+
+def by_trying(arena: Arena) -> list[Fraction]:
+    """HIGH's best strategy against LOW's best reply; both need no memory."""
+    best = [Fraction(-1)] * len(arena)
+    for high in strategies(arena, HIGH):
+        replies = [chain(arena, high | low) for low in strategies(arena, LOW)]
+        columns = zip(*replies, strict=True)
+        best = [max(b, min(column)) for b, column in zip(best, columns, strict=True)]
+    return best
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_small_random_games(seed: int) -> None:
+    arena = random_arena(Random(seed))
+    expected = by_trying(arena)
+    component, _ = components(arena)
+    assert chance.solve_exactly(arena, component, None).values == expected
+    bounded = chance.solve_bounds(arena, component, None)
+    for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
+        assert Fraction(float(low)) <= value <= Fraction(float(high))
+        assert high - low < 1e-9
+
+
+# ---- bounds, proofs and linear systems
+
+
+@pytest.mark.parametrize("setting", [{"target": 3}, {"target": 15}], ids=str)
+def test_bounds_where_fractions_are_too_much(
+    monkeypatch: pytest.MonkeyPatch, setting: dict[str, Any]
+) -> None:
+    game = rulegame.load("dice_duel", setting)
+    exact = rulegame.solve(game)
+    monkeypatch.setattr(chance, "MOST_STATES", 0)
+    bounded = rulegame.solve(game)
+    assert exact.values is not None
+    assert (bounded.value, bounded.exact, bounded.values) == (None, False, None)
+    for low, value, high in zip(bounded.lowers, exact.values, bounded.uppers, strict=True):
+        assert Fraction(float(low)) <= value <= Fraction(float(high))
+    assert bounded.upper - bounded.lower < 1e-9
+    assert bounded.result == "chance"
+    for number in range(len(exact.graph)):
+        assert set(exact.best_moves(number)) <= set(bounded.best_moves(number))
+
+
+def test_values_that_only_fulfil_the_equations_are_not_proved() -> None:
+    """LOW may stay or leave to a state that is worth 1: any value up to 1 fulfils the equation."""
+    arena = Arena(
+        np.array([LOW, END], np.int8),
+        np.array([0, 2, 2]),
+        np.array([0, 1], np.int32),
+        np.zeros(2, np.int64),
+        np.array([0, 1], np.int8),
+    )
+    block = cut_out(arena, np.array([0]), np.zeros(2, np.int64))
+    assert is_solution(block, [0, 1])
+    assert not is_solution(block, [1, 1])
+    assert not is_solution(block, [2, 1])  # nor even the equation
+    assert is_solution(block.flipped(), [1, 1])  # HIGH leaves
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_linear_systems_are_solved_exactly(seed: int) -> None:
+    random = Random(seed)
+    size, largest = random.randint(1, 12), random.choice([6, 10**6, 2**58])
+    rows: list[tuple[dict[int, Fraction], Fraction]] = []
+    offsets, columns, entries, right = [0], [], [], []
+    for k in range(size):
+        chosen = {j: -random.randint(0, largest) for j in random.sample(range(size), size // 2)}
+        chosen[k] = sum(abs(v) for v in chosen.values()) % 2**62 + random.randint(1, 9)
+        right.append(random.randint(-(10**30), 10**30))
+        columns += list(chosen)
+        entries += list(chosen.values())
+        offsets.append(len(columns))
+        rows.append(({j: Fraction(v) for j, v in chosen.items()}, Fraction(right[-1])))
+    system = System(np.array(offsets), np.array(columns), np.array(entries))
+    numerators, denominator = solve_system(system, right, 10**30)
+    assert [Fraction(n, denominator) for n in numerators] == eliminate(rows)
+
+
+# ---- what is refused
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("three_player_pig", "3 players"), ("number_duel", "'numbers' is not seen by all")],
+)
+def test_what_cannot_be_solved(name: str, reason: str) -> None:
+    with pytest.raises(rulegame.CannotSolve, match=reason):
+        rulegame.solve(rulegame.load(name))
+
+
+def test_payoffs_beyond_win_and_loss_are_refused(tmp_path: Path) -> None:
+    text = "rulegame: 1\ntitle: Pay\nstate: {n: 0}\noperations:\n  go: {effects: {n: n + 1}}\n"
+    game = load(tmp_path, text + "end:\n  paid:\n    when: n > 1\n    payoff: '[3, 1]'\n")
+    with pytest.raises(rulegame.CannotSolve, match=r"'paid' pays \[3, 1\]"):
+        rulegame.solve(game)
+
+
+def test_too_many_states() -> None:
+    with pytest.raises(rulegame.TooLarge, match="100 states"):
+        rulegame.solve(rulegame.load("tic_tac_toe"), max_states=100)
