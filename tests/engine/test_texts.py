@@ -1,10 +1,11 @@
-"""What people read and type: default texts, whole moves, secrets, texts that not every move can use."""
+"""What people read and type: default texts, whole moves, secrets, texts for some moves only."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
 from rulegame.dialogue import converse
 from rulegame.loading import load
 from rulegame.ruletests import run_tests
