@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame_cli.terminal import Style, visible
@@ -14,8 +13,7 @@ BEFORE_CARET: Final = 40  # so many of them before the caret, in a long line
 TAB: Final = "    "
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """A ruleset as it was named in the call, and what was found in it."""
 
     name: str

@@ -6,9 +6,8 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
-from typing import Final, TextIO
+from typing import Final, NamedTuple, TextIO
 
 INTERRUPTED: Final = 130  # what a shell reports for a program that Ctrl-C ended
 
@@ -39,8 +38,7 @@ def one_line(text: str) -> str:
     return visible(" ".join(text.split()))
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """Colour, or the same text without it."""
 
     colour: bool = False

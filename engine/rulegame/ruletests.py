@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulegame.building import Settings, build
 from rulegame.diagnostics import Diagnostic, RulesetError, Span, did_you_mean
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from rulegame.game import Game, Move, State
 
 
-@dataclass(frozen=True, slots=True)
-class TestResult:
+class TestResult(NamedTuple):
     """A test that was run; `failures` is empty if it passed."""
 
     name: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulegame.nodes import Node, Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Parameters and switched operations, as nodes: so every error has a place."""
 
-    parameters: Mapping[str, Node] = field(default_factory=dict)
+    parameters: Mapping[str, Node] = {}
     enable: tuple[Scalar, ...] = ()
     disable: tuple[Scalar, ...] = ()
-    names: Mapping[str, Scalar] = field(default_factory=dict)  # the parameters' keys, in a file
+    names: Mapping[str, Scalar] = {}

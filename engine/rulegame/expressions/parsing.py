@@ -66,8 +66,13 @@ INSTEAD: tuple[tuple[str, str], ...] = (
 )
 
 
+RESERVED_WORDS = frozenset(
+    ("after", "and", "before", "else", "false", "for", "if", "in", "my", "none", "not", "of", "or",
+     "their", "true")
+)  # every word that is a terminal of the grammar  # fmt: skip
 KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
 KEPT = 200  # characters of an expression whose tree is kept
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
 
 
@@ -112,6 +117,9 @@ def parse_expression(node: Node) -> Expression:
 
 def parse_text(node: Scalar, start: int, end: int) -> Expression:
     """The expression in a stretch of a scalar's text."""
+    text = node.text[start:end]
+    if text.isidentifier() and _PLAIN_NAME.fullmatch(text) and text not in RESERVED_WORDS:
+        return syntax.Name(Place(node, start, end), text)  # most are: this spares the parser
     return _TreeReader(node, start).expression(_parse(node, start, end, "expression"))
 
 
@@ -138,7 +146,6 @@ def _parser() -> Lark:
             parser="lalr",
             lexer="basic",
             start=["expression", "target", "type"],
-            propagate_positions=True,
             maybe_placeholders=False,
             cache=cache,
         )
@@ -206,7 +213,7 @@ def _check_depth(tree: Branch, node: Scalar, start: int) -> None:
     while pending:
         branch, depth = pending.pop()
         if depth > LIMITS.expression_depth:
-            at = start + (branch.meta.start_pos if not branch.meta.empty else 0)
+            at = start + _extent(branch)[0]
             raise SyntaxProblem(
                 Diagnostic(
                     "E311",
@@ -288,11 +295,8 @@ class _TreeReader:
         self._offset = offset
 
     def _place(self, branch: Branch) -> Place:
-        if branch.meta.empty:
-            return Place(self._node, self._offset, self._offset)
-        return Place(
-            self._node, self._offset + branch.meta.start_pos, self._offset + branch.meta.end_pos
-        )
+        start, end = _extent(branch)
+        return Place(self._node, self._offset + start, self._offset + end)
 
     def expression(self, tree: Branch) -> Expression:
         return self._read(cast("Branch", tree.children[0]))
@@ -425,6 +429,17 @@ class _TreeReader:
         for operator, right in zip(operators, operands[1:], strict=True):
             left = syntax.Arithmetic(place, operator, left, right)
         return left
+
+
+def _extent(tree: Branch) -> tuple[int, int]:
+    """From the first token to the last: the grammar drops none, so both are at the edges."""
+    first: Branch | Token = tree
+    last: Branch | Token = tree
+    while not isinstance(first, str):
+        first = first.children[0]
+    while not isinstance(last, str):
+        last = last.children[-1]
+    return first.start_pos or 0, last.end_pos or 0
 
 
 def _branches(tree: Branch) -> list[Branch]:
