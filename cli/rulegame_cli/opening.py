@@ -12,6 +12,7 @@ from rulegame_cli.terminal import style_for
 
 if TYPE_CHECKING:
     from rulegame.diagnostics import Diagnostic
+    from rulegame.game import Game
     from rulegame.model import Ruleset
 
 
@@ -29,6 +30,18 @@ def open_ruleset(
     if ruleset is None:
         print_problems(name, diagnostics, no_color)
     return ruleset
+
+
+def open_game(name: str, ruleset: Ruleset, no_color: bool) -> Game | None:
+    """The compiled game; None, and its problems printed, if it cannot even start."""
+    from rulegame.diagnostics import RulesetError
+    from rulegame.loading import make_game
+
+    try:
+        return make_game(ruleset)
+    except RulesetError as error:
+        print_problems(name, error.diagnostics, no_color)
+        return None
 
 
 def print_problems(name: str, diagnostics: Sequence[Diagnostic], no_color: bool) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulegame_cli.dice import Dice, WrongRoll, read_rolls
 from rulegame_cli.mistakes import WrongCall
-from rulegame_cli.opening import open_ruleset, print_problems
+from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.terminal import INTERRUPTED, Style, Terminal, style_for, visible
 
@@ -34,9 +34,6 @@ class Options:
 
 def run(name: str, options: Options) -> int:
     """Exit code 0: played to the end; 1: problems, or no more input; 130: interrupted."""
-    from rulegame.diagnostics import RulesetError
-    from rulegame.loading import make_game
-
     ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
     if ruleset is None:
         return 1
@@ -44,10 +41,8 @@ def run(name: str, options: Options) -> int:
     seat = read_seat(options.first, len(ruleset.players), chance)
     names = read_names(options.names, len(ruleset.players))
     dice = Dice(read_rolls(options.rolls, ruleset), chance)
-    try:
-        game = make_game(ruleset)
-    except RulesetError as error:
-        print_problems(name, error.diagnostics, options.no_color)
+    game = open_game(name, ruleset, options.no_color)
+    if game is None:
         return 1
     return play(game, seat, names, dice, style_for(sys.stdout, options.no_color))
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.mistakes import WrongCall
-from rulegame_cli.opening import open_ruleset, print_problems
+from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.terminal import one_line, style_for, visible
 
@@ -39,19 +39,14 @@ class Options:
 
 def run(name: str, options: Options) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
-    from rulegame.diagnostics import RulesetError
-    from rulegame.loading import make_game
-
     ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
     if ruleset is None:
         return 1
     first = _read_seat(options.first, len(ruleset.players))
     top = _read_count("--top", options.top)
     budget = _read_count("--max-states", options.max_states), _read_memory(options.max_memory)
-    try:
-        game = make_game(ruleset)
-    except RulesetError as error:
-        print_problems(name, error.diagnostics, options.no_color)
+    game = open_game(name, ruleset, options.no_color)
+    if game is None:
         return 1
     solution = _solve(name, game, first, budget, options.no_color)
     if solution is None:

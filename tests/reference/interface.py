@@ -1,4 +1,4 @@
-"""The interface that every reference game shares, and a few helpers.
+"""The interface that every reference game shares, and what they have in common.
 
 A module of this package implements one game and has a function ``start(first=0, ...)`` that
 returns the first position. Seats are 0 and 1. A stuck player's pass or loss happens by itself,
