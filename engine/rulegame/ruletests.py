@@ -57,11 +57,12 @@ class _TestChecker:
         if isinstance(own, list):
             return own
         self._own = own
-        self._first()
+        expect = mapping_of(self._node.get("expect"))
+        self._player(self._node.get("first"))
+        self._player(expect.get("player"))
         self._values(mapping_of(self._node.get("given")))
         for move in items_of(self._node.get("play")):
             self._move(move)
-        expect = mapping_of(self._node.get("expect"))
         for move in items_of(expect.get("valid")):
             self._move(move)
         rules = [*(r.name for r in own.validity), "division_by_zero", "when"]
@@ -80,16 +81,15 @@ class _TestChecker:
             self._outcome(outcome)
         return self._found
 
-    def _first(self) -> None:
+    def _player(self, node: Node | None) -> None:
+        """The number of a player, where one is given."""
         players = len(self._own.players)
-        for owner, key in ((self._node, "first"), (mapping_of(self._node.get("expect")), "player")):
-            node = owner.get(key)
-            if isinstance(node, Scalar) and not (
-                isinstance(node.value, int) and 1 <= node.value <= players
-            ):
-                self._report(
-                    "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
-                )
+        if isinstance(node, Scalar) and not (
+            isinstance(node.value, int) and 1 <= node.value <= players
+        ):
+            self._report(
+                "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
+            )
 
     def _outcome(self, outcome: MappingNode) -> None:
         rules = [*(r.name for r in self._own.end), "stuck", "all_stuck"]
@@ -98,14 +98,8 @@ class _TestChecker:
             self._report(
                 "E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
             )
-        players = len(self._own.players)
         for node in (*items_of(outcome.get("winners")), outcome.get("winner")):
-            if isinstance(node, Scalar) and not (
-                isinstance(node.value, int) and 1 <= node.value <= players
-            ):
-                self._report(
-                    "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
-                )
+            self._player(node)
 
     def _values(self, node: MappingNode) -> None:
         for key, value in node:
