@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from rulegame_cli.arguments import read_seat, read_seed
 from rulegame_cli.dice import Dice, WrongRoll, read_rolls
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
@@ -38,7 +39,7 @@ def run(name: str, options: Options) -> int:
     if ruleset is None:
         return 1
     chance = Random(read_seed(options.seed))
-    seat = read_seat(options.first, len(ruleset.players), chance)
+    seat = _first_seat(options.first, len(ruleset.players), chance)
     names = read_names(options.names, len(ruleset.players))
     dice = Dice(read_rolls(options.rolls, ruleset), chance)
     game = open_game(name, ruleset, options.no_color)
@@ -47,24 +48,10 @@ def run(name: str, options: Options) -> int:
     return play(game, seat, names, dice, style_for(sys.stdout, options.no_color))
 
 
-def read_seed(text: str) -> int | None:
-    """A number with which chance can be repeated; None for chance as it comes."""
-    digits = text.strip().removeprefix("-")
-    if not text:
-        return None
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
-        raise WrongCall(f"--seed: expected a whole number, not '{text}'")
-    return int(text)
-
-
-def read_seat(text: str, players: int, chance: Random) -> int:
-    """The seat that moves first: its number counted from 1, or `random`."""
+def _first_seat(text: str, players: int, chance: Random) -> int:
     if text.strip().lower() == "random":
         return chance.randrange(players)
-    numbers = [str(number) for number in range(1, players + 1)]
-    if text.strip() not in numbers:
-        raise WrongCall(f"--first: expected {', '.join(numbers)} or random, not '{text}'")
-    return int(text) - 1
+    return read_seat(text, players, "random")
 
 
 def read_names(text: str, players: int) -> tuple[str, ...]:

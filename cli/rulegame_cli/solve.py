@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.arguments import read_count, read_memory, read_seat
 from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.terminal import one_line, style_for, visible
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from rulegame.solving import Option, Solution
 
 LONGEST_FRACTION: Final = 200  # digits of a fraction that people still want to see in full
-HIGHEST_COUNT: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ def run(name: str, options: Options) -> int:
     ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
     if ruleset is None:
         return 1
-    first = _read_seat(options.first, len(ruleset.players))
-    top = _read_count("--top", options.top)
-    budget = _read_count("--max-states", options.max_states), _read_memory(options.max_memory)
+    first = read_seat(options.first, len(ruleset.players))
+    top = read_count("--top", options.top)
+    budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     game = open_game(name, ruleset, options.no_color)
     if game is None:
         return 1
@@ -58,34 +58,6 @@ def run(name: str, options: Options) -> int:
     return 0
 
 
-# ---- what the call says
-
-
-def _read_seat(text: str, players: int) -> int:
-    numbers = [str(number) for number in range(1, players + 1)]
-    if text.strip() not in numbers:
-        raise WrongCall(f"--first: expected {' or '.join(numbers)}, not '{text}'")
-    return int(text) - 1
-
-
-def _read_count(option: str, text: str) -> int | None:
-    digits = text.strip().replace("_", "")
-    if not text:
-        return None
-    if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:12]) <= HIGHEST_COUNT):
-        raise WrongCall(f"{option}: expected a whole number above 0, not '{text}'")
-    return int(digits)
-
-
-def _read_memory(text: str) -> int | None:
-    """A number of bytes: 500M, 8G."""
-    units = {"K": 2**10, "M": 2**20, "G": 2**30}
-    unit = units.get(text.strip()[-1:].upper())
-    if unit is None:
-        return _read_count("--max-memory", text)
-    return unit * (_read_count("--max-memory", text.strip()[:-1] or "?") or 0)
-
-
 # ---- solving
 
 
@@ -96,40 +68,20 @@ def _solve(
     from rulegame.graph import TooLarge
     from rulegame.solving import MAX_STATES, CannotSolve, solve
 
-    show, clear = _progress()
     try:
-        return solve(
-            game,
-            first=first,
-            max_states=budget[0] or MAX_STATES,
-            max_memory=budget[1],
-            progress=show,
-        )
+        with working() as progress:
+            return solve(
+                game,
+                first=first,
+                max_states=budget[0] or MAX_STATES,
+                max_memory=budget[1],
+                progress=progress,
+            )
     except (CannotSolve, TooLarge) as refusal:
-        clear()
         print(visible(f"{name} cannot be solved: {refusal}"), file=sys.stderr)
     except GameError as error:
-        clear()
         sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
-    finally:
-        clear()
     return None
-
-
-def _progress() -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
-    """A line at a terminal that says how far exploring got, and what takes it away again."""
-    if not sys.stderr.isatty():
-        return None, lambda: None
-
-    def show(expanded: int, found: int) -> None:
-        sys.stderr.write(f"\r{found:,} states found, {expanded:,} expanded")
-        sys.stderr.flush()
-
-    def clear() -> None:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-    return show, clear
 
 
 # ---- for programs

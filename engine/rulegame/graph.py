@@ -7,7 +7,6 @@ refused with how far it got, never passed off as whole.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -18,10 +17,10 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import POINT, SEAT
 from rulegame.game import CHANCE, Game, Move, Outcome, State
+from rulegame.progress import Progress, silent
 from rulegame.runtime import Cells, Fault
 
 FINAL: Final = -2
-Progress = Callable[[int, int], None]  # states expanded, states found
 CHECK_EVERY: Final = 4096
 
 
@@ -100,7 +99,7 @@ def explore(
     first: int = 0,
     max_states: int = 5_000_000,
     max_memory: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> StateGraph:
     """All states that can be reached from the start."""
     return _Explorer(game, max_states, max_memory, progress).explore(game.start(first).cells)
@@ -108,7 +107,7 @@ def explore(
 
 class _Explorer:
     def __init__(
-        self, game: Game, max_states: int, max_memory: int | None, progress: Progress | None
+        self, game: Game, max_states: int, max_memory: int | None, progress: Progress
     ) -> None:
         self._game = game
         self._program = game.program
@@ -232,8 +231,7 @@ class _Explorer:
         return number
 
     def _check(self) -> None:
-        if self._progress is not None:
-            self._progress(self._expanded, len(self._cells))
+        self._progress("Exploring, states expanded", self._expanded, None)
         if self._memory is not None and self._used() > self._memory:
             raise TooLarge(len(self._cells), self._expanded, f"{self._memory:,} bytes")
 

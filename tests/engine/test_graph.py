@@ -137,10 +137,9 @@ def test_a_budget_of_memory() -> None:
 
 
 def test_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int, int | None]] = []
     graph = rulegame.explore(
-        rulegame.load("tic_tac_toe"),
-        progress=lambda expanded, found: told.append((expanded, found)),
+        rulegame.load("tic_tac_toe"), progress=lambda *report: told.append(report)
     )
     assert told
-    assert all(expanded <= found <= len(graph) for expanded, found in told)
+    assert all(task and 0 < done <= len(graph) for task, done, _ in told)

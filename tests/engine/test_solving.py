@@ -24,6 +24,7 @@ from reference import (
     zero_sum_duel,
 )
 from reference.interface import Position
+from rulegame.progress import silent
 from rulegame.solving import chance
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.blocks import cut_out
@@ -447,8 +448,8 @@ def test_small_random_games(seed: int) -> None:
     arena = random_arena(Random(seed))
     expected = by_trying(arena)
     component, _ = components(arena)
-    assert chance.solve_exactly(arena, component, None).values == expected
-    bounded = chance.solve_bounds(arena, component, None)
+    assert chance.solve_exactly(arena, component, silent).values == expected
+    bounded = chance.solve_bounds(arena, component, silent)
     for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
         assert Fraction(float(low)) <= value <= Fraction(float(high))
         assert high - low < 1e-9

@@ -6,7 +6,6 @@ chance, `chance` those with it; `Solution` is what comes of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -14,8 +13,9 @@ from numpy.typing import NDArray
 
 from rulegame.game import Game
 from rulegame.graph import StateGraph, explore
+from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
-from rulegame.solving.chance import Exact, NotFeasible, Step, solve_bounds, solve_exactly
+from rulegame.solving.chance import Exact, NotFeasible, solve_bounds, solve_exactly
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
 from rulegame.solving.solution import Option, Solution
 from rulegame.solving.structure import components, is_acyclic, longest_play, shortest_play
@@ -31,7 +31,7 @@ def solve(
     first: int = 0,
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = silent,
 ) -> Solution:
     """The solution of a game; CannotSolve for a kind of game that is not treated, TooLarge if its
     states are more than the budget allows.
@@ -40,7 +40,7 @@ def solve(
     graph = explore(
         game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
     )
-    return solve_graph(graph, first)
+    return solve_graph(graph, first, progress)
 
 
 def check_solvable(game: Game) -> None:
@@ -58,8 +58,9 @@ def check_solvable(game: Game) -> None:
         )
 
 
-def solve_graph(graph: StateGraph, first: int = 0, step: Step | None = None) -> Solution:
+def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) -> Solution:
     """The solution of a game whose states are known."""
+    progress("Looking for cycles", 0, None)
     arena = make_arena(graph, first)
     component, count = components(arena)
     longest = longest_play(arena, component) if is_acyclic(arena, component, count) else None
@@ -71,9 +72,9 @@ def solve_graph(graph: StateGraph, first: int = 0, step: Step | None = None) -> 
         chosen = _retrograde_choices(arena, found)
         return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
     try:
-        exact = solve_exactly(arena, component, step)
+        exact = solve_exactly(arena, component, progress)
     except NotFeasible:
-        rough = solve_bounds(arena, component, step)
+        rough = solve_bounds(arena, component, progress)
         return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
     return Solution(graph, arena, tuple(exact.values), lower, upper, None, exact.chosen, *lengths)

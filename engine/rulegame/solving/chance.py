@@ -13,13 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.progress import Progress
 from rulegame.solving.arena import END, HIGH, ROLL, Arena
 from rulegame.solving.blocks import cut_out
 from rulegame.solving.bounds import clipped, lower_bounds, mean_bound, upper_bounds
 from rulegame.solving.exact import exact_values
 from rulegame.solving.structure import in_order
-
-Step = Callable[[int, int], None]  # states solved, of how many
 
 MOST_STATES: Final = 100_000  # in cycles, for exact values
 MOST_ROLLS: Final = 1500  # chance states of one component that are solved exactly
@@ -49,14 +48,14 @@ class Bounded:
     chosen: NDArray[np.int64]
 
 
-def solve_exactly(arena: Arena, component: NDArray[np.int32], step: Step | None) -> Exact:
+def solve_exactly(arena: Arena, component: NDArray[np.int32], progress: Progress) -> Exact:
     """Fractions for all states; NotFeasible if that is too much."""
-    return _ExactSolver(arena).solve(component, step)
+    return _ExactSolver(arena).solve(component, progress)
 
 
-def solve_bounds(arena: Arena, component: NDArray[np.int32], step: Step | None) -> Bounded:
+def solve_bounds(arena: Arena, component: NDArray[np.int32], progress: Progress) -> Bounded:
     """Certified bounds for all states."""
-    return _BoundSolver(arena).solve(component, step)
+    return _BoundSolver(arena).solve(component, progress)
 
 
 class _ExactSolver:
@@ -67,11 +66,11 @@ class _ExactSolver:
         self._scratch = np.zeros(len(arena), np.int64)
         self._work = 0
 
-    def solve(self, component: NDArray[np.int32], step: Step | None) -> Exact:
+    def solve(self, component: NDArray[np.int32], progress: Progress) -> Exact:
         sizes = np.bincount(component)
         if int(sizes[sizes > 1].sum()) > MOST_STATES:
             raise NotFeasible
-        _each_component(self._arena, component, self._solve_one, self._solve_block, step)
+        _each_component(self._arena, component, self._solve_one, self._solve_block, progress)
         return Exact(self._values, self._chosen)
 
     def _solve_one(self, state: int) -> None:
@@ -122,8 +121,8 @@ class _BoundSolver:
         self._chosen = np.full(len(arena), -1, np.int64)
         self._scratch = np.zeros(len(arena), np.int64)
 
-    def solve(self, component: NDArray[np.int32], step: Step | None) -> Bounded:
-        _each_component(self._arena, component, self._solve_one, self._solve_block, step)
+    def solve(self, component: NDArray[np.int32], progress: Progress) -> Bounded:
+        _each_component(self._arena, component, self._solve_one, self._solve_block, progress)
         return Bounded(clipped(self._lower), clipped(self._upper), self._chosen)
 
     def _solve_one(self, state: int) -> None:
@@ -158,7 +157,7 @@ def _each_component(
     component: NDArray[np.int32],
     solve_one: Callable[[int], None],
     solve_block: Callable[[NDArray[np.int64]], None],
-    step: Step | None,
+    progress: Progress,
 ) -> None:
     """From the ends to the start: a state by itself, or a block of states that lead to each
     other.
@@ -169,9 +168,9 @@ def _each_component(
             solve_block(states)
         else:
             solve_one(int(states[0]))
-        if step is not None and (done + len(states)) // 4096 != done // 4096:
-            step(done, len(component))
         done += len(states)
+        if done % 1024 == 0 or len(states) > 1024:
+            progress("Solving", done, len(component))
 
 
 def _has_loop(arena: Arena, state: int) -> bool:
