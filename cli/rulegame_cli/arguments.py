@@ -48,3 +48,13 @@ def read_seed(text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
         raise WrongCall(f"--seed: expected a whole number, not '{text}'")
     return int(text)
+
+
+def read_percent(option: str, text: str) -> int | None:
+    """A whole number from 0 to 100; None if the option was not given."""
+    digits = text.strip().removesuffix("%")
+    if not text:
+        return None
+    if not (digits.isascii() and digits.isdigit() and int(digits[:4]) <= 100):
+        raise WrongCall(f"{option}: expected a whole number from 0 to 100, not '{text}'")
+    return int(digits)

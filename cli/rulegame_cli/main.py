@@ -124,12 +124,19 @@ def run_tests(
         str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
     ] = "",
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")
+    ] = False,
+    least: Annotated[
+        str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
+    ] = "",
     no_color: NoColor = False,
 ) -> None:
     """Run the tests inside rulesets."""
     from rulegame_cli import ruletest as command
 
-    _leave(lambda: command.run(rulesets, only, verbose, no_color))
+    options = command.Options(only, verbose, coverage, least, no_color)
+    _leave(lambda: command.run(rulesets, options))
 
 
 @app.command(cls=TextCommand)

@@ -32,6 +32,7 @@ class Ask:
     prompt: str
     secret: bool
     state: State
+    played: tuple[Move, ...] = ()  # the moves and rolls so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Ending:
     text: str
     outcome: Outcome
     state: State
+    played: tuple[Move, ...] = ()
 
 
 Conversation = Generator[Ask, str, Ending]
@@ -69,7 +71,7 @@ class _Dialogue:
         self._printed: list[str] = []
         self._turn = 0
         self._last_mover: int | None = None
-        self._played: list[str] = []
+        self._played: list[Move] = []
         self._rolled: dict[str, int] = {}
         self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
 
@@ -129,12 +131,12 @@ class _Dialogue:
             self._report(state.events)
             while state.outcome is None:
                 state = yield from self._turn_of(state)
-            return Ending(self._take(), state.outcome, state)
+            return Ending(self._take(), state.outcome, state, tuple(self._played))
         except GameError as error:
-            raise GameError(error.diagnostic, self._played, self._take()) from None
+            raise GameError(error.diagnostic, self._moves(), self._take()) from None
         except Fault as fault:
             diagnostic = self._game.error(fault).diagnostic
-            raise GameError(diagnostic, self._played, self._take()) from None
+            raise GameError(diagnostic, self._moves(), self._take()) from None
 
     def _point(self, state: State) -> Point:
         return self._game.point(state)
@@ -194,8 +196,11 @@ class _Dialogue:
         return state
 
     def _play(self, state: State, move: Move) -> State:
-        self._played.append(move.text)
+        self._played.append(move)
         return state.play(move)
+
+    def _moves(self) -> list[str]:
+        return [move.text for move in self._played]
 
     def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
         """Something is rolled, and said."""
@@ -354,7 +359,7 @@ class _Dialogue:
             names = {**self._common(), **question.menu_names(shown, self._common())}
             self._say(question.render("menu", names))
             prompt = question.render("prompt", names)
-            line = yield Ask(self._take(), prompt, question.secret, state)
+            line = yield Ask(self._take(), prompt, question.secret, state, tuple(self._played))
             answer = question.read(line)
             move = answer.move
             if answer.option is not None and answer.option.valid:

@@ -9,7 +9,7 @@ import pytest
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.limits import LIMITS, MEANINGS
 from rulegame.loading import load_ruleset
-from rulegame.ruletests import run_tests
+from rulegame.ruletests.running import run_tests
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 
@@ -53,7 +53,7 @@ def test_a_whole_ruleset_on_the_page_is_valid_and_its_tests_pass(text: str, tmp_
     file.write_text(text, "utf-8")
     ruleset, diagnostics = load_ruleset(file)
     assert ruleset is not None, diagnostics
-    results, _ = run_tests(file)
+    results = run_tests(file).results
     assert all(r.failures == () for r in results)
 
 
