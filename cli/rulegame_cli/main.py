@@ -175,6 +175,28 @@ def solve(
     _leave(lambda: command.run(ruleset, options))
 
 
+@app.command(cls=TextCommand)
+def new(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
+    parent: Annotated[
+        str, typer.Option("--from", metavar="RULESET", help="Make a variant of this game.")
+    ] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What the game is called.")] = "",
+    kind: Annotated[
+        str, typer.Option(metavar="pile|race|dice|board", help="What to begin with.")
+    ] = "",
+    players: Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
+    from rulegame_cli import new as command
+
+    options = command.Options(title, kind, players, parent, force, yes, no_color)
+    _leave(lambda: command.run(file, options))
+
+
 @app.command("list", cls=TextCommand)
 def list_games() -> None:
     """List the bundled games and variants."""
