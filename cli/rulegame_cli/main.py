@@ -1,52 +1,33 @@
-"""The `rulegame` command: its arguments. What a command needs is imported when it runs."""
+"""The `rulegame` command: which commands there are. Each is imported when it is called."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from functools import wraps
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
 
 from rulegame_cli.terminal import INTERRUPTED, make_robust
 from rulegame_cli.text_command import TextCommand, TextGroup
 
-WRONG_CALL = 2
-BROKEN_PIPE = 141  # what a shell reports for a program whose reader went away
+WRONG_CALL: Final = 2
+BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went away
 
-app = typer.Typer(
-    cls=TextGroup,
-    help="One YAML file describes a turn-based game: play it, validate it, test it.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-Ruleset = Annotated[
-    str, typer.Argument(metavar="RULESET", help="A ruleset file, or a bundled name.")
-]
-Rulesets = Annotated[
-    list[str], typer.Argument(metavar="RULESET", help="Ruleset files, or bundled names.")
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter a value. Repeatable."),
-]
-Enable = Annotated[
-    list[str] | None,
-    typer.Option("--enable", metavar="OPERATION", help="Switch an operation on. Repeatable."),
-]
-Disable = Annotated[
-    list[str] | None,
-    typer.Option("--disable", metavar="OPERATION", help="Switch an operation off. Repeatable."),
-]
-NoColor = Annotated[
-    bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
-]
+# The modules whose `command` it is, in the order in which the help lists them.
+COMMANDS: Final = {
+    "play": "play",
+    "list": "listing",
+    "show": "showing",
+    "new": "new",
+    "validate": "validate",
+    "test": "ruletest",
+    "solve": "solve",
+    "explain": "explain",
+}
 
 
 def _print_version(asked: bool) -> None:
@@ -57,7 +38,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def rulegame(
     version: Annotated[
         bool,
@@ -66,189 +46,51 @@ def rulegame(
         ),
     ] = False,
 ) -> None:
-    """One YAML file describes a turn-based game: play it, validate it, test it."""
+    """One YAML file describes a turn-based game: play it, validate it, test it, solve it."""
 
 
-@app.command(cls=TextCommand)
-def play(
-    ruleset: Ruleset,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: Annotated[
-        str, typer.Option(metavar="1|2|...|random", help="Who moves first, by number.")
-    ] = "1",
-    names: Annotated[
-        str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")
-    ] = "",
-    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
-    rolls: Annotated[
-        str,
-        typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),
-    ] = "",
-    no_color: NoColor = False,
-) -> None:
-    """Play a game at this terminal."""
-    from rulegame_cli import play as command
+def _leaving(command: Callable[..., int]) -> Callable[..., None]:
+    """The command, which then leaves with its exit code, whatever happens."""
 
-    options = command.Options(
-        sets or (), enable or (), disable or (), first, names, seed, rolls, no_color
+    @wraps(command)
+    def run(*arguments: object, **options: object) -> None:
+        from rulegame_cli.mistakes import WrongCall, complain
+
+        try:
+            code = command(*arguments, **options)
+            sys.stdout.flush()
+        except WrongCall as mistake:
+            complain(mistake)
+            code = WRONG_CALL
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except BrokenPipeError:
+            code = BROKEN_PIPE
+            # What is still in the buffer has nowhere to go; the interpreter must not try again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(code)
+
+    return run
+
+
+def application(asked: str) -> typer.Typer:
+    """The command line with the command that was asked for, or with all if it is none of them."""
+    app = typer.Typer(
+        cls=TextGroup,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
-    _leave(lambda: command.run(ruleset, options))
-
-
-@app.command(cls=TextCommand)
-def validate(
-    rulesets: Rulesets,
-    report: Annotated[
-        str,
-        typer.Option(
-            "--format", metavar="text|json|github|sarif", help="How problems are reported."
-        ),
-    ] = "text",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    no_color: NoColor = False,
-) -> None:
-    """Check rulesets: exit code 0 valid, 1 problems, 2 wrong call."""
-    from rulegame_cli import validate as command
-
-    _leave(lambda: command.run(rulesets, report, sets or (), enable or (), disable or (), no_color))
-
-
-@app.command("test", cls=TextCommand)
-def run_tests(
-    rulesets: Rulesets,
-    only: Annotated[
-        str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
-    ] = "",
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")
-    ] = False,
-    least: Annotated[
-        str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
-    ] = "",
-    no_color: NoColor = False,
-) -> None:
-    """Run the tests inside rulesets."""
-    from rulegame_cli import ruletest as command
-
-    options = command.Options(only, verbose, coverage, least, no_color)
-    _leave(lambda: command.run(rulesets, options))
-
-
-@app.command(cls=TextCommand)
-def solve(
-    ruleset: Ruleset,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2", help="Who moves first, by number.")] = "1",
-    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
-    top: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
-    ] = "",
-    max_states: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")
-    ] = "",
-    max_memory: Annotated[
-        str, typer.Option(metavar="BYTES", help="Give up beyond about so much memory: 500M, 8G.")
-    ] = "",
-    no_color: NoColor = False,
-) -> None:
-    """Solve a game of two: who wins under best play, and what each opening move is worth."""
-    from rulegame_cli import solve as command
-
-    options = command.Options(
-        sets or (),
-        enable or (),
-        disable or (),
-        first,
-        as_json,
-        top,
-        max_states,
-        max_memory,
-        no_color,
-    )
-    _leave(lambda: command.run(ruleset, options))
-
-
-@app.command(cls=TextCommand)
-def new(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
-    parent: Annotated[
-        str, typer.Option("--from", metavar="RULESET", help="Make a variant of this game.")
-    ] = "",
-    title: Annotated[str, typer.Option(metavar="TEXT", help="What the game is called.")] = "",
-    kind: Annotated[
-        str, typer.Option(metavar="pile|race|dice|board", help="What to begin with.")
-    ] = "",
-    players: Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
-    no_color: NoColor = False,
-) -> None:
-    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
-    from rulegame_cli import new as command
-
-    options = command.Options(title, kind, players, parent, force, yes, no_color)
-    _leave(lambda: command.run(file, options))
-
-
-@app.command("list", cls=TextCommand)
-def list_games() -> None:
-    """List the bundled games and variants."""
-    from rulegame_cli import listing as command
-
-    _leave(command.run)
-
-
-@app.command(cls=TextCommand)
-def show(
-    ruleset: Ruleset,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    no_color: NoColor = False,
-) -> None:
-    """Show what a game is about, what can be varied, and its rules."""
-    from rulegame_cli import showing as command
-
-    _leave(lambda: command.run(ruleset, sets or (), enable or (), disable or (), no_color))
-
-
-@app.command(cls=TextCommand)
-def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")],
-) -> None:
-    """Explain the code of a problem."""
-    from rulegame_cli import explain as command
-
-    _leave(lambda: command.run(code))
-
-
-def _leave(command: Callable[[], int]) -> None:
-    """Run a command and leave with its exit code."""
-    from rulegame_cli.mistakes import WrongCall, complain
-
-    try:
-        code = command()
-        sys.stdout.flush()
-    except WrongCall as mistake:
-        complain(mistake)
-        code = WRONG_CALL
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except BrokenPipeError:
-        code = BROKEN_PIPE
-        # What is still in the buffer has nowhere to go; the interpreter must not try again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise typer.Exit(code)
+    app.callback()(rulegame)
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module = import_module(f"rulegame_cli.{COMMANDS[name]}")
+        app.command(name, cls=TextCommand)(_leaving(module.command))
+    return app
 
 
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
-    app(prog_name="rulegame")
+    application(next(iter(sys.argv[1:]), ""))(prog_name="rulegame")

@@ -7,8 +7,11 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
+import typer
+
+from rulegame_cli.arguments import NoColor
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.terminal import Terminal, style_for, visible
@@ -32,6 +35,25 @@ class Options:
     force: bool = False
     yes: bool = False
     no_color: bool = False
+
+
+def command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
+    parent: Annotated[
+        str, typer.Option("--from", metavar="RULESET", help="Make a variant of this game.")
+    ] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What the game is called.")] = "",
+    kind: Annotated[
+        str, typer.Option(metavar="pile|race|dice|board", help="What to begin with.")
+    ] = "",
+    players: Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
+    no_color: NoColor = False,
+) -> int:
+    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
+    options = Options(title, kind, players, parent, force, yes, no_color)
+    return run(file, options)
 
 
 def run(name: str, options: Options) -> int:

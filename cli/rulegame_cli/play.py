@@ -6,9 +6,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from rulegame_cli.arguments import read_seat, read_seed
+import typer
+
+from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set, read_seat, read_seed
 from rulegame_cli.dice import Dice, WrongRoll, read_rolls
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
@@ -31,6 +33,29 @@ class Options:
     seed: str = ""
     rolls: str = ""
     no_color: bool = False
+
+
+def command(
+    ruleset: RulesetName,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[
+        str, typer.Option(metavar="1|2|...|random", help="Who moves first, by number.")
+    ] = "1",
+    names: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")
+    ] = "",
+    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    rolls: Annotated[
+        str,
+        typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),
+    ] = "",
+    no_color: NoColor = False,
+) -> int:
+    """Play a game at this terminal."""
+    options = Options(sets or (), enable or (), disable or (), first, names, seed, rolls, no_color)
+    return run(ruleset, options)
 
 
 def run(name: str, options: Options) -> int:

@@ -6,9 +6,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from rulegame_cli.arguments import read_percent
+import typer
+
+from rulegame_cli.arguments import NoColor, RulesetNames, read_percent
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file
 from rulegame_cli.opening import print_problems
 from rulegame_cli.reporters import counted
@@ -48,6 +50,25 @@ class Options:
     coverage: bool = False
     least: str = ""
     no_color: bool = False
+
+
+def command(
+    rulesets: RulesetNames,
+    only: Annotated[
+        str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
+    ] = "",
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")
+    ] = False,
+    least: Annotated[
+        str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
+    ] = "",
+    no_color: NoColor = False,
+) -> int:
+    """Run the tests inside rulesets."""
+    options = Options(only, verbose, coverage, least, no_color)
+    return run(rulesets, options)
 
 
 def run(files: Sequence[str], options: Options) -> int:
