@@ -31,6 +31,7 @@ Disable = Annotated[
 NoColor = Annotated[
     bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
 ]
+Watch = Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
 MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
 MaxMemory = Annotated[

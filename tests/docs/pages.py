@@ -5,6 +5,10 @@
 
 A console block holds calls, each after `$ `, and what they print. `<!-- exit: 1 -->` before the
 block is the exit code of its last call, if that is not 0.
+
+A yaml block without `rulegame: 1` is a part of a ruleset: `<!-- part: NAME -->` says which file in
+`parts/` surrounds it. `<!-- broken: E302 -->` marks a ruleset with these problems, and
+`<!-- fragment: NAME -->` what is no ruleset at all.
 """
 
 from __future__ import annotations
