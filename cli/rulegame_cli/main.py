@@ -168,6 +168,49 @@ def solve(
     _leave(lambda: command.run(ruleset, options))
 
 
+@app.command(cls=TextCommand)
+def check(
+    rulesets: Rulesets,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameters",
+            metavar="NAME=5..40",
+            help="Check with each of these values (or 5,10,20). Repeatable: all combinations.",
+        ),
+    ] = None,
+    first: Annotated[
+        str, typer.Option(metavar="1|2|...", help="Who moves first, by number.")
+    ] = "1",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+    max_states: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")
+    ] = "",
+    max_memory: Annotated[
+        str, typer.Option(metavar="BYTES", help="Give up beyond about so much memory: 500M, 8G.")
+    ] = "",
+    no_color: NoColor = False,
+) -> None:
+    """Prove what rulesets claim, or refute it with a play; warn of rules that never apply."""
+    from rulegame_cli import check as command
+
+    options = command.Options(
+        sets or (),
+        enable or (),
+        disable or (),
+        parameters or (),
+        first,
+        as_json,
+        max_states,
+        max_memory,
+        no_color,
+    )
+    _leave(lambda: command.run(rulesets, options))
+
+
 @app.command("list", cls=TextCommand)
 def list_games() -> None:
     """List the bundled games and variants."""
