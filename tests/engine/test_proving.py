@@ -248,6 +248,49 @@ def test_endless_play_comes_back(
     assert replayed(game, play) == replayed(game, play + cycle) == replayed(game, play + cycle * 2)
 
 
+CORRIDOR = """
+parameters:
+  turning: 15
+  back: 15
+state:
+  at: 0
+operations:
+  go:
+    effects:
+      at: at + 1
+  turn:
+    when: at == turning
+    effects:
+      at: back
+  return:
+    when: at == 39
+    effects:
+      at: 0
+end:
+  far:
+    when: at == 50
+    result: win
+"""
+
+
+@pytest.mark.parametrize(
+    ("turning", "back", "way", "round_"),
+    [
+        (15, 15, 15, 2),  # the player to move is part of the state
+        (30, 1, 1, 30),
+        (45, 44, 0, 40),  # the way there alone is longer than the other circle
+        (100, 0, 0, 40),
+    ],
+)
+def test_a_circle_far_from_the_start_is_a_shortest_one(
+    tmp_path: Path, turning: int, back: int, way: int, round_: int
+) -> None:
+    found = check_one(tmp_path, CORRIDOR, "always_ends: true", turning=turning, back=back)
+    play, cycle = found.evidence.play, found.evidence.cycle
+    assert play is not None
+    assert (len(play), len(cycle)) == (way, round_)
+
+
 def test_a_draw_is_shown_by_a_shortest_play() -> None:
     game = rulegame.load("tic_tac_toe")
     found = KINDS["no_draws"](inquiry(game), a_claim("no_draws"))
@@ -496,6 +539,22 @@ class Plain:
 
         return not comes_back(0, frozenset())
 
+    def shortest_return(self) -> int:
+        """Moves and tosses until a play can be where it has been."""
+        layer = [((0,), 0)]
+        found: list[int] = []
+        while layer:
+            after: list[tuple[tuple[int, ...], int]] = []
+            for path, length in layer:
+                taken = length + (2 if self.kind[path[-1]] == TOSS else 1)
+                for other in self.following(path[-1]):
+                    if other in path:
+                        found.append(taken)
+                    else:
+                        after.append(((*path, other), taken))
+            layer = after
+        return min(found)
+
     def can_stay(self, states: frozenset[int]) -> bool:
         """Whether the players can keep play among these states, whatever is tossed."""
         return all(
@@ -563,6 +622,9 @@ def test_random_games_agree_with_the_definitions(tmp_path: Path, seed: int) -> N
     always, surely, best = rulegame.check(game).findings
     assert always.evidence.holds == plain.always_ends()
     assert surely.evidence.holds == plain.ends_almost_surely()
+    if not always.evidence.holds:
+        steps = len(texts(always.evidence.play)) + len(always.evidence.cycle)
+        assert steps == plain.shortest_return()
     solution = rulegame.solve(game)
     values: dict[int, Fraction] = {}
     for number in range(len(solution.graph)):

@@ -15,7 +15,7 @@ from rulegame.game import Game
 from rulegame.graph import TooLarge, explore
 from rulegame.progress import Progress, silent
 from rulegame.proving import ending, reaching, winning
-from rulegame.proving.doubts import doubts
+from rulegame.proving.doubts import find_doubts
 from rulegame.proving.findings import (
     PROVED,
     REFUTED,
@@ -88,4 +88,4 @@ def check(
         return Report(None, tuple(finding(claim, unknown) for claim in claims), (), str(refusal))
     inquiry = Inquiry(graph, first, progress)
     findings = tuple(finding(claim, KINDS[claim.name](inquiry, claim)) for claim in claims)
-    return Report(len(graph), findings, tuple(doubts(inquiry)))
+    return Report(len(graph), findings, tuple(find_doubts(inquiry)))

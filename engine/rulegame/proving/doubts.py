@@ -28,7 +28,7 @@ MOST_SOLVED: Final = 200_000  # states of a game with chance that is solved for 
 MOST_IN_CIRCLES: Final = 5_000  # the same, where play can go round in circles: these take long
 
 
-def doubts(inquiry: Inquiry) -> Iterator[Warned]:
+def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
     """Every warning about a game."""
     ruleset = inquiry.game.ruleset
     places = {o.name: o.place.span for o in ruleset.operations}

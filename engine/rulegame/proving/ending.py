@@ -6,7 +6,7 @@ import numpy as np
 
 from rulegame.proving.findings import Claim, Evidence
 from rulegame.proving.inquiry import Inquiry
-from rulegame.proving.plays import Mask, almost_surely, circle, shortest_ways
+from rulegame.proving.plays import Circle, Mask, almost_surely, circle, shortest_ways
 from rulegame.solving.arena import HIGH, LOW
 
 
@@ -16,9 +16,8 @@ def always_ends(inquiry: Inquiry, claim: Claim) -> Evidence:
         count = inquiry.longest
         noun = "move" if count == 1 else "moves"
         return Evidence(True, f"every game ends: the longest has {count} {noun}")
-    board = inquiry.board
-    way, round_ = circle(board, inquiry.ways, inquiry.endless, board.every_edge)
-    return Evidence(False, "play can go on for ever", board.moves(way), board.moves(round_))
+    found = circle(inquiry.board, inquiry.ways, inquiry.endless, inquiry.board.every_edge)
+    return _endless(inquiry, found, "play can go on for ever")
 
 
 def ends_almost_surely(inquiry: Inquiry, claim: Claim) -> Evidence:
@@ -31,14 +30,10 @@ def ends_almost_surely(inquiry: Inquiry, claim: Claim) -> Evidence:
     board, held = inquiry.board, inquiry.held
     if not held.any():
         return Evidence(True, "endless play has probability 0, whatever the players do")
-    way, round_ = circle(board, inquiry.ways, held, board.every_edge)
-    luck = ", whatever is rolled" if bool(board.rolls[_passed(inquiry, round_)].any()) else ""
-    detail = f"the players can go on for ever{luck}"
-    return Evidence(False, detail, board.moves(way), board.moves(round_))
-
-
-def _passed(inquiry: Inquiry, edges: list[int]) -> list[int]:
-    return [int(inquiry.board.sources[edge]) for edge in edges]
+    found = circle(board, inquiry.ways, held, board.every_edge)
+    rolls = found is not None and board.rolls[board.sources[found[1]]].any()
+    luck = ", whatever is rolled" if rolls else ""
+    return _endless(inquiry, found, f"the players can go on for ever{luck}")
 
 
 def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
@@ -52,8 +47,8 @@ def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
         return Evidence(True, "every play ends with probability 1")
     board = inquiry.board
     if not board.ends.any():
-        way, round_ = circle(board, inquiry.ways, inquiry.held, board.every_edge)
-        return Evidence(False, "no game can end", board.moves(way), board.moves(round_))
+        found = circle(board, inquiry.ways, inquiry.held, board.every_edge)
+        return _endless(inquiry, found, "no game can end")
     solution, ranks = inquiry.solution, inquiry.ranks
     if isinstance(solution, str):
         return Evidence(None, solution)
@@ -68,30 +63,24 @@ def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
     ]
     if any(states[0] for states in ending):
         return Evidence(True, "best play ends with probability 1")
-    way, round_ = _endless_line(inquiry, keeps, ending)
-    detail = "with best moves on both sides, neither can make sure that the game ends"
-    return Evidence(False, detail, board.moves(way), board.moves(round_))
+    return _endless_line(inquiry, keeps, ending)
 
 
-def _endless_line(inquiry: Inquiry, keeps: Mask, ending: list[Mask]) -> tuple[list[int], list[int]]:
+def _endless_line(inquiry: Inquiry, keeps: Mask, ending: list[Mask]) -> Evidence:
     """Best play that goes round in a circle, where neither side can force an end if possible."""
     board = inquiry.board
     ways = shortest_ways(board, keeps)
-    reached = ways.distance >= 0
-    for inside in (~ending[0] & ~ending[1], ~ending[0], ~ending[1]):
-        if _has_circle(inquiry, inside & reached, keeps):
-            return circle(board, ways, inside & reached, keeps)
-    return circle(board, ways, reached, keeps)
+    everywhere = np.ones(len(board), bool)
+    detail = "with best moves on both sides, neither can make sure that the game ends"
+    for inside in (~ending[0] & ~ending[1], ~ending[0], ~ending[1], everywhere):
+        found = circle(board, ways, inside, keeps)
+        if found is not None:
+            return _endless(inquiry, found, detail)
+    raise AssertionError("what does not end has a circle")
 
 
-def _has_circle(inquiry: Inquiry, inside: Mask, keeps: Mask) -> bool:
-    """Whether play that stays inside can be endless: take away what leads out, again and again."""
-    board = inquiry.board
-    edges = np.flatnonzero(keeps & inside[board.sources] & inside[board.targets])
-    while True:
-        going_on = np.zeros(len(board), bool)
-        going_on[board.sources[edges]] = True
-        kept = edges[going_on[board.targets[edges]]]
-        if len(kept) == len(edges):
-            return bool(len(edges))
-        edges = kept
+def _endless(inquiry: Inquiry, found: Circle | None, detail: str) -> Evidence:
+    """That play can go on for ever, with a circle that shows it."""
+    assert found is not None, "what can go on for ever has a circle"
+    way, round_ = found
+    return Evidence(False, detail, inquiry.board.moves(way), inquiry.board.moves(round_))

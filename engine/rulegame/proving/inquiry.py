@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -115,8 +116,7 @@ class Inquiry:
         if isinstance(solution, str) or not solution.exact:
             return None
         values = [solution.value_of(n) for n in range(len(self.board))]
-        order = sorted({v for v in values if v is not None})
-        zero = sum(value < 0 for value in order)
-        # Without the value 0 among them, the least positive one must still come after it.
-        numbers = {v: k - zero + (v > 0 and 0 not in order) for k, v in enumerate(order)}
+        order = sorted({Fraction(0), *(v for v in values if v is not None)})
+        zero = order.index(Fraction(0))
+        numbers = {value: number - zero for number, value in enumerate(order)}
         return np.array([numbers[v] for v in values if v is not None], np.int64)

@@ -19,8 +19,10 @@ from rulegame.graph import FINAL, StateGraph
 
 Mask = NDArray[np.bool_]
 Edges = NDArray[np.int64]
+Circle = tuple[list[int], list[int]]  # the edges of a way, and those that lead back to its end
 
 NEVER: Final = -1
+NEAR: Final = 8  # how far from the start circles are looked for first
 MOST_WORK: Final = 5_000_000  # edges looked at in the search for a shorter circle
 
 
@@ -157,37 +159,58 @@ def almost_surely(board: Board, one: Mask, allowed: Mask) -> Mask:
         usable &= inside[board.sources] & inside[board.targets]
 
 
-def circle(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> tuple[list[int], list[int]]:
+def circle(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Circle | None:
     """The edges of a shortest play that comes back to a state, staying inside from there on: the
-    way to that state, and round. There must be one.
-    """
-    from rulegame.solving.structure import connected
+    way to that state, and round. None if there is no such play.
 
-    edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.targets])
-    sources, targets = board.sources[edges], board.targets[edges]
-    part = connected(len(board), sources.astype(np.int64), targets.astype(np.int64))
-    round_ = part[sources] == part[targets]
-    edges, sources, targets = edges[round_], sources[round_], targets[round_]
-    following: dict[int, list[tuple[int, int]]] = {}
-    for edge, source, target in zip(
-        edges.tolist(), sources.tolist(), targets.tolist(), strict=True
-    ):
-        following.setdefault(source, []).append((edge, target))
-    entries = [s for s in following if ways.distance[s] != NEVER]
-    entries.sort(key=lambda s: int(ways.distance[s]))
-    best: tuple[list[int], list[int]] | None = None
+    All states of a play with n steps that ends where it has been before are fewer than n steps
+    from the start. So those near it are searched first, and of a large graph seldom more.
+    """
+    inside = inside & (ways.distance != NEVER)
+    furthest = int(ways.distance[inside].max(initial=0))
+    reach = NEAR
+    while True:
+        found = _circle_within(board, ways, inside & (ways.distance <= reach), allowed)
+        length = len(found[0]) + len(found[1]) if found else 0
+        if reach >= furthest or (found and length <= reach + 2):
+            return found
+        reach = length - 2 if found else 2 * reach
+
+
+def _circle_within(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Circle | None:
+    following = _circling(board, inside, allowed)
+    best: Circle | None = None
     work = 0
-    for entry in entries:
+    for entry in sorted(following, key=lambda state: int(ways.distance[state])):
         away = int(ways.distance[entry])
-        limit = len(following) if best is None else sum(map(len, best)) - away - 1
+        limit = len(following) if best is None else len(best[0]) + len(best[1]) - away - 1
         if limit < 1 or (best is not None and work > MOST_WORK):
             break
         found, looked = _round(following, entry, limit)
         work += looked
         if found:
             best = ways.to(entry), found
-    assert best is not None, "every state of a strongly connected part lies on a circle"
     return best
+
+
+def _circling(board: Board, inside: Mask, allowed: Mask) -> dict[int, list[tuple[int, int]]]:
+    """The edges that lie on circles: of each state, the edges and where they lead."""
+    from rulegame.solving.structure import connected
+
+    edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.targets])
+    sources, targets = board.sources[edges], board.targets[edges]
+    place = np.cumsum(inside) - 1
+    part = connected(int(inside.sum()), place[sources], place[targets])
+    on_circle = part[place[sources]] == part[place[targets]]
+    following: dict[int, list[tuple[int, int]]] = {}
+    for edge, source, target in zip(
+        edges[on_circle].tolist(),
+        sources[on_circle].tolist(),
+        targets[on_circle].tolist(),
+        strict=True,
+    ):
+        following.setdefault(source, []).append((edge, target))
+    return following
 
 
 def _round(

@@ -8,7 +8,7 @@ import numpy as np
 
 from rulegame.proving.findings import Claim, Evidence
 from rulegame.proving.inquiry import Inquiry
-from rulegame.proving.plays import circle, shortest_ways
+from rulegame.proving.plays import Circle, circle, shortest_ways
 from rulegame.solving import Solution
 
 LONGEST = 40  # characters of a fraction that people still want to see
@@ -55,9 +55,7 @@ def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:
     return Evidence(False if low > allowed or high < -allowed else None, detail)
 
 
-def _line(
-    inquiry: Inquiry, solution: Solution, pays: tuple[int, ...]
-) -> tuple[list[int], list[int]]:
+def _line(inquiry: Inquiry, solution: Solution, pays: tuple[int, ...]) -> Circle:
     """A shortest line of best play to an end that pays so; if there is none, an endless one."""
     board = inquiry.board
     allowed = board.rolls[board.sources]
@@ -66,7 +64,9 @@ def _line(
     end = ways.nearest(board.ends & np.isin(solution.arena.pay, pays))
     if end is not None:
         return ways.to(end), []
-    return circle(board, ways, ways.distance >= 0, allowed)
+    found = circle(board, ways, ways.distance >= 0, allowed)
+    assert found is not None, "best play that cannot end so goes on for ever"
+    return found
 
 
 def _result(inquiry: Inquiry, solution: Solution) -> str:
