@@ -541,7 +541,7 @@ class Plain:
 
     def shortest_return(self) -> int:
         """Moves and tosses until a play can be where it has been."""
-        layer = [((0,), 0)]
+        layer: list[tuple[tuple[int, ...], int]] = [((0,), 0)]
         found: list[int] = []
         while layer:
             after: list[tuple[tuple[int, ...], int]] = []

@@ -19,13 +19,16 @@ from rulegame.offers import offers_of
 from rulegame.proving.findings import Warned
 from rulegame.proving.inquiry import EVERY, Inquiry
 from rulegame.proving.plays import Mask
-from rulegame.proving.reaching import never_stuck_at_all, unreached_ends, unused_operations
+from rulegame.proving.reaching import unreached_ends, unused_operations
 from rulegame.runtime import Fault
 from rulegame.solving import solve_graph
 
-MOST_SCANNED: Final = 1_000_000  # states in which moves that are barred are looked for
-MOST_SOLVED: Final = 200_000  # states of a game with chance that is solved for a warning alone
-MOST_IN_CIRCLES: Final = 5_000  # the same, where play can go round in circles: these take long
+# A warning is not worth any amount of work: beyond these there is none.
+MOST_LOOKED_AT: Final = 2_000_000  # moves, valid or not, that are looked at for idle rules
+MOST_SOLVED: Final = 1_000_000  # states of a game that is solved
+MOST_BY_CHANCE: Final = 200_000  # the same with chance
+MOST_IN_CIRCLES: Final = 5_000  # the same with chance, if play can go round in circles
+MOST_SOLVED_AGAIN: Final = 50_000_000  # moves of all games that are solved without an operation
 
 
 def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
@@ -54,7 +57,7 @@ def _idle_stuck(inquiry: Inquiry) -> Iterator[Warned]:
     entry = ruleset.root.entries.get("stuck")
     if entry is None or ruleset.claims.get("never_stuck") is True:
         return
-    if never_stuck_at_all(inquiry):
+    if inquiry.first_stuck is None:
         span: Span = entry.key.span
         yield Warned("idle_stuck", "stuck", "nobody is ever stuck: this never applies", span)
 
@@ -71,11 +74,12 @@ def idle_rules(inquiry: Inquiry) -> list[str]:
     idle = {rule.name for rule in ruleset.validity if on & rule.requires.keys()}
     if not idle:
         return []
-    if int((inquiry.graph.owner >= 0).sum()) > MOST_SCANNED:
-        return []
+    looked_at = 0
     for state in _decisions(inquiry):
-        idle -= _barring(inquiry, state)
-        if not idle:
+        names, count = _barring(inquiry, state)
+        idle -= names
+        looked_at += 1 + count
+        if not idle or looked_at > MOST_LOOKED_AT:
             return []
     return [rule.name for rule in ruleset.validity if rule.name in idle]
 
@@ -99,22 +103,23 @@ def _stride(count: int) -> int:
     return next(k for k in range(count * 5 // 8 + 1, 2 * count + 2) if gcd(k, count) == 1)
 
 
-def _barring(inquiry: Inquiry, state: State) -> set[str]:
-    """The rules that bar a move in a state. One that fails by itself, behind a rule that bars the
-    move already, is not asked.
+def _barring(inquiry: Inquiry, state: State) -> tuple[set[str], int]:
+    """The rules that bar a move in a state, and how many moves were looked at. A rule that fails by
+    itself, behind one that bars the move already, is not asked.
     """
     offers = offers_of(inquiry.game)
     inquiry.game.program.meter.reset()
     valid = frozenset(state.moves)
     names: set[str] = set()
-    for move in offers.candidates(state):
+    candidates = offers.candidates(state)
+    for move in candidates:
         if move in valid:
             continue
         try:
             names.update(offers.barring(state, move))
         except Fault:
             continue
-    return names
+    return names, len(candidates)
 
 
 # ---- operations that nobody needs
@@ -147,8 +152,12 @@ def needless_operations(inquiry: Inquiry, unused: list[str]) -> list[str]:
 
 
 def _is_costly(inquiry: Inquiry) -> bool:
-    most = MOST_IN_CIRCLES if inquiry.endless.any() else MOST_SOLVED
-    return len(inquiry.board) > most and bool(inquiry.board.rolls.any())
+    most = MOST_SOLVED
+    if inquiry.board.rolls.any():
+        most = MOST_IN_CIRCLES if inquiry.endless.any() else MOST_BY_CHANCE
+    operations = len(inquiry.game.ruleset.operations)
+    again = 2 * operations * inquiry.graph.edges if inquiry.endless.any() else 0
+    return len(inquiry.board) > most or again > MOST_SOLVED_AGAIN
 
 
 def _is_needless(inquiry: Inquiry, edges: Mask) -> bool:

@@ -66,6 +66,11 @@ class Inquiry:
 
     # ---- stuck players
 
+    @cached_property
+    def first_stuck(self) -> tuple[int | None, Event] | None:
+        """The first of those times; None if nobody is ever stuck."""
+        return next(self.stuck(), None)
+
     def stuck(self) -> Iterator[tuple[int | None, Event]]:
         """Every time that a player has no valid move, the soonest first: the edge that leads there
         (None: it is so at the start) and what happened.
@@ -115,6 +120,8 @@ class Inquiry:
         solution = self.solution
         if isinstance(solution, str) or not solution.exact:
             return None
+        if not self.board.rolls.any():
+            return solution.lowers.astype(np.int64)  # a win, a loss, or neither
         values = [solution.value_of(n) for n in range(len(self.board))]
         order = sorted({Fraction(0), *(v for v in values if v is not None)})
         zero = order.index(Fraction(0))

@@ -21,20 +21,14 @@ def no_draws(inquiry: Inquiry, claim: Claim) -> Evidence:
 
 def never_stuck(inquiry: Inquiry, claim: Claim) -> Evidence:
     """At every turn the player has a valid move (and one that fulfils `unless`)."""
-    found = next(inquiry.stuck(), None)
-    if found is None:
+    if inquiry.first_stuck is None:
         return Evidence(True, "nobody is ever stuck")
-    edge, event = found
+    edge, event = inquiry.first_stuck
     way: list[int] = []
     if edge is not None:
         way = [*inquiry.ways.to(int(inquiry.board.sources[edge])), edge]
     player = inquiry.game.players[event.player]
     return Evidence(False, f"{player} is stuck", inquiry.board.moves(way))
-
-
-def never_stuck_at_all(inquiry: Inquiry) -> bool:
-    """Whether nobody is ever stuck."""
-    return next(inquiry.stuck(), None) is None
 
 
 def unused_operations(inquiry: Inquiry) -> list[str]:
