@@ -85,7 +85,7 @@ def _lines(one: Examined, style: Style) -> Iterator[str]:
         status = paints[claim.status](claim.status.ljust(WIDTH))
         place = "" if claim.status == "proved" else f" (line {claim.claim.span.line})"
         yield f"  {status}  {claim.claim}{place}{_times(claim)}"
-        for line in _shown(claim, one.first):
+        for line in _shown(claim, one):
             yield f"{INDENT}{visible(line)}"
     for warning in one.warnings:
         status = style.yellow("warning".ljust(WIDTH))
@@ -98,10 +98,10 @@ def _size(one: Examined) -> str:
     if not sizes:
         return f"{settings}too large"
     least, most = min(sizes), max(sizes)
-    return f"{settings}{f'{least:,} to ' if least < most else ''}{counted_states(most)}"
+    return f"{settings}{f'{least:,} to ' if least < most else ''}{_counted(most)}"
 
 
-def counted_states(count: int) -> str:
+def _counted(count: int) -> str:
     """`1 state`, `3,004 states`."""
     return f"{count:,} state{'' if count == 1 else 's'}"
 
@@ -114,20 +114,22 @@ def _times(claim: Overall) -> str:
     return f", not proved in {claim.failing:,} of {claim.settings:,} settings"
 
 
-def _shown(claim: Overall, first: int) -> Iterator[str]:
+def _shown(claim: Overall, one: Examined) -> Iterator[str]:
     """What shows that it is so, in the words of a ruleset's tests. Nothing can show that something
     always holds.
     """
+    evidence = claim.shown.evidence
     if claim.status == "proved" and claim.claim.value is not False:
         return
-    evidence = claim.shown.evidence
+    if evidence.detail in one.refusal:  # which has been told
+        return
     yield evidence.detail
     if claim.setting.values:
         yield f"set: {{{', '.join(f'{n}: {t}' for n, t in claim.setting.texts())}}}"
     if evidence.play is None:
         return
-    if first:
-        yield f"first: {first + 1}"
+    if one.first:
+        yield f"first: {one.first + 1}"
     yield f"play: {_list(evidence.play)}"
     if evidence.cycle:
         yield f"and then again and again: {_list(evidence.cycle)}"

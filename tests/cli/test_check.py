@@ -164,6 +164,7 @@ def test_too_large(rulegame: Call, tmp_path: Path) -> None:
     assert "the budget of 20 states" in second
     claimed = rulegame("check", written(tmp_path, COUNTDOWN + CLAIMS), "--max-states", "20")
     assert (claimed.code, claimed.out.count("undecided")) == (1, 3)
+    assert claimed.out.count("the budget of 20 states") == 1
     some = rulegame("check", "countdown.yaml", "--max-states", "20", "--parameters", "pile=5,50")
     assert (some.code, "  with pile=50: the game has more states" in some.out) == (1, True)
 
