@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "new": "new",
     "validate": "validate",
     "test": "ruletest",
+    "check": "check",
     "solve": "solve",
     "explain": "explain",
 }

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
+    from rulegame.proving import check
     from rulegame.solving import CannotSolve, Solution, solve
 
 __version__ = "0.1.0"
@@ -50,6 +51,7 @@ _HOMES = {
     ),
     **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
     **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
+    "check": "rulegame.proving",
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
 }
@@ -73,6 +75,7 @@ __all__ = [
     "StateGraph",
     "TooLarge",
     "View",
+    "check",
     "explore",
     "load",
     "perft",
