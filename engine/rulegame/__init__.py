@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
-    from rulegame.solving import CannotSolve, Solution, solve
+    from rulegame.solving import CannotSolve, LaidOpenSolution, Solution, solve, solve_laid_open
 
 __version__ = "0.1.0"
 
@@ -49,7 +49,10 @@ _HOMES = {
         "rulegame.game",
     ),
     **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
-    **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
+    **dict.fromkeys(
+        ("CannotSolve", "LaidOpenSolution", "Solution", "solve", "solve_laid_open"),
+        "rulegame.solving",
+    ),
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
 }
@@ -63,6 +66,7 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalMove",
+    "LaidOpenSolution",
     "Move",
     "Outcome",
     "Reason",
@@ -77,6 +81,7 @@ __all__ = [
     "load",
     "perft",
     "solve",
+    "solve_laid_open",
 ]
 
 
