@@ -149,7 +149,9 @@ class LaidOpenSolution:
         drawn = bool(((arena.role == END) & (arena.pay == 0)).any())
         if not drawn and self.longest_game is not None:
             return False
-        rows, columns = (np.flatnonzero(mix) for mix in (self.mix.rows, self.mix.columns))
+        rows, columns = (
+            [k for k, share in enumerate(mix) if share] for mix in (self.mix.rows, self.mix.columns)
+        )
         reached = np.unique(self.positions[np.ix_(rows, columns)]).tolist()
         return any(self.play.win_probability_of(state) is None for state in reached)
 
@@ -226,7 +228,7 @@ def _payoffs(play: Solution, positions: NDArray[np.int32]) -> Payoffs:
 
 def _pairs(graph: StateGraph) -> tuple[tuple[Pick, ...], tuple[Pick, ...], NDArray[np.int32]]:
     """The picks of both seats, and the number of the state that each pair leads to."""
-    picks = [(Pick(()),), (Pick(()),)]
+    picks: list[tuple[Pick, ...]] = [(Pick(()),), (Pick(()),)]
     states = np.zeros((1, 1), np.int32)
     for _ in graph.game.ruleset.setup:  # of each entry, first the one seat picks, then the other
         for seat in (0, 1):

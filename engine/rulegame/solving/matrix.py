@@ -82,7 +82,8 @@ def solve_matrix(payoffs: Payoffs) -> MatrixSolution:
         if low == high:
             return MatrixSolution(low, low, high, *mixes, None)
     mixes = _spread(payoffs.shape, (rows, columns), rough_mixes(core))
-    return MatrixSolution(None, *guaranteed(payoffs, *mixes), *mixes, None)
+    low, high = guaranteed(payoffs, *mixes)
+    return MatrixSolution(low if low == high else None, low, high, *mixes, None)
 
 
 def bound_matrix(lowers: NDArray[np.float64], uppers: NDArray[np.float64]) -> MatrixSolution:
