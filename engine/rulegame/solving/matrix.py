@@ -75,13 +75,8 @@ def solve_matrix(payoffs: Payoffs) -> MatrixSolution:
         return MatrixSolution(value, value, value, *mixes, pure)
     rows, columns = needed_lines(payoffs.ranks)
     core = Payoffs(payoffs.levels, payoffs.ranks[np.ix_(rows, columns)])
-    found = _exact_mixes(core) or _simplex_mixes(core)
-    if found is not None:
-        mixes = _spread(payoffs.shape, (rows, columns), found)
-        low, high = guaranteed(payoffs, *mixes)
-        if low == high:
-            return MatrixSolution(low, low, high, *mixes, None)
-    mixes = _spread(payoffs.shape, (rows, columns), rough_mixes(core))
+    found = _exact_mixes(core) or _simplex_mixes(core) or rough_mixes(core)
+    mixes = _spread(payoffs.shape, (rows, columns), found)
     low, high = guaranteed(payoffs, *mixes)
     return MatrixSolution(low if low == high else None, low, high, *mixes, None)
 
