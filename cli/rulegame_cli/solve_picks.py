@@ -100,7 +100,7 @@ def report(solution: LaidOpenSolution, first: int, top: int | None) -> Iterator[
         f"{solution.positions.size:,} pairs of picks: "
         f"{counts[0]:,} of {names[0]}, who moves first, times {counts[1]:,} of {names[1]}."
     )
-    yield "Solved is the game in which both pick at once, and the picks are laid open before the turns."
+    yield "Solved is the game in which both pick at once, and then lay their picks open."
     yield "The game with hidden picks, in which the players go on guessing, is not solved by this."
     yield ""
     yield from _verdict(solution, names)
@@ -130,7 +130,7 @@ def _verdict(solution: LaidOpenSolution, names: tuple[str, str]) -> Iterator[str
         yield "Under best play the game never ends: neither side can force an end."
         return
     if solution.result == "mixed":
-        yield "No single pick is best: a player whose pick is foreseen loses by it."
+        yield "Neither side can settle the game by one pick: best play mixes them by chance."
     yield f"The value for {names[0]}, who moves first: {_value(solution)}"
     chance = solution.win_probability
     if chance is not None:
@@ -156,8 +156,8 @@ def _table(
     shown = options[:top]
     best = {pick.text for pick in solution.best_picks[side]}
     yield (
-        f"Picks of {names[side]}: their share in a best mix, and their worth to {names[0]} "
-        f"against that of {names[1 - side]}:"
+        f"Picks of {names[side]}: how often in a best mix, "
+        f"and the value against the best mix of {names[1 - side]}:"
     )
     texts = [one_line(option.pick.text) for option in shown]
     width = max(map(len, texts))

@@ -165,6 +165,18 @@ def test_a_draw_by_one_pick(tmp_path: Path) -> None:
     assert [[pick.text for pick in side] for side in solution.best_picks] == [["choose 3"]] * 2
 
 
+def test_a_draw_that_one_side_forces(tmp_path: Path) -> None:
+    """The first mover can call the game off by a third pick; the other one has to mix."""
+    verdict = "result: draw if pick of first == 3 else win if even else lose"
+    even = "define:\n  even: my.pick / 2 * 2 + their.pick / 2 * 2 != my.pick + their.pick - 1\n"
+    game = load(tmp_path, FRAME.format(verdict=verdict) + even)
+    solution = rulegame.solve_laid_open(game)
+    assert (solution.value, solution.result, solution.distance) == (0, "draw", 3)
+    assert [pick.text for pick in solution.best_picks[0]] == ["choose 3"]
+    assert solution.mix.saddle is None
+    assert {share for _, share in solution.strategy(1)} == {Fraction(1, 2)}
+
+
 def test_undercut(tmp_path: Path) -> None:
     solution = rulegame.solve_laid_open(load(tmp_path, UNDERCUT, most=9))
     assert solution.value == 0

@@ -26,6 +26,7 @@ from rulegame.solving.matrix import (
     bound_matrix,
     means,
     solve_matrix,
+    sufficient,
 )
 from rulegame.solving.solution import DRAW, ENDLESS, FIRST, SECOND, Solution
 
@@ -102,24 +103,28 @@ class LaidOpenSolution:
 
     @property
     def result(self) -> str:
-        """As of any solution if one pick of each side is best, and `mixed` if none is."""
+        """As of any solution if one pick of a side settles it, or one of each side is best; `mixed`
+        if not.
+        """
         if self.mix.lower == 1:
             return FIRST
         if self.mix.upper == -1:
             return SECOND
+        if self.distance is not None:
+            return DRAW
         if self.mix.saddle is None:
             return MIXED
-        if self.play.distances is None:
-            return self.play.result_of(int(self.positions[self.mix.saddle]))
-        return ENDLESS if self.distance is None else DRAW
+        if self.play.distances is not None:
+            return ENDLESS  # neither side can force the end that one pair of picks may have
+        return self.play.result_of(int(self.positions[self.mix.saddle]))
 
     @cached_property
     def distance(self) -> int | None:
-        """Picks and moves to the end, if one pick forces it; the winner hurries, the loser delays;
-        in a draw the side that can force it hurries.
+        """Picks and moves to the end, if one pick of a side forces it; the winner hurries, the
+        loser delays; in a draw the side that can force it hurries.
         """
         value = self.value
-        if self.mix.saddle is None or value is None or self.play.distances is None:
+        if value is None or self.play.distances is None:
             return None
         worth = np.vectorize(lambda s: self.play.bounds_of(s)[0], otypes=[float])(self.positions)
         never = np.iinfo(np.int64).max
@@ -163,11 +168,9 @@ class LaidOpenSolution:
         return self._best(0), self._best(1)
 
     def _best(self, side: int) -> tuple[Pick, ...]:
-        if self.mix.saddle is None or self.payoffs is None:
-            return tuple(pick for pick, share in self.strategy(side) if share)
-        ranks = self.payoffs.ranks
-        sure = ranks.min(axis=1) if side == 0 else ranks.max(axis=0)
-        keeps = np.flatnonzero(sure == ranks[self.mix.saddle])
+        keeps = () if self.payoffs is None else sufficient(self.payoffs, self.value)[side]
+        if not len(keeps):
+            return tuple(pick for pick, _ in self.strategy(side))
         return tuple(self.picks[side][k] for k in keeps)
 
     def strategy(self, side: int) -> list[tuple[Pick, Fraction]]:

@@ -78,7 +78,10 @@ def solve_matrix(payoffs: Payoffs) -> MatrixSolution:
     found = _exact_mixes(core) or _simplex_mixes(core) or rough_mixes(core)
     mixes = _spread(payoffs.shape, (rows, columns), found)
     low, high = guaranteed(payoffs, *mixes)
-    return MatrixSolution(low if low == high else None, low, high, *mixes, None)
+    if low < high:
+        return MatrixSolution(None, low, high, *mixes, None)
+    alone = [_pure(len(mix), k) for mix, k in zip(mixes, sufficient(payoffs, low), strict=True)]
+    return MatrixSolution(low, low, high, alone[0] or mixes[0], alone[1] or mixes[1], None)
 
 
 def bound_matrix(lowers: NDArray[np.float64], uppers: NDArray[np.float64]) -> MatrixSolution:
@@ -114,9 +117,22 @@ def saddle_point(ranks: Ranks) -> tuple[int, int] | None:
     return int(np.argmax(floors)), int(np.argmin(ceilings))
 
 
+def sufficient(payoffs: Payoffs, value: Fraction | None) -> tuple[list[int], list[int]]:
+    """The rows, and the columns, that keep the value by themselves."""
+    if value is None or value not in payoffs.levels:
+        return [], []
+    rank = payoffs.levels.index(value)
+    floors, ceilings = payoffs.ranks.min(axis=1), payoffs.ranks.max(axis=0)
+    return np.flatnonzero(floors == rank).tolist(), np.flatnonzero(ceilings == rank).tolist()
+
+
+def _pure(size: int, lines: Sequence[int]) -> Mix:
+    """The first of the lines and no other; nothing if there is none."""
+    return tuple(Fraction(int(k == lines[0])) for k in range(size)) if lines else ()
+
+
 def _pure_mixes(shape: tuple[int, int], cell: tuple[int, int]) -> tuple[Mix, Mix]:
-    one = Fraction(1)
-    return _spread(shape, (np.array([cell[0]]), np.array([cell[1]])), ((one,), (one,)))
+    return _pure(shape[0], cell[:1]), _pure(shape[1], cell[1:])
 
 
 def _spread(
