@@ -40,6 +40,12 @@ def test_a_report_for_people(rulegame: Call) -> None:
     assert tables.count("  … and 7 more\n") == 2
 
 
+def test_the_example_of_the_page(rulegame: Call) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "secret_picks.md").read_text("utf-8")
+    call, _, printed = page.split("```console\n$ rulegame ")[1].split("```")[0].partition("\n")
+    assert rulegame(*call.split()).out == printed
+
+
 def test_picks_that_are_not_best(rulegame: Call) -> None:
     out = rulegame(*SMALL, *FEWER).out
     assert "  pick 4 5               0  -1.0000000000\n" in out

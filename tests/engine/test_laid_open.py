@@ -15,6 +15,8 @@ from reference.number_duel import NumberDuel
 from rulegame.solving import chance, solve_graph
 from rulegame.solving.matrix import guaranteed
 
+NOUGHT = Fraction(0)
+
 
 def load(tmp_path: Path, text: str, **parameters: Any) -> rulegame.Game:
     file = tmp_path / "game.yaml"
@@ -49,7 +51,7 @@ def minimax(position: NumberDuel) -> int:
     ids=str,
 )
 def test_every_entry_is_that_of_plain_minimax(
-    setting: dict[str, int], disable: tuple[str, ...], first: int
+    setting: dict[str, Any], disable: tuple[str, ...], first: int
 ) -> None:
     game = rulegame.load("number_duel", setting, disable=list(disable))
     solution = rulegame.solve_laid_open(game, first=first)
@@ -70,7 +72,8 @@ def test_a_mixed_value() -> None:
     )
     solution = rulegame.solve_laid_open(game)
     assert (solution.value, solution.result) == (Fraction(-3, 7), "mixed")
-    assert solution.lower <= solution.value <= solution.upper
+    assert solution.value is not None
+    assert Fraction(solution.lower) <= solution.value <= Fraction(solution.upper)
     assert solution.win_probability == Fraction(2, 7)
     assert (solution.distance, solution.shortest_game, solution.longest_game) == (None, 4, 6)
     for side in (0, 1):
@@ -145,7 +148,7 @@ UNDERCUT = FRAME.format(
 
 def test_rock_paper_scissors(tmp_path: Path) -> None:
     solution = rulegame.solve_laid_open(load(tmp_path, ROCK_PAPER_SCISSORS))
-    assert (solution.value, solution.result) == (0, "mixed")
+    assert (solution.value, solution.result) == (NOUGHT, "mixed")
     assert [share for _, share in solution.strategy(1)] == [Fraction(1, 3)] * 3
     assert solution.win_probability is None  # the picks may be equal: a draw
     assert (solution.longest_game, len(solution.graph)) == (3, 1 + 3 + 9 + 9)
@@ -161,7 +164,7 @@ def test_matching_pennies(tmp_path: Path, most: int, value: Fraction, first: int
 
 def test_a_draw_by_one_pick(tmp_path: Path) -> None:
     solution = rulegame.solve_laid_open(load(tmp_path, HIGHER))
-    assert (solution.value, solution.result, solution.distance) == (0, "draw", 3)
+    assert (solution.value, solution.result, solution.distance) == (NOUGHT, "draw", 3)
     assert [[pick.text for pick in side] for side in solution.best_picks] == [["choose 3"]] * 2
 
 
@@ -171,7 +174,7 @@ def test_a_draw_that_one_side_forces(tmp_path: Path) -> None:
     even = "define:\n  even: my.pick / 2 * 2 + their.pick / 2 * 2 != my.pick + their.pick - 1\n"
     game = load(tmp_path, FRAME.format(verdict=verdict) + even)
     solution = rulegame.solve_laid_open(game)
-    assert (solution.value, solution.result, solution.distance) == (0, "draw", 3)
+    assert (solution.value, solution.result, solution.distance) == (NOUGHT, "draw", 3)
     assert [pick.text for pick in solution.best_picks[0]] == ["choose 3"]
     assert solution.mix.saddle is None
     assert {share for _, share in solution.strategy(1)} == {Fraction(1, 2)}
@@ -181,13 +184,13 @@ def test_undercut(tmp_path: Path) -> None:
     solution = rulegame.solve_laid_open(load(tmp_path, UNDERCUT, most=9))
     assert solution.value == 0
     assert solution.payoffs is not None
-    assert guaranteed(solution.payoffs, solution.mix.rows, solution.mix.columns) == (0, 0)
+    assert guaranteed(solution.payoffs, solution.mix.rows, solution.mix.columns) == (NOUGHT, NOUGHT)
     assert {pick.text for pick in solution.best_picks[0]} == {"choose 7", "choose 8", "choose 9"}
 
 
 def test_one_pick_only(tmp_path: Path) -> None:
     solution = rulegame.solve_laid_open(load(tmp_path, HIGHER, most=1))
-    assert (solution.value, solution.result, solution.positions.size) == (0, "draw", 1)
+    assert (solution.value, solution.result, solution.positions.size) == (NOUGHT, "draw", 1)
 
 
 TWO_ENTRIES = """\
@@ -229,7 +232,7 @@ def test_several_picks_make_one(tmp_path: Path) -> None:
         for j, (theirs, other) in enumerate((n, n + k) for n in (1, 2) for k in (1, 2)):
             right, wrong = guess == mine + theirs, other == mine + theirs
             assert solution.payoffs[i, j] == int(right) - int(wrong)
-    assert (solution.value, solution.longest_game) == (0, 5)
+    assert (solution.value, solution.longest_game) == (NOUGHT, 5)
 
 
 DICE = """\
@@ -318,7 +321,7 @@ def test_draws_and_endless_play(
     tmp_path: Path, condition: str, result: str, distance: int | None
 ) -> None:
     solution = rulegame.solve_laid_open(load(tmp_path, CIRCLING.replace("STOP", condition)))
-    assert (solution.value, solution.result, solution.distance) == (0, result, distance)
+    assert (solution.value, solution.result, solution.distance) == (NOUGHT, result, distance)
     assert solution.win_probability is None
 
 
