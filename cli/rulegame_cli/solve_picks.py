@@ -95,9 +95,9 @@ def report(solution: LaidOpenSolution, first: int, top: int | None) -> Iterator[
     yield f"Shortest game: {_moves(solution.shortest_game, 'none: no game can end')}"
     yield f"Longest game: {_moves(solution.longest_game, 'none: play can go on for ever')}"
     yield ""
-    counts = [len(picks) for picks in solution.picks]
+    counts, pairs = [len(picks) for picks in solution.picks], solution.positions.size
     yield (
-        f"{solution.positions.size:,} pairs of picks: "
+        f"{pairs:,} pair{'' if pairs == 1 else 's'} of picks: "
         f"{counts[0]:,} of {names[0]}, who moves first, times {counts[1]:,} of {names[1]}."
     )
     yield "Solved is the game in which both pick at once, and then lay their picks open."

@@ -28,6 +28,7 @@ from rulegame.solving.matrix import (
     solve_matrix,
     sufficient,
 )
+from rulegame.solving.retrograde import NEVER
 from rulegame.solving.solution import DRAW, ENDLESS, FIRST, SECOND, Solution
 
 MIXED: Final = "mixed"
@@ -123,20 +124,19 @@ class LaidOpenSolution:
         """Picks and moves to the end, if one pick of a side forces it; the winner hurries, the
         loser delays; in a draw the side that can force it hurries.
         """
-        value = self.value
-        if value is None or self.play.distances is None:
+        if self.payoffs is None or self.play.distances is None or self.value is None:
             return None
-        worth = np.vectorize(lambda s: self.play.bounds_of(s)[0], otypes=[float])(self.positions)
-        never = np.iinfo(np.int64).max
-        away = np.vectorize(
-            lambda s: never if (d := self.play.distance_of(s)) is None else d, otypes=[np.int64]
-        )(self.positions)
-        away[worth != value] = 0  # who leaves the value loses by it
+        never = np.iinfo(np.int32).max
+        away = self.play.distances[self.positions]
+        away[away == NEVER] = never
+        worth = np.array([float(level) for level in self.payoffs.levels])[self.payoffs.ranks]
+        away[worth != float(self.value)] = 0  # who leaves the value loses by it
+        rows, columns = sufficient(self.payoffs, self.value)
         lengths = [never]
-        if value >= 0:
-            lengths += away[worth.min(axis=1) == value].max(axis=1).tolist()
-        if value <= 0:
-            lengths += away[:, worth.max(axis=0) == value].max(axis=0).tolist()
+        if self.value >= 0:
+            lengths += away[rows].max(axis=1).tolist()
+        if self.value <= 0:
+            lengths += away[:, columns].max(axis=0).tolist()
         shortest = min(lengths)
         return None if shortest == never else shortest + sum(len(p[0].moves) for p in self.picks)
 
