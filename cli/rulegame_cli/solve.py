@@ -54,6 +54,7 @@ def run(name: str, options: Options) -> int:
     from rulegame.solving import Solution
     from rulegame_cli import solve_picks
 
+    sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
         data, lines = as_data(solution, top), report(solution, game, first, top)
     else:
