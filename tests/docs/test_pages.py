@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import textwrap
 from pathlib import Path
@@ -66,6 +67,14 @@ def test_parts_of_rulesets_fit_into_a_whole_one(block: Block, tmp_path: Path) ->
     ruleset, diagnostics = load_ruleset(file)
     assert ruleset is not None, diagnostics
     assert all(result.failures == () for result in run_tests(file).results)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_blocks(page: Path) -> None:
+    runner = doctest.DocTestRunner()
+    for code in re.findall(r"```python\n(>>> .*?)```", page.read_text("utf-8"), re.DOTALL):
+        runner.run(doctest.DocTestParser().get_doctest(code, {}, page.stem, page.name, 0))
+    assert runner.failures == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
