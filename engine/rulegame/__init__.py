@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
+    from rulegame.simulation import Report, simulate
     from rulegame.solving import CannotSolve, Solution, solve
 
 __version__ = "0.1.0"
@@ -50,6 +51,7 @@ _HOMES = {
     ),
     **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
     **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
+    **dict.fromkeys(("Report", "simulate"), "rulegame.simulation"),
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
 }
@@ -66,6 +68,7 @@ __all__ = [
     "Move",
     "Outcome",
     "Reason",
+    "Report",
     "RulesetError",
     "Solution",
     "Span",
@@ -76,6 +79,7 @@ __all__ = [
     "explore",
     "load",
     "perft",
+    "simulate",
     "solve",
 ]
 
