@@ -7,6 +7,7 @@ from typing import Final
 from rulegame_cli.mistakes import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
+ALTERNATE: Final = "alternate"
 
 
 def read_seat(text: str, players: int, *others: str) -> int:
@@ -29,6 +30,27 @@ def read_count(option: str, text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:12]) <= HIGHEST_COUNT):
         raise WrongCall(f"{option}: expected a whole number above 0, not '{text}'")
     return int(digits)
+
+
+def read_turns(text: str, players: int) -> int | None:
+    """The seat that moves first; None if each does in turn."""
+    if text.strip().lower() == ALTERNATE:
+        return None
+    return read_seat(text, players, ALTERNATE)
+
+
+def read_players(text: str, players: int) -> tuple[str, ...]:
+    """Who plays, by seat; one name stands for all."""
+    from rulegame.simulation.seats import NAMES
+
+    names = tuple(name.strip().lower() for name in text.split(","))
+    for name in names:
+        if name not in NAMES:
+            raise WrongCall(f"--players: expected {' or '.join(NAMES)}, not '{name}'")
+    if len(names) not in (1, players):
+        wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
+        raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
+    return names * players if len(names) == 1 else names
 
 
 def read_memory(text: str) -> int | None:

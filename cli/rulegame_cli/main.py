@@ -168,6 +168,57 @@ def solve(
     _leave(lambda: command.run(ruleset, options))
 
 
+@app.command(cls=TextCommand)
+def simulate(
+    ruleset: Ruleset,
+    games: Annotated[str, typer.Option(metavar="NUMBER", help="How many; 10000 if left out.")] = "",
+    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    players: Annotated[
+        str,
+        typer.Option(metavar="random,perfect", help="Who plays, in seat order; or one for all."),
+    ] = "random",
+    first: Annotated[
+        str, typer.Option(metavar="1|2|...|alternate", help="Who moves first, by number.")
+    ] = "1",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    max_moves: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Leave a game unfinished after so many.")
+    ] = "",
+    max_states: Annotated[
+        str, typer.Option(metavar="NUMBER", help="The largest state graph to play over.")
+    ] = "",
+    batch: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Games side by side; never changes the result.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+    output: Annotated[
+        str, typer.Option(metavar="FILE", help="Write to a file: whole, or not at all.")
+    ] = "",
+    no_color: NoColor = False,
+) -> None:
+    """Play many games at once: who wins how often, by which rules, how long games are."""
+    from rulegame_cli import simulate as command
+
+    options = command.Options(
+        sets or (),
+        enable or (),
+        disable or (),
+        games,
+        seed,
+        players,
+        first,
+        max_moves,
+        max_states,
+        batch,
+        as_json,
+        output,
+        no_color,
+    )
+    _leave(lambda: command.run(ruleset, options))
+
+
 @app.command("list", cls=TextCommand)
 def list_games() -> None:
     """List the bundled games and variants."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from threading import Lock
+from threading import Event, Lock
 from typing import Final
 
 from rulegame.game import Game
@@ -48,6 +48,7 @@ class Crowd:
         self._tell = tell
         self._lock = Lock()
         self._over = 0
+        self._stop = Event()
 
     def play(self, tally: Tally) -> None:
         """Plays all games and counts them."""
@@ -64,7 +65,8 @@ class Crowd:
             for future in [pool.submit(self._play_some) for _ in range(threads)]:
                 tally.add(future.result())
         finally:
-            self._left = range(0)  # whatever happened: the threads stop after their batch
+            self._left = range(0)
+            self._stop.set()  # whatever happened: no thread goes on by itself
 
     def _play_some(self) -> Tally:
         """One thread: a batch after the other, until there are no games left."""
@@ -74,7 +76,13 @@ class Crowd:
             if walkers is None or lanes < len(games):
                 lanes = len(games)
                 walkers = Walkers(
-                    self._track, tally, self._first, self._seeded, self._max_moves, lanes
+                    self._track,
+                    tally,
+                    self._first,
+                    self._seeded,
+                    self._max_moves,
+                    lanes,
+                    self._stop,
                 )
             before = tally.steps
             longest = walkers.walk(games)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
@@ -59,10 +60,11 @@ class SeatResult(NamedTuple):
 
 
 class EndResult(NamedTuple):
-    """How often a rule ended a game, with these winners (none: a draw)."""
+    """How often a rule ended a game, with these winners and losers (none at all: a draw)."""
 
     rule: str
     winners: tuple[int, ...]
+    losers: tuple[int, ...]
     games: Share
 
 
@@ -179,7 +181,7 @@ def make_report(
         first=first,
         max_moves=max_moves,
         unfinished=Share(tally.unfinished.total(), games),
-        draws=Share(sum(n for end, n in tally.ends.items() if not end.winners), games),
+        draws=Share(sum(n for e, n in tally.ends.items() if not e.winners + e.losers), games),
         seats=tuple(
             _seat(tally, seat, name, player, games)
             for seat, (name, player) in enumerate(zip(game.players, players, strict=True))
@@ -204,11 +206,11 @@ def _seat(tally: Tally, seat: int, name: str, player: str, games: int) -> SeatRe
 
 
 def _ends(game: Game, tally: Tally, games: int) -> tuple[EndResult, ...]:
-    counts: dict[tuple[str, tuple[int, ...]], int] = {}
+    counts: Counter[tuple[str, tuple[int, ...], tuple[int, ...]]] = Counter()
     for end, count in tally.ends.items():
-        counts[end.rule, end.winners] = counts.get((end.rule, end.winners), 0) + count
+        counts[end.rule, end.winners, end.losers] += count
     order = {name: number for number, name in enumerate(game.program.rules)}
-    ranked = sorted(counts, key=lambda key: (order[key[0]], not key[1], key[1]))
+    ranked = sorted(counts, key=lambda key: (order[key[0]], not key[1], *key[1:]))
     return tuple(EndResult(*key, Share(counts[key], games)) for key in ranked)
 
 

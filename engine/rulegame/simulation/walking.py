@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
+from threading import Event
 from typing import Final
 
 import numpy as np
@@ -24,13 +25,21 @@ class Walkers:
     """
 
     def __init__(
-        self, track: Track, tally: Tally, first: int, seeded: Seeded, max_moves: int, size: int
+        self,
+        track: Track,
+        tally: Tally,
+        first: int,
+        seeded: Seeded,
+        max_moves: int,
+        size: int,
+        stop: Event,
     ) -> None:
         self._track = track
         self._tally = tally
         self._first = first
         self._seeded = seeded
         self._limit = max_moves
+        self._stop = stop  # set: what is counted will not be used
         self._kinds = len(tally.kinds)
         self._rows, self._counters, self._strides, self._words, self._drawn, self._limits = (
             np.empty(size, np.uint64) for _ in range(6)
@@ -54,7 +63,7 @@ class Walkers:
         self._ended[:] = 0
         step = 0
         over = self._look(lanes, step, 0)
-        while over < lanes and step < self._limit:
+        while over < lanes and step < self._limit and not self._stop.is_set():
             # After an odd step nobody needs the words any more: they need not be moved along.
             if step % 2 == 0 and over * 6 > lanes:
                 lanes, over = self._leave(lanes), 0
