@@ -27,8 +27,10 @@ def read_count(option: str, text: str) -> int | None:
     digits = text.strip().replace("_", "")
     if not text:
         return None
-    if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:12]) <= HIGHEST_COUNT):
+    if not (digits.isascii() and digits.isdigit() and digits.strip("0")):
         raise WrongCall(f"{option}: expected a whole number above 0, not '{text}'")
+    if int(digits.lstrip("0")[:12]) > HIGHEST_COUNT:
+        raise WrongCall(f"{option}: expected a whole number up to {HIGHEST_COUNT:,}, not '{text}'")
     return int(digits)
 
 
@@ -60,6 +62,19 @@ def read_memory(text: str) -> int | None:
     if unit is None:
         return read_count("--max-memory", text)
     return unit * (read_count("--max-memory", text.strip()[:-1] or "?") or 0)
+
+
+def read_fairness(text: str) -> float | None:
+    """Up to which advantage a game is fair; None if the option was not given."""
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise WrongCall(f"--fair-within: expected a number between 0 and 1, not '{text}'")
+    return number
 
 
 def read_seed(text: str) -> int | None:

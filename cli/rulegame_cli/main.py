@@ -219,6 +219,77 @@ def simulate(
     _leave(lambda: command.run(ruleset, options))
 
 
+@app.command(cls=TextCommand)
+def sweep(
+    ruleset: Ruleset,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUES", help="10..40, 10..40..5, 1,2,4 or [1,2],[3]. Repeatable."
+        ),
+    ] = None,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    by: Annotated[
+        str, typer.Option(metavar="solve|simulate", help="What is done with each setting.")
+    ] = "",
+    first: Annotated[
+        str, typer.Option(metavar="1|2|...|alternate", help="Who moves first, by number.")
+    ] = "1",
+    games: Annotated[str, typer.Option(metavar="NUMBER", help="How many to simulate.")] = "",
+    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    players: Annotated[
+        str, typer.Option(metavar="random,perfect", help="Who plays the simulated games.")
+    ] = "",
+    max_moves: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Leave a simulated game after so many.")
+    ] = "",
+    max_states: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Give up on a setting beyond so many states.")
+    ] = "",
+    max_memory: Annotated[
+        str, typer.Option(metavar="BYTES", help="The same for memory, when solving: 500M, 8G.")
+    ] = "",
+    fair_within: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Up to which advantage a game is fair: 0.05.")
+    ] = "",
+    report: Annotated[
+        str, typer.Option("--format", metavar="table|csv|json", help="How it is printed.")
+    ] = "table",
+    jobs: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Processes; as many as cores if left out.")
+    ] = "",
+    output: Annotated[
+        str, typer.Option(metavar="FILE", help="Write to a file: whole, or not at all.")
+    ] = "",
+    no_color: NoColor = False,
+) -> None:
+    """Solve or simulate a game with a range of parameters: which settings are fair?"""
+    from rulegame_cli import sweep as command
+
+    options = command.Options(
+        vary or (),
+        sets or (),
+        enable or (),
+        disable or (),
+        by,
+        first,
+        games,
+        seed,
+        players,
+        max_moves,
+        max_states,
+        max_memory,
+        fair_within,
+        report,
+        jobs,
+        output,
+        no_color,
+    )
+    _leave(lambda: command.run(ruleset, options))
+
+
 @app.command("list", cls=TextCommand)
 def list_games() -> None:
     """List the bundled games and variants."""
@@ -273,4 +344,7 @@ def _leave(command: Callable[[], int]) -> None:
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
-    app(prog_name="rulegame")
+    try:
+        app(prog_name="rulegame")
+    except KeyboardInterrupt:  # before the command itself had begun
+        raise SystemExit(INTERRUPTED) from None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulegame.loading import load
     from rulegame.simulation import Report, simulate
     from rulegame.solving import CannotSolve, Solution, solve
+    from rulegame.sweeping import Setting, sweep
 
 __version__ = "0.1.0"
 
@@ -52,6 +53,7 @@ _HOMES = {
     **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
     **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
     **dict.fromkeys(("Report", "simulate"), "rulegame.simulation"),
+    **dict.fromkeys(("Setting", "sweep"), "rulegame.sweeping"),
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
 }
@@ -70,6 +72,7 @@ __all__ = [
     "Reason",
     "Report",
     "RulesetError",
+    "Setting",
     "Solution",
     "Span",
     "State",
@@ -81,6 +84,7 @@ __all__ = [
     "perft",
     "simulate",
     "solve",
+    "sweep",
 ]
 
 

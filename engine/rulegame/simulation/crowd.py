@@ -44,7 +44,7 @@ class Crowd:
         self._seeded = seeded
         self._max_moves = max_moves
         self._grows = batch is None
-        self._lanes = batch or LANES
+        self._lanes = min(batch or LANES, MOST_LANES)
         self._tell = tell
         self._lock = Lock()
         self._over = 0
