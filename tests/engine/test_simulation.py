@@ -300,6 +300,16 @@ def test_wide_weights_are_exact(tmp_path: Path) -> None:
         assert abs(end.games.share - 1 / 3) < 4 * sqrt(2 / 9 / 30_000)
 
 
+def test_weights_that_no_graph_holds(tmp_path: Path) -> None:
+    text = WIDE.replace("from: 1..3", 'from: "[1, 1, 1, 2]"').replace("3000000000 +", "1 +")
+    game = make(tmp_path, text.replace(" if turns == 0", " if turns >= 0"))
+    report = simulate(game, 4000, seed=5)
+    assert report.states is None
+    assert abs(report.seats[0].wins.share - 3 / 4) < 4 * sqrt(3 / 16 / 4000)
+    with pytest.raises(rulegame.CannotSolve, match="weights"):
+        simulate(game, 10, seed=5, players=["perfect"])
+
+
 def test_perfect_against_perfect_has_the_value_of_the_game() -> None:
     game = rulegame.load("dice_duel", {"target": 5})
     value = rulegame.solve(game).value
@@ -388,7 +398,7 @@ def test_wrong_calls() -> None:
         {"batch": 0},
     ):
         with pytest.raises(ValueError, match=r"\w"):
-            simulate(game, 10, seed=1, **wrong)  # type: ignore[arg-type]
+            simulate(game, 10, seed=1, **wrong)
     with pytest.raises(ValueError, match="above 0"):
         simulate(game, 0, seed=1)
 

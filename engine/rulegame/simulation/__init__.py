@@ -32,7 +32,7 @@ from rulegame.simulation.report import (
 from rulegame.simulation.seats import PERFECT, Player, Seat, edges_in_play, seat_name, seats_of
 from rulegame.simulation.tally import Tally
 from rulegame.simulation.tracks import lay
-from rulegame.solving import check_solvable
+from rulegame.solving import CannotSolve, check_solvable
 
 __all__ = [
     "MAX_MOVES",
@@ -126,7 +126,7 @@ class _Run:
         if all(isinstance(seat, str) for seat in self._seats):
             try:
                 graphs = self._explored(min(max_states, self._worthwhile(done)), GRAPH_BYTES)
-            except (TooLarge, GameError):
+            except (TooLarge, CannotSolve, GameError):
                 pass  # an error in the rules counts only if one of these games comes upon it
             else:
                 return self._walk(done, graphs, batch)
@@ -160,16 +160,20 @@ class _Run:
 
     def _explored(self, max_states: int, max_memory: int | None) -> list[StateGraph]:
         """The states of the game, by who moves first."""
-        return [
-            explore(
-                self._game,
-                first=first,
-                max_states=max_states,
-                max_memory=max_memory,
-                progress=self._progress,
-            )
-            for first in self._firsts
-        ]
+        try:
+            return [
+                explore(
+                    self._game,
+                    first=first,
+                    max_states=max_states,
+                    max_memory=max_memory,
+                    progress=self._progress,
+                )
+                for first in self._firsts
+            ]
+        except OverflowError:
+            reason = "the weights of a roll are too large for the state graph"
+            raise CannotSolve(reason) from None
 
     def _walk(self, begin: int, graphs: Sequence[StateGraph], batch: int | None) -> int:
         turn = len(self._firsts)

@@ -4,7 +4,9 @@ for players who are asked move by move.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from math import gcd
 from random import Random
 
@@ -29,7 +31,7 @@ class OneByOne:
         self._seeded = seeded
         self._limit = max_moves
         self._tally = tally
-        self._shares: dict[int, tuple[int, ...]] = {}  # of rolls that are always alike
+        self._sums: dict[int, tuple[int, ...]] = {}  # of rolls that are always alike
         self._roll_kinds = {
             number: tally.number[Kind("roll", point.roll.name)]
             for number, point in enumerate(game.program.points)
@@ -97,29 +99,26 @@ class OneByOne:
             tally.used[kind] += count > 0
 
     def _rolled(self, cells: Cells, options: Sequence[Move], draws: Draws, step: int) -> Move:
-        shares = self._shares_at(cells)
-        ticket = draws.below(sum(shares), step)
-        for move, share in zip(options, shares, strict=True):
-            ticket -= share
-            if ticket < 0:
-                return move
-        raise AssertionError("the shares do not add up")
-
-    def _shares_at(self, cells: Cells) -> tuple[int, ...]:
-        """Whole numbers, as small as can be, in proportion to the probabilities of the events."""
         point = cells[POINT]
-        if point in self._shares:
-            return self._shares[point]
+        sums = self._sums.get(point) or self._sums_at(cells)
+        ticket = draws.below(sums[-1], step)
+        return options[ticket if sums[-1] == len(sums) else bisect_right(sums, ticket)]
+
+    def _sums_at(self, cells: Cells) -> tuple[int, ...]:
+        """Whole numbers, as small as can be, in proportion to the probabilities of the events:
+        each with those before it.
+        """
+        point = cells[POINT]
         values, weights = self._program.events[point](cells)
         found: dict[int, int] = {}
         for value, weight in zip(values, weights or [1] * len(values), strict=True):
             if weight > 0:
                 found[value] = found.get(value, 0) + weight
         common = gcd(*found.values())
-        shares = tuple(share // common for share in found.values())
+        sums = tuple(accumulate(share // common for share in found.values()))
         if self._game.is_always_alike(point):
-            self._shares[point] = shares
-        return shares
+            self._sums[point] = sums
+        return sums
 
     def _asked(
         self, player: Player, cells: Cells, options: Sequence[Move], draws: Draws, step: int
