@@ -18,7 +18,7 @@ import rulegame
 
 
 class ZeroSumDuel:
-    """Zero Sum Duel as one would write it by hand, made for speed: it changes as it is played."""
+    """Zero Sum Duel as one would write it by hand; it changes as it is played, which is fast."""
 
     __slots__ = ("last", "player", "scores")
 
@@ -50,7 +50,7 @@ def play_out(random: Random) -> tuple[int, str, int]:
     duel, length = ZeroSumDuel(), 0
     while moves := duel.moves():
         length += 1
-        if duel.play(moves[int(random.random() * len(moves))]):
+        if duel.play(random.choice(moves)):
             return duel.player, "zero", length
     return 1 - duel.player, "stuck", length
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.simulation.draws import HALF, Seeded, below, mix
+from rulegame.simulation.draws import HALF, Seeded, Words, below, mix
 from rulegame.simulation.tally import Tally
 from rulegame.simulation.tracks import OFFSET, WEIGHED, Track
 
@@ -44,9 +44,12 @@ class Walkers:
         self._rows, self._counters, self._strides, self._words, self._drawn, self._limits = (
             np.empty(size, np.uint64) for _ in range(6)
         )
+        self._spare = np.empty(size, np.uint64)
         self._low = np.empty(size, np.uint32)
         self._over = np.empty(size, bool)
-        self._used = np.zeros((-(-self._kinds // _BITS), size), np.uint64)
+        # With one kind of step there is nothing to keep: every game with a step has it.
+        parts = 0 if self._kinds == 1 else -(-self._kinds // _BITS)
+        self._used = np.zeros((parts, size), np.uint64)
         self._ended = np.zeros(len(track.outcomes), np.int64)
 
     def walk(self, games: range) -> int:
@@ -65,7 +68,7 @@ class Walkers:
         over = self._look(lanes, step, 0)
         while over < lanes and step < self._limit and not self._stop.is_set():
             # After an odd step nobody needs the words any more: they need not be moved along.
-            if step % 2 == 0 and over * 6 > lanes:
+            if step % 2 == 0 and over * 4 > lanes:
                 lanes, over = self._leave(lanes), 0
             self._take_step(lanes, step, over)
             step += 1
@@ -168,14 +171,21 @@ class Walkers:
         self._ended += np.bincount(ended, minlength=len(self._ended))
         self._count_used(over)
         staying = np.flatnonzero(~over)
-        for lane in (self._rows, self._counters, self._strides, *self._used):
-            lane[: len(staying)] = lane[staying]
+        self._rows = self._moved_up(self._rows, staying)
+        self._counters = self._moved_up(self._counters, staying)
+        self._strides = self._moved_up(self._strides, staying)
+        for used in self._used:
+            used[: len(staying)] = used[staying]
         return len(staying)
+
+    def _moved_up(self, lane: Words, staying: NDArray[np.int64]) -> Words:
+        """The lane with what stays at its beginning; the old one is spare now."""
+        result, self._spare = self._spare, lane
+        lane.take(staying, out=result[: len(staying)], mode="clip")
+        return result
 
     def _count_used(self, chosen: NDArray[np.bool_]) -> None:
         """In how many of the chosen lanes each kind of step was taken."""
-        if self._kinds == 1:
-            return  # every game has it, if any has a step at all
         for part, used in enumerate(self._used):
             words = used[: len(chosen)][chosen]
             for kind in range(part * _BITS, min(self._kinds, (part + 1) * _BITS)):
