@@ -14,7 +14,7 @@ def check_output(path: str) -> None:
     if not path:
         return
     try:
-        target = Path(path).resolve()
+        target = _target(path)
         if target.is_dir():
             raise WrongCall(f"--output: '{path}' is a folder")
         if not target.parent.is_dir():
@@ -31,7 +31,7 @@ def deliver(text: str, path: str) -> None:
         sys.stdout.write(text)
         return
     try:
-        write_whole(Path(path).resolve(), text)
+        write_whole(_target(path), text)
     except OSError as error:
         raise WrongCall(f"--output: '{path}' cannot be written: {error.strerror}") from None
 
@@ -51,6 +51,12 @@ def write_whole(target: Path, text: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _target(path: str) -> Path:
+    """The file itself, where the name is a link to one: it is the file that is replaced."""
+    named = Path(path)
+    return named.absolute() if _is_special(named) else named.resolve()
 
 
 def _is_special(target: Path) -> bool:

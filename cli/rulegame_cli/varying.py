@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.terminal import one_line
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
@@ -102,7 +103,7 @@ def value_text(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(value_text, value))}]"
-    return str(value)
+    return "null" if value is None else one_line(str(value))
 
 
 def setting_text(values: Sequence[tuple[str, Any]]) -> str:

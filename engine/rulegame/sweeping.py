@@ -208,7 +208,7 @@ def run_task(task: Task) -> Setting:
             return Setting(task.values, solved=_solved(game, task))
         return Setting(task.values, report=_simulated(game, task))
     except RulesetError as error:
-        problem = "; ".join(diagnostic.message for diagnostic in error.diagnostics)
+        problem = "; ".join(f"{d.message}; {d.hint}".rstrip("; ") for d in error.diagnostics)
     except GameError as error:
         problem = error.diagnostic.message
     except (CannotSolve, TooLarge) as refusal:

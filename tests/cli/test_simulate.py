@@ -163,6 +163,22 @@ def test_a_file_is_written_whole(rulegame: Call, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links and devices are those of POSIX")
+def test_links_and_devices_stay_what_they_are(rulegame: Call, tmp_path: Path) -> None:
+    file, link, pipe = (tmp_path / name for name in ("file", "link", "pipe"))
+    link.symlink_to(file)
+    call = ("simulate", "nim", "--games", "10", "--seed", "1")
+    assert rulegame(*call, "--output", str(link)).code == 0
+    assert link.is_symlink()
+    assert file.read_text("utf-8") == rulegame(*call).out
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert rulegame(*call, "--output", str(pipe)).code == 0
+    assert os.read(reader, 100_000).decode() == file.read_text("utf-8")
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 @pytest.mark.parametrize(("ending", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 @pytest.mark.parametrize("game", ["zero_sum_duel", "pig"])
