@@ -74,9 +74,9 @@ def check(report: rulegame.Report, counts: Counter[tuple[int, str, int]]) -> Non
 def main() -> None:
     """Compares the two."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2_000_000, help="games of simulate in a round")
+    parser.add_argument("--games", type=int, default=5_000_000, help="games of simulate in a round")
     parser.add_argument("--by-hand", type=int, default=20_000, help="games by hand in a round")
-    parser.add_argument("--rounds", type=int, default=9, help="rounds of each, in turns")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of each, in turns")
     options = parser.parse_args()
     game = rulegame.load("zero_sum_duel")
     ratios, fast, slow = [], [], []
