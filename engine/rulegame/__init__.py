@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
     from rulegame.proving import check
+    from rulegame.simulation import Report, simulate
     from rulegame.solving import CannotSolve, LaidOpenSolution, Solution, solve, solve_laid_open
+    from rulegame.sweeping import Setting, sweep
 
 __version__ = "0.1.0"
 
@@ -44,7 +46,9 @@ __all__ = [
     "Move",
     "Outcome",
     "Reason",
+    "Report",
     "RulesetError",
+    "Setting",
     "Solution",
     "Span",
     "State",
@@ -55,8 +59,10 @@ __all__ = [
     "explore",
     "load",
     "perft",
+    "simulate",
     "solve",
     "solve_laid_open",
+    "sweep",
 ]
 
 _HOMES = {
@@ -66,7 +72,9 @@ _HOMES = {
     "graph": "StateGraph TooLarge explore",
     "loading": "load",
     "proving": "check",
+    "simulation": "Report simulate",
     "solving": "CannotSolve LaidOpenSolution Solution solve solve_laid_open",
+    "sweeping": "Setting sweep",
 }
 
 

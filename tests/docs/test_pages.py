@@ -72,8 +72,8 @@ def test_parts_of_rulesets_fit_into_a_whole_one(block: Block, tmp_path: Path) ->
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_blocks(page: Path) -> None:
     runner = doctest.DocTestRunner()
-    for code in re.findall(r"```python\n(>>> .*?)```", page.read_text("utf-8"), re.DOTALL):
-        runner.run(doctest.DocTestParser().get_doctest(code, {}, page.stem, page.name, 0))
+    code = re.findall(r"```python\n(>>> .*?)```", page.read_text("utf-8"), re.DOTALL)
+    runner.run(doctest.DocTestParser().get_doctest("\n".join(code), {}, page.stem, page.name, 0))
     assert runner.failures == 0
 
 
