@@ -28,7 +28,8 @@ from rulegame_cli.progress import working
 from rulegame_cli.terminal import style_for
 
 if TYPE_CHECKING:
-    from rulegame.proving.ranges import Ranges, Refused
+    from rulegame.proving.settings import Refused
+    from rulegame.ranges import Ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class _Examiner:
     def examine(self, file: str) -> Examined:
         from rulegame.game import GameError
         from rulegame.loading import load_ruleset
-        from rulegame.proving.ranges import Refused, check_settings
+        from rulegame.proving.settings import Refused, check_settings
 
         ruleset, diagnostics = load_ruleset(file, self._given)
         if ruleset is None:
@@ -153,7 +154,7 @@ class _Examiner:
 
 
 def _ranges(texts: Sequence[str]) -> Ranges:
-    from rulegame.proving.ranges import BadRange, read_ranges
+    from rulegame.ranges import BadRange, read_ranges
 
     try:
         return read_ranges(texts)

@@ -16,7 +16,8 @@ import rulegame
 from rulegame.building import Settings
 from rulegame.loading import load_ruleset
 from rulegame.proving import KINDS, Finding, Report, common_warnings, overall
-from rulegame.proving.ranges import BadRange, Refused, check_settings, read_ranges
+from rulegame.proving.settings import Refused, check_settings
+from rulegame.ranges import BadRange, read_ranges
 
 HEAD = "rulegame: 1\ntitle: Test\n"
 
