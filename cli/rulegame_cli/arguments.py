@@ -9,15 +9,15 @@ from rulegame_cli.mistakes import WrongCall
 HIGHEST_COUNT: Final = 10**9
 
 
-def read_seat(text: str, players: int, *others: str) -> int:
-    """The seat that moves first, by its number counted from 1; `others` are words that the caller
-    has dealt with.
+def read_seat(text: str, players: int, *others: str, option: str = "--first") -> int:
+    """A seat, such as the one that moves first, by its number counted from 1; `others` are words
+    that the caller has dealt with.
     """
     numbers = [str(number) for number in range(1, players + 1)]
     if text.strip() not in numbers:
         *most, last = [*numbers, *others]
         expected = f"{', '.join(most)} or {last}" if most else last
-        raise WrongCall(f"--first: expected {expected}, not '{text}'")
+        raise WrongCall(f"{option}: expected {expected}, not '{text}'")
     return int(text) - 1
 
 

@@ -69,9 +69,20 @@ def rulegame(
     """One YAML file describes a turn-based game: play it, validate it, test it."""
 
 
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="For screen readers: no colour, nothing that moves the cursor."),
+]
+
+
 @app.command(cls=TextCommand)
 def play(
-    ruleset: Ruleset,
+    ruleset: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RULESET]", help="A ruleset file, or a bundled name; without it, a list."
+        ),
+    ] = "",
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
@@ -86,15 +97,117 @@ def play(
         str,
         typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),
     ] = "",
+    opponent: Annotated[
+        str, typer.Option("--vs", metavar="PLAYER", help="Play against the computer.")
+    ] = "",
+    seat: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Your seat against --vs; 1 if not given.")
+    ] = "",
+    players: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player", metavar="NUMBER=PLAYER", help="Who plays: human, random, ... Repeatable."
+        ),
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Computer against computer.")] = False,
+    delay: Annotated[
+        str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer.")
+    ] = "",
+    rounds: Annotated[str, typer.Option(metavar="NUMBER", help="A match of so many rounds.")] = "",
+    best_of: Annotated[
+        str, typer.Option(metavar="NUMBER", help="A match that stops once it is decided.")
+    ] = "",
+    save: Annotated[
+        str, typer.Option(metavar="FILE", help="Keep the game in this file, not with the others.")
+    ] = "",
+    no_save: Annotated[bool, typer.Option("--no-save", help="Do not keep the game.")] = False,
+    plain: Plain = False,
     no_color: NoColor = False,
 ) -> None:
     """Play a game at this terminal."""
     from rulegame_cli import play as command
 
     options = command.Options(
-        sets or (), enable or (), disable or (), first, names, seed, rolls, no_color
+        sets=sets or (),
+        enable=enable or (),
+        disable=disable or (),
+        first=first,
+        names=names,
+        seed=seed,
+        rolls=rolls,
+        opponent=opponent,
+        seat=seat,
+        players=players or (),
+        watch=watch,
+        rounds=rounds,
+        best_of=best_of,
+        save=save,
+        no_save=no_save,
     )
-    _leave(lambda: command.run(ruleset, options))
+    _leave(lambda: command.run(ruleset, options, command.Look(no_color, plain, delay)))
+
+
+@app.command(cls=TextCommand)
+def resume(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="[ID|FILE]", help="Which game; without it, the last played."),
+    ] = "",
+    delay: Annotated[
+        str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer.")
+    ] = "",
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> None:
+    """Go on with a game that was left."""
+    from rulegame_cli import play as playing
+    from rulegame_cli import resume as command
+
+    _leave(lambda: command.run(game, playing.Look(no_color, plain, delay)))
+
+
+@app.command(cls=TextCommand)
+def replay(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="ID|FILE|RULESET", help="A saved game; a ruleset with --moves."),
+    ],
+    moves: Annotated[
+        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
+    ] = "",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    names: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")
+    ] = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say whether every move is valid.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> None:
+    """Show a game move by move."""
+    from rulegame_cli import play as playing
+    from rulegame_cli import replay as command
+
+    options = command.Options(
+        moves, sets or (), enable or (), disable or (), first, names, check, as_json
+    )
+    _leave(lambda: command.run(game, options, playing.Look(no_color, plain)))
+
+
+@app.command(cls=TextCommand)
+def history(
+    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+) -> None:
+    """List the games that were played."""
+    from rulegame_cli import history as command
+
+    _leave(lambda: command.run(top, as_json))
 
 
 @app.command(cls=TextCommand)
