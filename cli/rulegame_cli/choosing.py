@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rulegame_cli.terminal import INTERRUPTED, Terminal, one_line
+from rulegame_cli.terminal import Terminal, one_line
 
 if TYPE_CHECKING:
     from rulegame_cli.play import Look
@@ -36,7 +36,7 @@ def choose_game(look: Look) -> str | None:
             return None
         except KeyboardInterrupt:
             terminal.end_line()
-            raise SystemExit(INTERRUPTED) from None
+            raise
         chosen = _named(line, names) or titles.get(line.lower())
         if chosen is not None:
             terminal.write("\n")

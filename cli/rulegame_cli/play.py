@@ -173,10 +173,11 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
     from rulegame_cli.sitting import Left
 
     terminal, record = match.table.terminal, match.table.record
+    left = False
     try:
         play()
     except Left:
-        kept = record.file is not None
+        left, kept = True, record.file is not None
         terminal.write("The game is kept: `rulegame resume` goes on with it.\n" if kept else "")
     except EOFError:
         return _ended(terminal, "The game was ended: no more input.", 1)
@@ -190,7 +191,7 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
         sys.stdout.write(fault_text(error, look.style))
         return 1
     finally:
-        record.leave()
+        record.leave(asked=left)
     return 0
 
 

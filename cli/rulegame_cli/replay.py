@@ -6,9 +6,10 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING
 
 from rulegame_cli.arguments import read_seat
+from rulegame_cli.dice import Dice
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.painting import painter
@@ -16,7 +17,7 @@ from rulegame_cli.play import Look, fault_text, make_match, read_names
 from rulegame_cli.terminal import Terminal, visible
 
 if TYPE_CHECKING:
-    from rulegame.game import Game, Outcome, State
+    from rulegame.game import Game, Move, Outcome, State
     from rulegame.session import Session
 
 
@@ -87,6 +88,7 @@ def _of_save(reference: str, look: Look) -> Replayed:
     opened = open_save(find(reference), look)
     saved = opened.saved
     match = make_match(opened.game, saved.header, Record(Chain()), look, 0.0)
+    match.dice = NoDice([], 0)
     rounds = []
     for number, played in enumerate(saved.rounds):
         match.number = number
@@ -132,16 +134,17 @@ def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]
         except ValueError as problem:
             raise SaveError(f"move {number}: {problem}") from None
         entries.append(Entry("roll" if kind == CHANCE else "move", move.text))
-    session = Session(game, fresh=_nothing_falls, first=first)
+    session = Session(game, fresh=NoDice([], 0).of_round(0), first=first)
     return session, session.recall(entries)
 
 
-def _nothing_falls(state: State, name: str, before: int) -> Never:
-    raise NoMoreRolls
+class NoDice(Dice):
+    """What has not fallen yet does not fall in a replay."""
 
+    def roll(self, state: State, place: str) -> Move:
+        from rulegame.dialogue import NothingRolled
 
-class NoMoreRolls(Exception):
-    """The moves end where something would be rolled."""
+        raise NothingRolled
 
 
 # ---- how it is shown
@@ -166,7 +169,7 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], look: Look) -> None:
 
 def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """What was printed, and each prompt with its answer; the last text has no prompt."""
-    from rulegame.dialogue import Reply, converse
+    from rulegame.dialogue import NothingRolled, Reply, converse
 
     session = played.session
     session.tell_again()
@@ -184,8 +187,8 @@ def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, 
         yield ask.text.removesuffix(ask.menu), "", ""
     except StopIteration as end:
         yield end.value.text, "", ""
-    except NoMoreRolls:
-        return
+    except NothingRolled as stop:
+        yield stop.said, "", ""
 
 
 def _summary(played: Round, names: Sequence[str]) -> str:

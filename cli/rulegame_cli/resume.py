@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +32,7 @@ def run(reference: str, look: Look) -> int:
         session = recall(match, opened.saved)
         record.go_on_in(path, len(opened.data))
     except (SaveError, CannotSave) as problem:
-        print(visible(f"{path}: {problem}"))
+        print(visible(f"{path}: {problem}"), file=sys.stderr)
         return 1
     return sit_down(lambda: _go_on(match, session, opened.saved), match, look)
 

@@ -131,11 +131,12 @@ def _lock_on_windows(descriptor: int) -> bool:
 
 def write_new(path: Path, data: bytes) -> None:
     """A new file, there as a whole or not at all."""
-    if path.exists() or path.is_symlink():
-        raise CannotSave("there is such a file already")
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        if path.exists() or path.is_symlink():
+            raise CannotSave("there is such a file already")
+        descriptor = os.open(beside, flags, 0o600)
         try:
             _write_all(descriptor, data)
             with suppress(OSError):
@@ -194,12 +195,12 @@ class Record:
         """The game so far in a file of its own."""
         write_new(path, bytes(self._lines) + self._chain.last())
 
-    def leave(self) -> None:
+    def leave(self, *, asked: bool) -> None:
         """Close the file; one that nobody asked for is not kept if nothing happened in the game."""
         if self.file is None:
             return
         self.file.close()
-        if self._forget_if_unplayed and self._chain.count == 1:
+        if self._forget_if_unplayed and not asked and self._chain.count == 1:
             with suppress(OSError):
                 self.file.path.unlink()
 
@@ -246,7 +247,9 @@ def game_files() -> list[Path]:
     with suppress(OSError):
         for path in games_folder().glob(f"*{SUFFIX}"):
             with suppress(OSError):
-                found.append((path.stat().st_mtime, path))
+                status = path.stat()
+                if stat.S_ISREG(status.st_mode):  # to open a pipe would wait for its writer
+                    found.append((status.st_mtime, path))
     return [path for _, path in sorted(found, key=lambda pair: (-pair[0], pair[1].name))]
 
 

@@ -71,7 +71,7 @@ class Computers:
         with working(self._plain) as progress:
             self._tell = progress
             progress("thinking", 0, None)
-            move = player.choose(state.view(seat, session.past), rng)
+            move = player.choose(state.view(seat, session.line), rng)
         note = getattr(player, "note", None)
         if not isinstance(note, str) or note in self._noted:
             return move, None

@@ -187,7 +187,7 @@ class Sitting:
             case "save":
                 return self._tell([self._save(command.argument)], ask)
             case "hint":
-                view = ask.state.view(seat, session.past)
+                view = ask.state.view(seat, session.line)
                 seed = f"{self._table.seed}/{self._number}/hint/{len(session.line)}"
                 return self._tell(prompts.hint_lines(view, seed, self._table.plain), ask)
             case "rules":
@@ -201,6 +201,7 @@ class Sitting:
     def _undo(self, ask: Ask) -> Ask | Ending:
         if ask.question is not self._opening:  # half a move: what was answered so far is taken back
             self._state = None
+            self._terminal.write("\n")
             return self._lead_along(again=True)
         before = self._session.line
         if not self._session.undo(self._table.humans):

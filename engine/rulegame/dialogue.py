@@ -46,6 +46,14 @@ class Ending:
     state: State
 
 
+class NothingRolled(Exception):
+    """Raised by a `roll` that has nothing to give: the conversation stops there."""
+
+    def __init__(self, said: str = "") -> None:
+        super().__init__("nothing is rolled")
+        self.said = said  # what was still to be printed
+
+
 # An answer is a typed line; or, from a player that does not type, an option or a whole move.
 Reply = str | Option | Move
 Conversation = Generator[Ask, Reply, Ending]
@@ -153,6 +161,8 @@ class _Dialogue:
             while state.outcome is None:
                 state = yield from self._turn_of(state)
             return Ending(self._take(), state.outcome, state)
+        except NothingRolled:
+            raise NothingRolled(self._take()) from None
         except GameError as error:
             raise GameError(error.diagnostic, self._played, self._take()) from None
         except Fault as fault:

@@ -284,7 +284,7 @@ def _header(content: dict[str, Any]) -> Header:
     return header
 
 
-def _outcome(value: dict[str, Any], players: int) -> Outcome:
+def _outcome(value: Any, players: int) -> Outcome:
     return Outcome(
         tuple(_number(seat, 1, players) - 1 for seat in value["winners"]),
         tuple(_number(seat, 1, players) - 1 for seat in value["losers"]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State
 
@@ -18,9 +18,8 @@ from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State
 Fresh = Callable[[State, str, int], Move]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move or a roll, and the state before it."""
+class Step(NamedTuple):
+    """A move or a roll, and the state before it: what `State.view` takes as the past."""
 
     state: State
     move: Move
@@ -82,11 +81,6 @@ class Session:
     def line(self) -> tuple[Step, ...]:
         """The steps that count, from the start to now."""
         return tuple(self._line)
-
-    @property
-    def past(self) -> tuple[tuple[State, Move], ...]:
-        """The same for `State.view`."""
-        return tuple((step.state, step.move) for step in self._line)
 
     @property
     def decisions(self) -> int:
