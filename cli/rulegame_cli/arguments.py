@@ -1,12 +1,49 @@
-"""What the options of several commands say: numbers, seats, memory."""
+"""The arguments that several commands have, and how numbers and seats are read from them."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
+
+import typer
 
 from rulegame_cli.mistakes import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
+
+RulesetName = Annotated[
+    str, typer.Argument(metavar="RULESET", help="A ruleset file, or a bundled name.")
+]
+RulesetNames = Annotated[
+    list[str], typer.Argument(metavar="RULESET", help="Ruleset files, or bundled names.")
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter a value. Repeatable."),
+]
+Enable = Annotated[
+    list[str] | None,
+    typer.Option("--enable", metavar="OPERATION", help="Switch an operation on. Repeatable."),
+]
+Disable = Annotated[
+    list[str] | None,
+    typer.Option("--disable", metavar="OPERATION", help="Switch an operation off. Repeatable."),
+]
+NoColor = Annotated[
+    bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
+]
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="For screen readers: no colour, nothing that moves the cursor."),
+]
+Delay = Annotated[
+    str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer player.")
+]
+Names = Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
+MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
+MaxMemory = Annotated[
+    str, typer.Option(metavar="BYTES", help="Give up beyond about so much memory: 500M, 8G.")
+]
 
 
 def read_seat(text: str, players: int, *others: str, option: str = "--first") -> int:
@@ -48,3 +85,13 @@ def read_seed(text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
         raise WrongCall(f"--seed: expected a whole number, not '{text}'")
     return int(text)
+
+
+def read_percent(option: str, text: str) -> int | None:
+    """A whole number from 0 to 100; None if the option was not given."""
+    digits = text.strip().removesuffix("%")
+    if not text:
+        return None
+    if not (digits.isascii() and digits.isdigit() and int(digits[:4]) <= 100):
+        raise WrongCall(f"{option}: expected a whole number from 0 to 100, not '{text}'")
+    return int(digits)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from rulegame_cli.mistakes import WrongCall
 
@@ -27,6 +30,13 @@ def page(code: str) -> str | None:
     if code not in codes():  # also keeps anything that is not a code from being read as a path
         return None
     return (pages_folder() / f"{code}.md").read_text(encoding="utf-8")
+
+
+def command(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")],
+) -> int:
+    """Explain the code of a problem."""
+    return run(code)
 
 
 def run(code: str) -> int:

@@ -5,11 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from rulegame_cli.arguments import read_count
+import typer
+
+from rulegame_cli.arguments import AsJson, read_count
 from rulegame_cli.saving import Glance, games_folder, glances
 from rulegame_cli.terminal import one_line, visible
+
+
+def command(
+    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = "",
+    as_json: AsJson = False,
+) -> int:
+    """List the games that were played."""
+    return run(top, as_json)
 
 
 def run(top: str, as_json: bool) -> int:

@@ -8,6 +8,11 @@ from pathlib import Path
 from rulegame_cli.terminal import one_line
 
 
+def command() -> int:
+    """List the bundled games and variants."""
+    return run()
+
+
 def run() -> int:
     """Print each with its title and summary."""
     from rulegame.bundled import rulesets_folder

@@ -1,52 +1,36 @@
-"""The `rulegame` command: its arguments. What a command needs is imported when it runs."""
+"""The `rulegame` command: which commands there are. Each is imported when it is called."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from functools import wraps
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
 
 from rulegame_cli.terminal import INTERRUPTED, make_robust
 from rulegame_cli.text_command import TextCommand, TextGroup
 
-WRONG_CALL = 2
-BROKEN_PIPE = 141  # what a shell reports for a program whose reader went away
+WRONG_CALL: Final = 2
+BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went away
 
-app = typer.Typer(
-    cls=TextGroup,
-    help="One YAML file describes a turn-based game: play it, validate it, test it.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-Ruleset = Annotated[
-    str, typer.Argument(metavar="RULESET", help="A ruleset file, or a bundled name.")
-]
-Rulesets = Annotated[
-    list[str], typer.Argument(metavar="RULESET", help="Ruleset files, or bundled names.")
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter a value. Repeatable."),
-]
-Enable = Annotated[
-    list[str] | None,
-    typer.Option("--enable", metavar="OPERATION", help="Switch an operation on. Repeatable."),
-]
-Disable = Annotated[
-    list[str] | None,
-    typer.Option("--disable", metavar="OPERATION", help="Switch an operation off. Repeatable."),
-]
-NoColor = Annotated[
-    bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
-]
+# The modules whose `command` it is, in the order in which the help lists them.
+COMMANDS: Final = {
+    "play": "play",
+    "resume": "resume",
+    "replay": "replay",
+    "history": "history",
+    "list": "listing",
+    "show": "showing",
+    "new": "new",
+    "validate": "validate",
+    "test": "ruletest",
+    "solve": "solve",
+    "explain": "explain",
+}
 
 
 def _print_version(asked: bool) -> None:
@@ -57,7 +41,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def rulegame(
     version: Annotated[
         bool,
@@ -66,273 +49,51 @@ def rulegame(
         ),
     ] = False,
 ) -> None:
-    """One YAML file describes a turn-based game: play it, validate it, test it."""
+    """One YAML file describes a turn-based game: play it, validate it, test it, solve it."""
 
 
-Plain = Annotated[
-    bool,
-    typer.Option("--plain", help="For screen readers: no colour, nothing that moves the cursor."),
-]
+def _leaving(command: Callable[..., int]) -> Callable[..., None]:
+    """The command, which then leaves with its exit code, whatever happens."""
+
+    @wraps(command)
+    def run(*arguments: object, **options: object) -> None:
+        from rulegame_cli.mistakes import WrongCall, complain
+
+        try:
+            code = command(*arguments, **options)
+            sys.stdout.flush()
+        except WrongCall as mistake:
+            complain(mistake)
+            code = WRONG_CALL
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except BrokenPipeError:
+            code = BROKEN_PIPE
+            # What is still in the buffer has nowhere to go; the interpreter must not try again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(code)
+
+    return run
 
 
-@app.command(cls=TextCommand)
-def play(
-    ruleset: Annotated[
-        str,
-        typer.Argument(
-            metavar="[RULESET]", help="A ruleset file, or a bundled name; without it, a list."
-        ),
-    ] = "",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: Annotated[
-        str, typer.Option(metavar="1|2|...|random", help="Who moves first, by number.")
-    ] = "1",
-    names: Annotated[
-        str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")
-    ] = "",
-    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
-    rolls: Annotated[
-        str,
-        typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),
-    ] = "",
-    opponent: Annotated[
-        str, typer.Option("--vs", metavar="PLAYER", help="Play against the computer.")
-    ] = "",
-    seat: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Your seat against --vs; 1 if not given.")
-    ] = "",
-    players: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--player", metavar="NUMBER=PLAYER", help="Who plays: human, random, ... Repeatable."
-        ),
-    ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Computer against computer.")] = False,
-    delay: Annotated[
-        str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer.")
-    ] = "",
-    rounds: Annotated[str, typer.Option(metavar="NUMBER", help="A match of so many rounds.")] = "",
-    best_of: Annotated[
-        str, typer.Option(metavar="NUMBER", help="A match that stops once it is decided.")
-    ] = "",
-    save: Annotated[
-        str, typer.Option(metavar="FILE", help="Keep the game in this file, not with the others.")
-    ] = "",
-    no_save: Annotated[bool, typer.Option("--no-save", help="Do not keep the game.")] = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-) -> None:
-    """Play a game at this terminal."""
-    from rulegame_cli import play as command
-
-    options = command.Options(
-        sets=sets or (),
-        enable=enable or (),
-        disable=disable or (),
-        first=first,
-        names=names,
-        seed=seed,
-        rolls=rolls,
-        opponent=opponent,
-        seat=seat,
-        players=players or (),
-        watch=watch,
-        rounds=rounds,
-        best_of=best_of,
-        save=save,
-        no_save=no_save,
+def application(asked: str) -> typer.Typer:
+    """The command line with the command that was asked for, or with all if it is none of them."""
+    app = typer.Typer(
+        cls=TextGroup,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
-    _leave(lambda: command.run(ruleset, options, command.Look(no_color, plain, delay)))
-
-
-@app.command(cls=TextCommand)
-def resume(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="[ID|FILE]", help="Which game; without it, the last played."),
-    ] = "",
-    delay: Annotated[
-        str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer.")
-    ] = "",
-    plain: Plain = False,
-    no_color: NoColor = False,
-) -> None:
-    """Go on with a game that was left."""
-    from rulegame_cli import play as playing
-    from rulegame_cli import resume as command
-
-    _leave(lambda: command.run(game, playing.Look(no_color, plain, delay)))
-
-
-@app.command(cls=TextCommand)
-def replay(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="ID|FILE|RULESET", help="A saved game; a ruleset with --moves."),
-    ],
-    moves: Annotated[
-        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
-    ] = "",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
-    names: Annotated[
-        str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")
-    ] = "",
-    check: Annotated[
-        bool, typer.Option("--check", help="Only say whether every move is valid.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-) -> None:
-    """Show a game move by move."""
-    from rulegame_cli import play as playing
-    from rulegame_cli import replay as command
-
-    options = command.Options(
-        moves, sets or (), enable or (), disable or (), first, names, check, as_json
-    )
-    _leave(lambda: command.run(game, options, playing.Look(no_color, plain)))
-
-
-@app.command(cls=TextCommand)
-def history(
-    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
-) -> None:
-    """List the games that were played."""
-    from rulegame_cli import history as command
-
-    _leave(lambda: command.run(top, as_json))
-
-
-@app.command(cls=TextCommand)
-def validate(
-    rulesets: Rulesets,
-    report: Annotated[
-        str,
-        typer.Option(
-            "--format", metavar="text|json|github|sarif", help="How problems are reported."
-        ),
-    ] = "text",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    no_color: NoColor = False,
-) -> None:
-    """Check rulesets: exit code 0 valid, 1 problems, 2 wrong call."""
-    from rulegame_cli import validate as command
-
-    _leave(lambda: command.run(rulesets, report, sets or (), enable or (), disable or (), no_color))
-
-
-@app.command("test", cls=TextCommand)
-def run_tests(
-    rulesets: Rulesets,
-    only: Annotated[
-        str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
-    ] = "",
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
-    no_color: NoColor = False,
-) -> None:
-    """Run the tests inside rulesets."""
-    from rulegame_cli import ruletest as command
-
-    _leave(lambda: command.run(rulesets, only, verbose, no_color))
-
-
-@app.command(cls=TextCommand)
-def solve(
-    ruleset: Ruleset,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2", help="Who moves first, by number.")] = "1",
-    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
-    top: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
-    ] = "",
-    max_states: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")
-    ] = "",
-    max_memory: Annotated[
-        str, typer.Option(metavar="BYTES", help="Give up beyond about so much memory: 500M, 8G.")
-    ] = "",
-    no_color: NoColor = False,
-) -> None:
-    """Solve a game of two: who wins under best play, and what each opening move is worth."""
-    from rulegame_cli import solve as command
-
-    options = command.Options(
-        sets or (),
-        enable or (),
-        disable or (),
-        first,
-        as_json,
-        top,
-        max_states,
-        max_memory,
-        no_color,
-    )
-    _leave(lambda: command.run(ruleset, options))
-
-
-@app.command("list", cls=TextCommand)
-def list_games() -> None:
-    """List the bundled games and variants."""
-    from rulegame_cli import listing as command
-
-    _leave(command.run)
-
-
-@app.command(cls=TextCommand)
-def show(
-    ruleset: Ruleset,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    no_color: NoColor = False,
-) -> None:
-    """Show what a game is about, what can be varied, and its rules."""
-    from rulegame_cli import showing as command
-
-    _leave(lambda: command.run(ruleset, sets or (), enable or (), disable or (), no_color))
-
-
-@app.command(cls=TextCommand)
-def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")],
-) -> None:
-    """Explain the code of a problem."""
-    from rulegame_cli import explain as command
-
-    _leave(lambda: command.run(code))
-
-
-def _leave(command: Callable[[], int]) -> None:
-    """Run a command and leave with its exit code."""
-    from rulegame_cli.mistakes import WrongCall, complain
-
-    try:
-        code = command()
-        sys.stdout.flush()
-    except WrongCall as mistake:
-        complain(mistake)
-        code = WRONG_CALL
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except BrokenPipeError:
-        code = BROKEN_PIPE
-        # What is still in the buffer has nowhere to go; the interpreter must not try again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise typer.Exit(code)
+    app.callback()(rulegame)
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module = import_module(f"rulegame_cli.{COMMANDS[name]}")
+        app.command(name, cls=TextCommand)(_leaving(module.command))
+    return app
 
 
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
-    app(prog_name="rulegame")
+    application(next(iter(sys.argv[1:]), ""))(prog_name="rulegame")

@@ -5,13 +5,25 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from rulegame_cli.arguments import read_seat, read_seed
+import typer
+
+from rulegame_cli.arguments import (
+    Delay,
+    Disable,
+    Enable,
+    Names,
+    NoColor,
+    Plain,
+    Set,
+    read_seat,
+    read_seed,
+)
 from rulegame_cli.dice import Dice, WrongRoll, read_rolls
 from rulegame_cli.match import Match, Score, read_rounds
 from rulegame_cli.mistakes import WrongCall
@@ -24,6 +36,7 @@ from rulegame_cli.terminal import INTERRUPTED, Style, Terminal, style_for, visib
 
 if TYPE_CHECKING:
     from rulegame.game import Game, GameError
+    from rulegame.model import Ruleset
     from rulegame.saves import Header
 
 LONGEST_DELAY: Final = 60.0
@@ -63,6 +76,71 @@ class Options:
     no_save: bool = False
 
 
+def command(
+    ruleset: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RULESET]", help="A ruleset file, or a bundled name; without it, a list."
+        ),
+    ] = "",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[
+        str, typer.Option(metavar="1|2|...|random", help="Who moves first, by number.")
+    ] = "1",
+    names: Names = "",
+    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    rolls: Annotated[
+        str,
+        typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),
+    ] = "",
+    opponent: Annotated[
+        str, typer.Option("--vs", metavar="PLAYER", help="Play against the computer.")
+    ] = "",
+    seat: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Your seat against --vs; 1 if not given.")
+    ] = "",
+    players: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player", metavar="NUMBER=PLAYER", help="Who plays: human, random, ... Repeatable."
+        ),
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Computer against computer.")] = False,
+    delay: Delay = "",
+    rounds: Annotated[str, typer.Option(metavar="NUMBER", help="A match of so many rounds.")] = "",
+    best_of: Annotated[
+        str, typer.Option(metavar="NUMBER", help="A match that stops once it is decided.")
+    ] = "",
+    save: Annotated[
+        str, typer.Option(metavar="FILE", help="Keep the game in this file, not with the others.")
+    ] = "",
+    no_save: Annotated[bool, typer.Option("--no-save", help="Do not keep the game.")] = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> int:
+    """Play a game at this terminal."""
+    options = Options(
+        sets=sets or (),
+        enable=enable or (),
+        disable=disable or (),
+        first=first,
+        names=names,
+        seed=seed,
+        rolls=rolls,
+        opponent=opponent,
+        seat=seat,
+        players=players or (),
+        watch=watch,
+        rounds=rounds,
+        best_of=best_of,
+        save=save,
+        no_save=no_save,
+    )
+    return run(ruleset, options, Look(no_color, plain, delay))
+
+
 def run(name: str, options: Options, look: Look) -> int:
     """Exit code 0: played to the end, or left; 1: problems, or no more input; 130: interrupted."""
     if not name:
@@ -75,45 +153,49 @@ def run(name: str, options: Options, look: Look) -> int:
     ruleset = open_ruleset(name, options.sets, options.enable, options.disable, look.no_color)
     if ruleset is None:
         return 1
-    seed = read_seed(options.seed)
-    seed = secrets.randbits(48) if seed is None else seed
-    players = len(ruleset.players)
-    first = _first_seat(options.first, players, seed)
-    names = read_names(options.names, players) or ruleset.players
-    rolls = read_rolls(options.rolls, ruleset)
-    rounds, best_of = read_rounds(options.rounds, options.best_of)
-    seats = read_seats(players, options.opponent, options.seat, options.players, options.watch)
+    header = _header(name, ruleset, options)
     delay = read_delay(look.delay)
     game = open_game(name, ruleset, look.no_color)
     if game is None:
         return 1
-    from rulegame.saves import Chain, Header, header_line
+    from rulegame.saves import Chain, header_line
 
-    ruleset_name, content = identity(name)
-    header = Header(
-        ruleset=ruleset_name,
+    header = replace(header, parameters=game.parameters)
+    chain = Chain()
+    record = Record(chain, chain.add(header_line(header)))
+    match = make_match(game, header, record, look, delay)
+    match.table.computers.check(header.first)
+    if not options.no_save:
+        _keep(record, options.save, match.table.terminal)
+    return sit_down(match.run, match, look)
+
+
+def _header(name: str, ruleset: Ruleset, options: Options) -> Header:
+    """What the call says about the game; the parameters are known once it is compiled."""
+    from rulegame.saves import Header
+
+    players = len(ruleset.players)
+    given = read_seed(options.seed)
+    seed = secrets.randbits(48) if given is None else given
+    rounds, best_of = read_rounds(options.rounds, options.best_of)
+    found_as, content = identity(name)
+    return Header(
+        ruleset=found_as,
         content=content,
         title=ruleset.title,
         sets=tuple(options.sets),
         enable=tuple(options.enable),
         disable=tuple(options.disable),
-        parameters=game.parameters,
+        parameters={},
         seed=seed,
-        rolls=tuple(rolls),
-        first=first,
-        names=tuple(names),
-        players=seats,
+        rolls=tuple(read_rolls(options.rolls, ruleset)),
+        first=_first_seat(options.first, players, seed),
+        names=tuple(read_names(options.names, players) or ruleset.players),
+        players=read_seats(players, options.opponent, options.seat, options.players, options.watch),
         rounds=rounds,
         best_of=best_of,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    chain = Chain()
-    record = Record(chain, chain.add(header_line(header)))
-    match = make_match(game, header, record, look, delay)
-    match.table.computers.check(first)
-    if not options.no_save:
-        _keep(record, options.save, match.table.terminal)
-    return sit_down(match.run, match, look)
 
 
 def identity(name: str) -> tuple[str, str]:

@@ -6,9 +6,20 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from rulegame_cli.arguments import read_seat
+import typer
+
+from rulegame_cli.arguments import (
+    AsJson,
+    Disable,
+    Enable,
+    Names,
+    NoColor,
+    Plain,
+    Set,
+    read_seat,
+)
 from rulegame_cli.dice import Dice
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
@@ -42,6 +53,31 @@ class Round:
     session: Session
     outcome: Outcome | None
     revealed: bool
+
+
+def command(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="ID|FILE|RULESET", help="A saved game; a ruleset with --moves."),
+    ],
+    moves: Annotated[
+        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
+    ] = "",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    names: Names = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say whether every move is valid.")
+    ] = False,
+    as_json: AsJson = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> int:
+    """Show a game move by move."""
+    options = Options(moves, sets or (), enable or (), disable or (), first, names, check, as_json)
+    return run(game, options, Look(no_color, plain))
 
 
 def run(reference: str, options: Options, look: Look) -> int:

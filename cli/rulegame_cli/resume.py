@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from rulegame.saves import Saved, SavedRound, SaveError
+import typer
+
+from rulegame_cli.arguments import Delay, NoColor, Plain
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.play import Look, identity, make_match, read_delay, sit_down
@@ -16,12 +18,28 @@ from rulegame_cli.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Outcome
+    from rulegame.saves import Saved, SavedRound
     from rulegame.session import Session
     from rulegame_cli.match import Match
 
 
+def command(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="[ID|FILE]", help="Which game; without it, the last played."),
+    ] = "",
+    delay: Delay = "",
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> int:
+    """Go on with a game that was left."""
+    return run(game, Look(no_color, plain, delay))
+
+
 def run(reference: str, look: Look) -> int:
     """Exit code as for `play`; 1 if the save cannot be used."""
+    from rulegame.saves import SaveError
+
     path = find(reference) if reference else _latest()
     try:
         opened = open_save(path, look)
@@ -54,6 +72,8 @@ class Opened(NamedTuple):
 
 def open_save(path: Path, look: Look) -> Opened:
     """`SaveError` unless the file is as it was written, and the rules are what they were."""
+    from rulegame.saves import SaveError
+
     saved, data = read_file(path)
     header = saved.header
     try:
@@ -85,6 +105,7 @@ def recall(match: Match, saved: Saved) -> Session:
 def recall_round(match: Match, played: SavedRound) -> Session:
     """The session of one saved round."""
     from rulegame.game import GameError
+    from rulegame.saves import SaveError
     from rulegame.session import NotThisGame
 
     session = match.session()

@@ -5,15 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from rulegame_cli.arguments import NoColor, RulesetNames, read_percent
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file
 from rulegame_cli.opening import print_problems
-from rulegame_cli.reporters import counted, has_errors
+from rulegame_cli.reporters import counted
 from rulegame_cli.terminal import KEPT_IN_TEXTS, Style, style_for, visible
 
 if TYPE_CHECKING:
-    from rulegame.ruletests import TestResult
+    from rulegame.ruletests.coverage import Coverage
+    from rulegame.ruletests.running import TestResult
 
 
 @dataclass(slots=True)
@@ -23,6 +28,7 @@ class Tally:
     passed: int = 0
     failed: int = 0
     broken: int = 0  # rulesets with problems
+    uncovered: int = 0  # rulesets whose tests cover less than was asked for
 
     def summary(self) -> str:
         parts = [f"{self.passed} passed", f"{self.failed} failed"]
@@ -30,35 +36,77 @@ class Tally:
             parts.pop()
         if self.broken:
             parts.append(f"{counted(self.broken, 'ruleset')} with problems")
+        if self.uncovered:
+            parts.append(f"{counted(self.uncovered, 'ruleset')} with too little covered")
         return ", ".join(parts)
 
 
-def run(files: Sequence[str], only: str, verbose: bool, no_color: bool) -> int:
-    """Exit code 0: all passed; 1: a test failed, or a ruleset has problems; 2: no such file."""
-    from rulegame.ruletests import run_tests
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which tests are run and what is told of them, as the call said it."""
 
-    style = style_for(sys.stdout, no_color)
+    only: str = ""
+    verbose: bool = False
+    coverage: bool = False
+    least: str = ""
+    no_color: bool = False
+
+
+def command(
+    rulesets: RulesetNames,
+    only: Annotated[
+        str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
+    ] = "",
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")
+    ] = False,
+    least: Annotated[
+        str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
+    ] = "",
+    no_color: NoColor = False,
+) -> int:
+    """Run the tests inside rulesets."""
+    options = Options(only, verbose, coverage, least, no_color)
+    return run(rulesets, options)
+
+
+def run(files: Sequence[str], options: Options) -> int:
+    """Exit code 0: all passed; 1: a test failed, a ruleset has problems, or less is covered than
+    was asked for; 2: no such file.
+    """
+    from rulegame.ruletests.running import run_tests
+
+    only = options.only
+    least = read_percent("--min", options.least)
+    style = style_for(sys.stdout, options.no_color)
     tally = Tally()
     missing: list[WrongCall] = []
     for file in files:
         try:
-            results, diagnostics = run_tests(file, only)
+            ruleset, results, diagnostics = run_tests(file, only)
         except FileNotFoundError:
             missing.append(no_such_file(file))
             continue
-        if has_errors(diagnostics):
+        if ruleset is None:
             tally.broken += 1
-            print_problems(file, diagnostics, no_color)
+            print_problems(file, diagnostics, options.no_color)
             continue
         failed = sum(bool(result.failures) for result in results)
         tally.passed += len(results) - failed
         tally.failed += failed
-        sys.stdout.write(_file_text(file, results, only, verbose, style))
+        sys.stdout.write(_file_text(file, results, only, options.verbose, style))
+        if options.coverage or least is not None:
+            from rulegame.ruletests.coverage import coverage
+
+            covered = coverage(ruleset, results)
+            tally.uncovered += least is not None and covered.percent < least
+            sys.stdout.write(coverage_text(covered, least, style))
     sys.stdout.write(f"{tally.summary()}\n")
     sys.stdout.flush()
     for mistake in missing:
         complain(mistake)
-    return 2 if missing else int(bool(tally.failed or tally.broken))
+    return 2 if missing else int(bool(tally.failed or tally.broken or tally.uncovered))
 
 
 def _file_text(
@@ -86,3 +134,27 @@ def _result_lines(result: TestResult, style: Style) -> list[str]:
     for failure in result.failures:
         lines += [f"      {line}" for line in visible(failure, KEPT_IN_TEXTS).split("\n")]
     return lines
+
+
+def coverage_text(covered: Coverage, least: int | None, style: Style) -> str:
+    """What the tests of a file exercised, each with its line."""
+    items = covered.items
+    share = f"{covered.exercised} of {len(items)}, {covered.percent}%"
+    enough = least is None or covered.percent >= least
+    verdict = share if enough else style.red(f"{share}, less than {least}%")
+    places = [
+        f"line {item.span.line}"
+        if item.span.file == covered.file
+        else f"{visible(Path(item.span.file).name)}:{item.span.line}"
+        for item in items
+    ]
+    widths = [
+        max((len(text) for text in column), default=0)
+        for column in ([i.kind for i in items], [i.name for i in items], places)
+    ]
+    lines = [f"  covered: {verdict}"]
+    for item, place in zip(items, places, strict=True):
+        tests = counted(len(item.tests), "test") if item.tests else style.yellow("no test")
+        kind, name = item.kind.ljust(widths[0]), item.name.ljust(widths[1])
+        lines.append(f"    {kind}  {name}  {place.ljust(widths[2])}  {tests}")
+    return "".join(line + "\n" for line in lines)

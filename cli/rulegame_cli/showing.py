@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
 from rulegame_cli.opening import open_ruleset
 from rulegame_cli.terminal import one_line
 
@@ -32,6 +33,17 @@ NOT_RULES: Final = frozenset(
     ]
 )
 SHORT_FORMS: Final = ("from", "require", "result", "start")
+
+
+def command(
+    ruleset: RulesetName,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    no_color: NoColor = False,
+) -> int:
+    """Show what a game is about, what can be varied, and its rules."""
+    return run(ruleset, sets or (), enable or (), disable or (), no_color)
 
 
 def run(

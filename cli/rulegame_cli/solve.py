@@ -7,9 +7,23 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from rulegame_cli.arguments import read_count, read_memory, read_seat
+import typer
+
+from rulegame_cli.arguments import (
+    AsJson,
+    Disable,
+    Enable,
+    MaxMemory,
+    MaxStates,
+    NoColor,
+    RulesetName,
+    Set,
+    read_count,
+    read_memory,
+    read_seat,
+)
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
@@ -35,6 +49,35 @@ class Options:
     max_states: str = ""
     max_memory: str = ""
     no_color: bool = False
+
+
+def command(
+    ruleset: RulesetName,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[str, typer.Option(metavar="1|2", help="Who moves first, by number.")] = "1",
+    as_json: AsJson = False,
+    top: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
+    ] = "",
+    max_states: MaxStates = "",
+    max_memory: MaxMemory = "",
+    no_color: NoColor = False,
+) -> int:
+    """Solve a game of two: who wins under best play, and what each opening move is worth."""
+    options = Options(
+        sets or (),
+        enable or (),
+        disable or (),
+        first,
+        as_json,
+        top,
+        max_states,
+        max_memory,
+        no_color,
+    )
+    return run(ruleset, options)
 
 
 def run(name: str, options: Options) -> int:

@@ -4,10 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
+import typer
+
+from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetNames, Set
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
 from rulegame_cli.reporters import REPORTS, Checked, all_of, has_errors
 from rulegame_cli.terminal import style_for
+
+
+def command(
+    rulesets: RulesetNames,
+    report: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="text|json|github|sarif", help="How problems are reported."
+        ),
+    ] = "text",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    no_color: NoColor = False,
+) -> int:
+    """Check rulesets: exit code 0 valid, 1 problems, 2 wrong call."""
+    return run(rulesets, report, sets or (), enable or (), disable or (), no_color)
 
 
 def run(

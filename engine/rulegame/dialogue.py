@@ -35,6 +35,7 @@ class Ask:
     question: Question
     menu: str  # the part of the text that belongs to the question
     recap: str  # the turn so far: its heading, what was rolled, the menu
+    played: tuple[Move, ...] = ()  # the moves and rolls so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Ending:
     text: str
     outcome: Outcome
     state: State
+    played: tuple[Move, ...] = ()
 
 
 class NothingRolled(Exception):
@@ -98,7 +100,7 @@ class _Dialogue:
         self._recap: list[str] = []
         self._turn = 0
         self._last_mover: int | None = None
-        self._played: list[str] = []
+        self._played: list[Move] = []
         self._rolled: dict[str, int] = {}
         self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
 
@@ -160,14 +162,14 @@ class _Dialogue:
             self._report(state.events)
             while state.outcome is None:
                 state = yield from self._turn_of(state)
-            return Ending(self._take(), state.outcome, state)
+            return Ending(self._take(), state.outcome, state, tuple(self._played))
         except NothingRolled:
             raise NothingRolled(self._take()) from None
         except GameError as error:
-            raise GameError(error.diagnostic, self._played, self._take()) from None
+            raise GameError(error.diagnostic, self._moves(), self._take()) from None
         except Fault as fault:
             diagnostic = self._game.error(fault).diagnostic
-            raise GameError(diagnostic, self._played, self._take()) from None
+            raise GameError(diagnostic, self._moves(), self._take()) from None
 
     def _point(self, state: State) -> Point:
         return self._game.point(state)
@@ -229,10 +231,13 @@ class _Dialogue:
         return state
 
     def _play(self, state: State, move: Move) -> State:
-        self._played.append(move.text)
+        self._played.append(move)
         after = state.play(move)
         self._observe(state, move)
         return after
+
+    def _moves(self) -> list[str]:
+        return [move.text for move in self._played]
 
     def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
         """Something is rolled, and said."""
@@ -393,7 +398,16 @@ class _Dialogue:
             self._say(question.render("menu", names))
             prompt = question.render("prompt", names)
             menu, recap = "".join(self._recap[said:]), "".join(self._recap)
-            line = yield Ask(self._take(), prompt, question.secret, state, question, menu, recap)
+            line = yield Ask(
+                self._take(),
+                prompt,
+                question.secret,
+                state,
+                question,
+                menu,
+                recap,
+                tuple(self._played),
+            )
             if not isinstance(line, str):
                 return line
             answer = question.read(line)

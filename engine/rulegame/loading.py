@@ -81,7 +81,7 @@ def load_ruleset(
             diagnostics += found
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
     if ruleset is not None and as_it_stands and not _errors(diagnostics):
-        from rulegame.ruletests import check_tests
+        from rulegame.ruletests.checking import check_tests
 
         diagnostics += check_tests(ruleset)
     ordered = in_file_order(diagnostics)[: LIMITS.problems]

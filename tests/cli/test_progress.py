@@ -1,6 +1,7 @@
 """The line that says what a command is doing."""
 
 import pytest
+
 from rulegame_cli.progress import progress_text, working
 
 

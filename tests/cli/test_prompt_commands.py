@@ -15,7 +15,7 @@ from .test_pty import screen
 COUNTDOWN = ("play", "countdown.yaml", "--set", "pile=7", "--names", "Ann,Bob")
 
 
-def turns(printed: str) -> list[str]:
+def turns(printed: str) -> list[tuple[str, str]]:
     return re.findall(r"(\w+)'s turn\.\nLeft: (\d+)", printed)
 
 

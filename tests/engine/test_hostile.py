@@ -16,7 +16,7 @@ from rulegame.diagnostics import Diagnostic
 from rulegame.game import GameError
 from rulegame.loading import load_ruleset, make_game
 from rulegame.model import Ruleset
-from rulegame.ruletests import run_tests
+from rulegame.ruletests.running import run_tests
 
 SECTIONS: Final = {
     "state": "{left: 21}",
@@ -425,14 +425,14 @@ def test_a_text_that_grows(tmp_path: Path) -> None:
     text = "{for a in 1..left * 999}{for b in 1..left * 999}x{end}{end}"
     tests = "{printed: {type: [1], expect: {printed: x}}}"
     path.write_text(ruleset(texts=f"{{turn: '{text}'}}", tests=tests), "utf-8")
-    ((result,), _) = run_tests(path)
+    (result,) = run_tests(path).results
     assert "E506" in result.failures[0]
 
 
 def test_1500_tests(tmp_path: Path) -> None:
     path = tmp_path / "hostile.yaml"
     path.write_text(ruleset(tests=many(1_500, "{play: [take 1]}")), "utf-8")
-    results, found = run_tests(path)
+    _, results, found = run_tests(path)
     assert not found
     assert len(results) == 1_500
     assert not any(result.failures for result in results)

@@ -8,7 +8,7 @@ import pytest
 
 from rulegame.dialogue import converse
 from rulegame.loading import load
-from rulegame.ruletests import run_tests
+from rulegame.ruletests.running import run_tests
 
 BOARD = """
 rulegame: 1
@@ -119,5 +119,5 @@ def test_whose_turn_it_is_while_a_roll_is_due(player: int, passes: bool, tmp_pat
     file = tmp_path / "game.yaml"
     tests = f"tests:\n  x:\n    play: [die 1, add]\n    expect: {{player: {player}}}\n"
     file.write_text(f"rulegame: 1\nextends: dice_duel\n{tests}", "utf-8")
-    (result,), _ = run_tests(file)
+    (result,) = run_tests(file).results
     assert (result.failures == ()) is passes

@@ -1,0 +1,85 @@
+"""What the tests of a ruleset cover: which operations, validity rules and end rules they exercise.
+
+An operation is exercised by a test that plays it; an end rule by a test whose game it ends; a
+validity rule by a test that looks at the valid moves of a state in which the rule bars one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from rulegame.diagnostics import Span
+from rulegame.game import CHANCE, State
+from rulegame.model import Ruleset
+from rulegame.offers import offers_of
+from rulegame.ruletests.running import Course, TestResult
+
+Kind = Literal["operation", "validity", "end"]
+
+
+class Covered(NamedTuple):
+    """Something that tests should exercise, and the names of those that do."""
+
+    kind: Kind
+    name: str
+    span: Span
+    tests: tuple[str, ...]
+
+
+class Coverage(NamedTuple):
+    """What there is to exercise, in the order of the file."""
+
+    file: str  # of the ruleset; what it inherits stands in others
+    items: tuple[Covered, ...]
+
+    @property
+    def exercised(self) -> int:
+        return sum(bool(item.tests) for item in self.items)
+
+    @property
+    def percent(self) -> int:
+        """The share that is exercised, rounded down: 100 means everything."""
+        return 100 * self.exercised // len(self.items) if self.items else 100
+
+
+def coverage(ruleset: Ruleset, results: Sequence[TestResult]) -> Coverage:
+    """What these results exercised of a ruleset; disabled operations are not asked for."""
+    found: dict[tuple[Kind, str], list[str]] = {}
+    for result in results:
+        if result.course is not None:
+            for key in set(_exercised(result.course)):
+                found.setdefault(key, []).append(result.name)
+    return Coverage(
+        ruleset.file,
+        tuple(
+            Covered(kind, name, span, tuple(found.get((kind, name), ())))
+            for kind, name, span in _to_exercise(ruleset)
+        ),
+    )
+
+
+def _to_exercise(ruleset: Ruleset) -> Iterator[tuple[Kind, str, Span]]:
+    for operation in (*ruleset.setup, *ruleset.operations):
+        yield "operation", operation.name, operation.place.span
+    for rule in ruleset.validity:
+        yield "validity", rule.name, rule.place.span
+    for end in ruleset.end:
+        yield "end", end.name, end.place.span
+
+
+def _exercised(course: Course) -> Iterator[tuple[Kind, str]]:
+    for move in course.played:
+        yield "operation", move.operation
+    for name in _barring(course.seen):
+        yield "validity", name
+    if course.last.outcome is not None:
+        yield "end", course.last.outcome.rule
+
+
+def _barring(states: Iterable[State]) -> Iterator[str]:
+    for state in states:
+        if state.outcome is None and state.player != CHANCE:
+            offers = offers_of(state.game)
+            for move in offers.candidates(state):
+                yield from offers.barring(state, move)

@@ -1,0 +1,281 @@
+"""Runs the `tests:` of a ruleset, and keeps what each of them went through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rulegame.diagnostics import Diagnostic, RulesetError, Span
+from rulegame.model import Ruleset
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
+from rulegame.nodes import Sequence as SequenceNode
+from rulegame.ruletests.checking import seats_from_one, state_codes, variation
+
+if TYPE_CHECKING:
+    from rulegame.dialogue import Ask, Conversation, Ending
+    from rulegame.game import Game, Move, State
+
+
+class Course(NamedTuple):
+    """What a test went through."""
+
+    last: State
+    printed: str
+    played: tuple[Move, ...]
+    seen: tuple[State, ...]  # the states whose valid moves it looked at
+
+
+class TestResult(NamedTuple):
+    """A test that was run; `failures` is empty if it passed."""
+
+    name: str
+    span: Span
+    failures: tuple[str, ...]
+    course: Course | None = None  # None if it could not be played to its end
+
+
+class Tested(NamedTuple):
+    """A ruleset whose tests were run; None, and no results, if it has problems."""
+
+    ruleset: Ruleset | None
+    results: list[TestResult]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def run_tests(name: str | Path, only: str = "") -> Tested:
+    """Runs the tests of a ruleset whose names contain `only`."""
+    from rulegame.loading import load_ruleset
+
+    ruleset, diagnostics = load_ruleset(name)
+    if ruleset is None:
+        return Tested(None, [], diagnostics)
+    keys = mapping_of(ruleset.root.get("tests")).entries
+    results = []
+    for test, node in ruleset.tests.items():
+        if only.lower() in test.lower() and isinstance(node, MappingNode):
+            failures, course = _TestRun(ruleset, node).run()
+            results.append(TestResult(test, keys[test].key.span, tuple(failures), course))
+    return Tested(ruleset, results, diagnostics)
+
+
+class _TestRun:
+    def __init__(self, ruleset: Ruleset, node: MappingNode) -> None:
+        self._ruleset = ruleset
+        self._node = node
+        self._expect = mapping_of(node.get("expect"))
+
+    def run(self) -> tuple[list[str], Course | None]:
+        """Everything that is not as expected, and what the test went through."""
+        from rulegame.game import GameError, IllegalMove
+        from rulegame.loading import make_game
+
+        own = variation(self._ruleset, self._node)
+        if isinstance(own, list):
+            return [str(d) for d in own], None
+        try:
+            game = make_game(own)
+            start = self._start(game)
+            course = (
+                self._typed(game, start) if self._node.get("type") else self._played(game, start)
+            )
+        except RulesetError as error:
+            return [str(d) for d in error.diagnostics], None
+        except GameError as error:
+            return [str(error.diagnostic)], None
+        except IllegalMove as error:
+            return [f"'{error.move}' is not valid: {error.reason}"], None
+        except _Unexpected as problem:
+            return [str(problem)], None
+        return self._compare(game, course.last, course.printed), course
+
+    def _start(self, game: Game) -> State:
+        first_node = self._node.get("first")
+        first = (
+            first_node.value - 1
+            if isinstance(first_node, Scalar) and isinstance(first_node.value, int)
+            else 0
+        )
+        given = mapping_of(self._node.get("given"))
+        if not given.entries:
+            return game.start(first)
+        values = {
+            key.text: seats_from_one(to_plain(value), game.ruleset.state[key.text].variable.type)
+            for key, value in given
+        }
+        return game.begin(values, first)
+
+    def _played(self, game: Game, start: State) -> Course:
+        """Plays the moves; what would be printed is worked out only if the test asks for it."""
+        moves = [game.parse_move(text_of(node)) for node in items_of(self._node.get("play"))]
+        state = start
+        for move in moves:
+            state = state.play(move)
+        printed = ""
+        if self._expect.get("printed") is not None:
+            printed = _transcript(game, start, moves)
+        looks = any(self._expect.get(key) is not None for key in ("valid", "invalid"))
+        return Course(state, printed, tuple(moves), (state,) if looks else ())
+
+    def _typed(self, game: Game, start: State) -> Course:
+        """Types the lines at the prompts."""
+        rolls = [text_of(n) for n in items_of(self._node.get("rolls"))]
+        lines = [text_of(n) for n in items_of(self._node.get("type"))]
+
+        def roll(state: State) -> Move:
+            if not rolls:
+                raise _Unexpected("a roll is due, but no roll is left")
+            value = rolls.pop(0)
+            found = next((m for m in state.moves if m.text.split(" ", 1)[1] == value), None)
+            if found is None:
+                possible = ", ".join(m.text for m in state.moves)
+                raise _Unexpected(f"'{value}' cannot be rolled: only {possible}")
+            return found
+
+        from rulegame.dialogue import converse
+
+        return _talk(
+            converse(game, roll=roll, start=start), lambda: lines.pop(0) if lines else None
+        )
+
+    # ---- comparing
+
+    def _compare(self, game: Game, state: State, printed: str) -> list[str]:
+        failures = self._compare_state(game, state)
+        wanted = self._expect.get("printed")
+        return failures + (_compare_printed(wanted, printed) if wanted is not None else [])
+
+    def _compare_state(self, game: Game, state: State) -> list[str]:
+        from rulegame.compiling import SEAT
+
+        failures: list[str] = []
+        valid = self._expect.get("valid")
+        if valid is not None:
+            wanted = [game.parse_move(text_of(n)).text for n in items_of(valid)]
+            found = [m.text for m in state.moves]
+            if sorted(wanted) != sorted(found):
+                failures.append(_difference("valid moves", wanted, found))
+        for key, rule in mapping_of(self._expect.get("invalid")):
+            reason = state.why_not(game.parse_move(key.text))
+            if reason is None:
+                failures.append(
+                    f"'{key.text}' should not be valid (rule {text_of(rule)}), but it is"
+                )
+            elif reason.rule != text_of(rule):
+                failures.append(
+                    f"'{key.text}' should be barred by {text_of(rule)}, but it is by {reason}"
+                )
+        for key, value in mapping_of(self._expect.get("values")):
+            codes = state_codes(game.ruleset, key.text, value)
+            at = game.program.shape.layout.offsets[key.text]
+            if list(state.cells[at : at + len(codes)]) != codes:
+                failures.append(
+                    f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}"
+                )
+        player = self._expect.get("player")
+        if isinstance(player, Scalar) and isinstance(player.value, int):
+            seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
+            if seat != player.value:
+                whose = f"player {seat}'s" if seat else "nobody's: the game is over"
+                failures.append(f"it should be player {player.value}'s turn, but it is {whose}")
+        return failures + self._compare_outcome(state)
+
+    def _compare_outcome(self, state: State) -> list[str]:
+        node = self._expect.get("outcome")
+        if node is None:
+            return []
+        outcome = state.outcome
+        if isinstance(node, Scalar):
+            return (
+                []
+                if outcome is None
+                else [f"the game should go on, but it ended by rule {outcome.rule}"]
+            )
+        if outcome is None:
+            return ["the game should be over, but it goes on"]
+        assert isinstance(node, MappingNode)
+        failures = []
+        expected: Mapping[str, Any] = to_plain(node)
+        winners = [s + 1 for s in outcome.winners]
+        found = {
+            "winner": winners[0] if len(winners) == 1 else winners,
+            "winners": winners,
+            "draw": outcome.draw,
+            "rule": outcome.rule,
+        }
+        for key, value in expected.items():
+            if found[key] != value:
+                failures.append(f"the outcome's {key} should be {value}, but it is {found[key]}")
+        return failures
+
+
+class _Unexpected(Exception):
+    """A test cannot go on."""
+
+
+def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
+    """What is printed when the moves are typed in full, and rolls fall as they are listed."""
+    from rulegame.dialogue import converse
+
+    remaining = list(moves)
+
+    def roll(state: State) -> Move:
+        return remaining.pop(0) if remaining else state.moves[0]
+
+    conversation = converse(game, roll=roll, start=start)
+    return _talk(conversation, lambda: remaining.pop(0).text if remaining else None).printed
+
+
+def _talk(conversation: Conversation, typed: Callable[[], str | None]) -> Course:
+    """Holds a conversation until nothing more is typed."""
+    printed = ""
+    seen: list[State] = []
+    try:
+        ask = next(conversation)
+        while (line := typed()) is not None:
+            printed += f"{ask.text}{ask.prompt}{line}\n"
+            seen.append(ask.state)
+            ask = conversation.send(line)
+        printed += f"{ask.text}{ask.prompt}\n"
+        last: Ask | Ending = ask
+    except StopIteration as end:
+        last = end.value
+        printed += last.text
+    return Course(last.state, printed, last.played, tuple(dict.fromkeys(seen)))
+
+
+def _compare_printed(wanted: Node, printed: str) -> list[str]:
+    """The wanted lines must stand in the printed ones, in a row."""
+    lines = (
+        [text_of(n) for n in wanted.items]
+        if isinstance(wanted, SequenceNode)
+        else text_of(wanted).rstrip("\n").split("\n")
+    )
+    found = [line.rstrip() for line in printed.split("\n")]
+    size = len(lines)
+    for at in range(len(found) - size + 1):
+        if [line.rstrip() for line in lines] == found[at : at + size]:
+            return []
+    shown = "\n".join(f"    {line}" for line in lines)
+    return [
+        f"these lines should be printed:\n{shown}\nbut this was:\n"
+        + "\n".join(f"    {line}" for line in found)
+    ]
+
+
+def _difference(what: str, wanted: list[str], found: list[str]) -> str:
+    missing = [m for m in wanted if m not in found]
+    extra = [m for m in found if m not in wanted]
+    parts = [f"{what}: expected {', '.join(wanted) or 'none'}; found {', '.join(found) or 'none'}"]
+    if missing:
+        parts.append(f"  missing: {', '.join(missing)}")
+    if extra:
+        parts.append(f"  not expected: {', '.join(extra)}")
+    return "\n".join(parts)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return [_plain(v) for v in value] if isinstance(value, list) else value
