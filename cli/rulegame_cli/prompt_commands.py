@@ -87,7 +87,7 @@ def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
         yield "The colon tells a command from a move of the same name."
 
 
-def hint_lines(view: View, seed: str, plain: bool) -> Iterator[str]:
+def hint_lines(view: View, first: int, seed: str, plain: bool) -> Iterator[str]:
     """The best move, and what each is worth."""
     from rulegame.game import GameError
     from rulegame.players.advice import advise
@@ -95,7 +95,7 @@ def hint_lines(view: View, seed: str, plain: bool) -> Iterator[str]:
     with working(plain) as progress:
         progress("looking ahead", 0, None)
         try:
-            advice = advise(view, Random(seed), progress)
+            advice = advise(view, Random(seed), first=first, progress=progress)
         except (ValueError, GameError) as problem:
             yield f"There is no advice here: {problem}"
             return

@@ -189,7 +189,8 @@ class Sitting:
             case "hint":
                 view = ask.state.view(seat, session.line)
                 seed = f"{self._table.seed}/{self._number}/hint/{len(session.line)}"
-                return self._tell(prompts.hint_lines(view, seed, self._table.plain), ask)
+                lines = prompts.hint_lines(view, session.first, seed, self._table.plain)
+                return self._tell(lines, ask)
             case "rules":
                 return self._tell(prompts.rules_lines(session.game), ask)
             case "state":

@@ -76,7 +76,7 @@ def _call(call: str, folder: Path, typed: str) -> subprocess.CompletedProcess[st
         [sys.executable, "-m", "rulegame_cli", *arguments],
         input=typed,
         cwd=folder,
-        env={**os.environ, "PYTHONUTF8": "1", "XDG_DATA_HOME": str(folder / "data")},
+        env={**os.environ, "PYTHONUTF8": "1", "RULEGAME_HOME": str(folder / "home")},
         capture_output=True,
         encoding="utf-8",
         timeout=120,

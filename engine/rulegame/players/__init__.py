@@ -13,6 +13,10 @@ class UnknownPlayer(ValueError):
     """A name that no computer player has."""
 
 
+class PlayerFailed(RuntimeError):
+    """A player chose something that is no valid move."""
+
+
 class Player(Protocol):
     """Someone who chooses."""
 

@@ -26,7 +26,7 @@ class Advice(NamedTuple):
     note: str | None = None
 
 
-def advise(view: View, rng: Random, progress: Progress = silent) -> Advice:
+def advise(view: View, rng: Random, *, first: int = 0, progress: Progress = silent) -> Advice:
     """Any move will do."""
     worths = tuple(Worth(move, None, "unknown") for move in view.moves)
     return Advice(view.moves[:1], worths, "search", "nothing is known about these moves")
