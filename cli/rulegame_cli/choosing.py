@@ -29,7 +29,7 @@ def choose_game(look: Look) -> str | None:
             terminal.write(f"{'':>{wide}}  {one_line(ruleset.summary)}\n")
     while True:
         try:
-            line = terminal.ask("Which game? ", False, lambda: names).strip()
+            line = terminal.ask("Which game? ", False, lambda typed: names).strip()
         except EOFError:
             terminal.end_line()
             print("No game was chosen: no more input.", file=sys.stderr)

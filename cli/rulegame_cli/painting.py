@@ -1,4 +1,4 @@
-"""Colour for the texts of a game: the same words, with the players and the numbers standing out."""
+"""Colour for the texts of a game: the same words, each player's lines in a colour of their own."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ SHORTEST: Final = 2  # a name of one letter is found in too many other places
 
 
 def painter(names: Sequence[str], style: Style) -> Paint:
-    """Each player's name in a colour of its own, numbers in bold; nothing at all without colour."""
+    """Whole lines, so that nothing stands between the words of one: a line that speaks of a single
+    player (whose turn it is, a score, who wins) has that player's colour.
+    """
     seats = {visible(name): seat for seat, name in enumerate(names) if len(name) >= SHORTEST}
     longest_first = sorted(seats, key=len, reverse=True)
-    named = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first)
-    number = r"(?<![\w.])-?\d+(?![\w.]\d)"
-    pattern = re.compile(f"({named})|({number})" if named else f"((?!))|({number})")
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
 
-    def painted(found: re.Match[str]) -> str:
-        if found[1]:
-            return style.seat(found[1], seats[found[1]])
-        return style.bold(found[0])
+    def painted(line: str) -> str:
+        found = set(pattern.findall(line))
+        return style.seat(line, seats[found.pop()]) if len(found) == 1 else line
 
     def paint(text: str) -> str:
-        return pattern.sub(painted, text) if style.colour else text
+        if not style.colour or not seats:
+            return text
+        return "\n".join(map(painted, text.split("\n")))
 
     return paint

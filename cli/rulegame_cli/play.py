@@ -31,7 +31,7 @@ from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.painting import painter
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.saving import CannotSave, Record, new_path
-from rulegame_cli.seating import Computers, read_seats
+from rulegame_cli.seating import ComputerFailed, Computers, read_seats
 from rulegame_cli.terminal import INTERRUPTED, Style, Terminal, style_for, visible
 
 if TYPE_CHECKING:
@@ -252,7 +252,6 @@ def _keep(record: Record, given: str, terminal: Terminal) -> None:
 def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
     """Play, and say what it was if it stops before the end."""
     from rulegame.game import GameError
-    from rulegame.players import PlayerFailed
     from rulegame_cli.sitting import Left
 
     terminal, record = match.table.terminal, match.table.record
@@ -266,7 +265,7 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
         return _ended(terminal, "The game was ended: no more input.", 1)
     except KeyboardInterrupt:
         return _ended(terminal, "The game was interrupted.", INTERRUPTED)
-    except (WrongRoll, PlayerFailed) as mistake:
+    except (WrongRoll, ComputerFailed) as mistake:
         return _ended(terminal, f"The game was ended: {mistake}.", 1)
     except GameError as error:
         terminal.end_line()

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "help": "this list",
 }
 MOST_MOVES: Final = 40  # in the answer to `hint`
+MOST_BEST: Final = 8
 
 
 class Command(NamedTuple):
@@ -65,9 +66,11 @@ def spelling(taken: frozenset[str]) -> dict[str, str]:
     return {name: f":{name}" if name in taken else name for name in COMMANDS}
 
 
-def words_to_complete(ask: Ask, taken: frozenset[str]) -> list[str]:
-    """Everything that can be typed at a prompt."""
-    return [*ask.question.words(), *spelling(taken).values(), *(f":{name}" for name in COMMANDS)]
+def words_to_complete(ask: Ask, taken: frozenset[str], typed: str) -> list[str]:
+    """What can be typed at a prompt, with all colons if one was begun with."""
+    if typed.startswith(":"):
+        return [f":{name}" for name in COMMANDS]
+    return [*ask.question.words(), *spelling(taken).values()]
 
 
 # ---- the answers
@@ -103,7 +106,9 @@ def hint_lines(view: View, first: int, seed: str, plain: bool) -> Iterator[str]:
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:
-    best = ", ".join(move.text for move in advice.best)
+    best = ", ".join(move.text for move in advice.best[:MOST_BEST])
+    if len(advice.best) > MOST_BEST:
+        best += f" and {len(advice.best) - MOST_BEST} more"
     source = "from the solution of the game" if advice.source == "solution" else "by looking ahead"
     yield f"Best: {best} ({source})" if best else "No move is better than another."
     shown = advice.worths[:MOST_MOVES]

@@ -42,6 +42,10 @@ def read_seats(
     return tuple(seats)
 
 
+class ComputerFailed(Exception):
+    """A computer player that someone has added does not play."""
+
+
 class Computers:
     """The computer players of a match, made when they are first needed."""
 
@@ -64,6 +68,8 @@ class Computers:
         """A move for the one whose turn it is in a round, and a remark that was not yet made. What
         chance adds depends on the seed and on where the game stands alone.
         """
+        from rulegame.players import PlayerFailed
+
         seat = state.player
         assert seat is not None
         player = self._player(seat, session.first)
@@ -71,7 +77,12 @@ class Computers:
         with working(self._plain) as progress:
             self._tell = progress
             progress("thinking", 0, None)
-            move = player.choose(state.view(seat, session.line), rng)
+            try:
+                move = player.choose(state.view(seat, session.line), rng)
+            except PlayerFailed as problem:
+                raise ComputerFailed(str(problem)) from None
+        if move not in state.moves:
+            raise ComputerFailed(f"'{self._specs[seat]}' chose '{move}', which is not valid")
         note = getattr(player, "note", None)
         if not isinstance(note, str) or note in self._noted:
             return move, None

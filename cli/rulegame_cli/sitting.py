@@ -159,7 +159,7 @@ class Sitting:
                 terminal.remark(f"The game is not saved any more: {record.problem}.")
                 record.problem = None
         line = terminal.ask(
-            ask.prompt, ask.secret, lambda: prompts.words_to_complete(ask, self._taken)
+            ask.prompt, ask.secret, lambda typed: prompts.words_to_complete(ask, self._taken, typed)
         )
         command = prompts.read_command(line, ask.question, self._taken)
         if command is not None:

@@ -43,8 +43,15 @@ def one_line(text: str) -> str:
 Paint = Callable[[str], str]  # from a text to the same text with colour
 
 
+Words = Callable[[str], Sequence[str]]  # from what is typed so far to what could be typed
+
+
 def _as_it_is(text: str) -> str:
     return text
+
+
+def _none(typed: str) -> Sequence[str]:
+    return ()
 
 
 class Style(NamedTuple):
@@ -128,7 +135,7 @@ class Terminal:
         sys.stdout.write(f"{self._style.bold(last)}{visible(answer)}\n")
         sys.stdout.flush()
 
-    def ask(self, prompt: str, secret: bool, words: Callable[[], Sequence[str]] = list) -> str:
+    def ask(self, prompt: str, secret: bool, words: Words = _none) -> str:
         """The line that is typed after the prompt, with the help of some words that could be typed;
         EOFError if there is none.
         """
@@ -165,7 +172,7 @@ class Terminal:
             raise EOFError
         return line.removesuffix("\n")
 
-    def _read_edited(self, prompt: str, words: Callable[[], Sequence[str]]) -> str:
+    def _read_edited(self, prompt: str, words: Words) -> str:
         if _start_line_editing(words) and self._style.colour:
             return input(
                 f"\001\x1b[1m\002{prompt}\001\x1b[0m\002"
@@ -183,7 +190,7 @@ class Terminal:
         return line
 
 
-def _start_line_editing(words: Callable[[], Sequence[str]]) -> bool:
+def _start_line_editing(words: Words) -> bool:
     """Arrow keys, completion and the like in `input`, without any control sequence of readline's
     own.
     """
@@ -201,7 +208,7 @@ def _start_line_editing(words: Callable[[], Sequence[str]]) -> bool:
 
     def complete(typed: str, number: int) -> str | None:
         if number == 0:
-            known = [visible(word) for word in words()]
+            known = [visible(word) for word in words(typed)]
             matching[:] = [word for word in known if word.lower().startswith(typed.lower())]
         return matching[number] if number < len(matching) else None
 

@@ -84,7 +84,7 @@ def test_colour_changes_no_word() -> None:
         game.answer("Choose n: ", "3")
         assert game.finish() == 0
         assert "\x1b[1mChoose n: \x1b[0m" in game.printed
-        assert "\x1b[1;36mAnn\x1b[0m's turn." in game.printed
+        assert "\x1b[1;36mAnn's turn.\x1b[0m" in game.printed
         assert re.sub(r"\x1b\[[0-9;]*m", "", game.printed) == COUNTDOWN
 
 
