@@ -41,6 +41,8 @@ def games_folder() -> Path:
 def new_path() -> Path:
     """A name that no other game has, in a folder that is made if need be."""
     folder = games_folder()
+    if str(folder).startswith("~"):  # nobody knows where this user's home is
+        raise CannotSave("there is no home folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
