@@ -30,7 +30,7 @@ from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.painting import painter
 from rulegame_cli.reporters import problems_text
-from rulegame_cli.saving import CannotSave, Record, new_path
+from rulegame_cli.saving import CannotSave, Record, games_folder, new_path
 from rulegame_cli.seating import ComputerFailed, Computers, read_seats
 from rulegame_cli.terminal import INTERRUPTED, Style, Terminal, style_for, visible
 
@@ -259,8 +259,8 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
     try:
         play()
     except Left:
-        left, kept = True, record.file is not None
-        terminal.write("The game is kept: `rulegame resume` goes on with it.\n" if kept else "")
+        left = True
+        terminal.write(_farewell(record))
     except EOFError:
         return _ended(terminal, "The game was ended: no more input.", 1)
     except KeyboardInterrupt:
@@ -275,6 +275,14 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
     finally:
         record.leave(asked=left)
     return 0
+
+
+def _farewell(record: Record) -> str:
+    if record.file is None:
+        return ""
+    path = record.file.path
+    which = "" if path.parent == games_folder() else f" {path}"
+    return f"The game is kept: `rulegame resume{which}` goes on with it.\n"
 
 
 def _ended(terminal: Terminal, message: str, code: int) -> int:

@@ -89,7 +89,8 @@ def test_resume_goes_on(rulegame: Call, home: Path, tmp_path: Path) -> None:
     assert rulegame("resume", str(file)).code == 1
     assert "the game is over" in rulegame("resume", file.stem.rpartition("-")[2]).err
     explicit = tmp_path / "mine.jsonl"
-    rulegame(*arguments, "--save", str(explicit), typed="1\n")
+    left = rulegame(*arguments, "--save", str(explicit), typed="1\nquit\n")
+    assert left.out.endswith(f"The game is kept: `rulegame resume {explicit}` goes on with it.\n")
     assert rulegame("resume", str(explicit), typed="3\n3\n1\n").out.endswith("wins the game!\n")
     assert list(home.iterdir()) == [file]
     again = rulegame(*arguments, "--save", str(explicit))
