@@ -38,7 +38,7 @@ def test_a_session_in_pieces_is_the_same_game(rulegame: Call, tmp_path: Path, na
     arguments = ("play", name, "--seed", "5", "--save")
     once = rulegame(*arguments, str(whole), typed="".join(f"{line}\n" for line in lines))
     assert once.code in (0, 1)
-    call = (*arguments, str(pieces))
+    call: tuple[str, ...] = (*arguments, str(pieces))
     while lines:
         count = chance.randrange(1, 40)
         part = rulegame(*call, typed="".join(f"{line}\n" for line in lines[:count]))
