@@ -33,6 +33,14 @@ NoColor = Annotated[
     bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
 ]
 Watch = Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved.")]
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="For screen readers: no colour, nothing that moves the cursor."),
+]
+Delay = Annotated[
+    str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer player.")
+]
+Names = Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
 MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
 MaxMemory = Annotated[
@@ -40,15 +48,15 @@ MaxMemory = Annotated[
 ]
 
 
-def read_seat(text: str, players: int, *others: str) -> int:
-    """The seat that moves first, by its number counted from 1; `others` are words that the caller
-    has dealt with.
+def read_seat(text: str, players: int, *others: str, option: str = "--first") -> int:
+    """A seat, such as the one that moves first, by its number counted from 1; `others` are words
+    that the caller has dealt with.
     """
     numbers = [str(number) for number in range(1, players + 1)]
     if text.strip() not in numbers:
         *most, last = [*numbers, *others]
         expected = f"{', '.join(most)} or {last}" if most else last
-        raise WrongCall(f"--first: expected {expected}, not '{text}'")
+        raise WrongCall(f"{option}: expected {expected}, not '{text}'")
     return int(text) - 1
 
 

@@ -13,6 +13,7 @@ from rulegame_cli.mistakes import WrongCall
 if TYPE_CHECKING:
     from rulegame.game import Move, State
     from rulegame.model import Roll, Ruleset
+    from rulegame.session import Fresh
 
 
 class WrongRoll(Exception):
@@ -20,16 +21,31 @@ class WrongRoll(Exception):
 
 
 class Dice:
-    """Chooses the event at each chance state."""
+    """What falls for the first time, in all rounds of a match. By chance, it depends on the seed,
+    the round and the number of the roll alone: a game that goes on later rolls the same.
+    """
 
-    def __init__(self, by_hand: Sequence[str], chance: Random) -> None:
+    def __init__(self, by_hand: Sequence[str], seed: int) -> None:
         self._by_hand = deque(by_hand)
-        self._chance = chance
+        self._seed = seed
 
-    def roll(self, state: State) -> Move:
+    def skip(self, count: int) -> None:
+        """So many have fallen before."""
+        for _ in range(min(count, len(self._by_hand))):
+            self._by_hand.popleft()
+
+    def of_round(self, number: int) -> Fresh:
+        """The dice of one round, for a session."""
+
+        def fresh(state: State, name: str, before: int) -> Move:
+            return self.roll(state, f"{number}/{name}/{before}")
+
+        return fresh
+
+    def roll(self, state: State, place: str) -> Move:
         """One of the events that are possible in the state."""
         if not self._by_hand:
-            return draw(state, self._chance)
+            return draw(state, Random(f"{self._seed}/{place}"))
         given = self._by_hand.popleft()
         possible = {_value(move): move for move in state.moves}
         if given not in possible:

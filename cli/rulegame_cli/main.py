@@ -20,6 +20,9 @@ BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went
 # The modules whose `command` it is, in the order in which the help lists them.
 COMMANDS: Final = {
     "play": "play",
+    "resume": "resume",
+    "replay": "replay",
+    "history": "history",
     "list": "listing",
     "show": "showing",
     "new": "new",

@@ -60,15 +60,37 @@ def progress_text(task: str, done: int, total: int | None) -> str:
     return f"{task} [{'#' * filled}{'.' * (BAR - filled)}] {100 * done // total}%"
 
 
+class _PlainLine(_Line):
+    """For those who hear the screen read out: each task is said once, and nothing is taken back."""
+
+    def stop(self) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        if self._over.wait(DELAY):
+            return
+        while True:
+            task = self._told[0]
+            if task != self._shown:
+                sys.stderr.write(f"{task}\n")
+                sys.stderr.flush()
+                self._shown = task
+            if self._over.wait(EVERY):
+                return
+
+
 @contextmanager
-def working() -> Iterator[Progress]:
-    """What is told inside is shown, if someone sits at the terminal."""
+def working(plain: bool = False) -> Iterator[Progress]:
+    """What is told inside is shown, if someone sits at the terminal; without moving the cursor if
+    it is to be plain.
+    """
     if not sys.stderr.isatty():
         from rulegame.progress import silent
 
         yield silent
         return
-    line = _Line()
+    line = _PlainLine() if plain else _Line()
     line.start()
     try:
         yield line.tell

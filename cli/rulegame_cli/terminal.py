@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
 from typing import Final, NamedTuple, TextIO
@@ -14,6 +14,8 @@ INTERRUPTED: Final = 130  # what a shell reports for a program that Ctrl-C ended
 # What a text for people may contain beside printable characters: line breaks, tabs, other blanks,
 # and the joiners that emoji and some scripts need. Everything else could play tricks on a terminal.
 KEPT_IN_TEXTS: Final = frozenset("\n\t\u00a0\u2002\u2003\u2007\u2009\u200a\u200c\u200d\u202f\u3000")
+
+SEATS: Final = ("1;36", "1;35", "1;33", "1;32", "1;34", "1;31", "36", "35")  # colours of players
 
 
 def escaped(character: str) -> str:
@@ -38,6 +40,20 @@ def one_line(text: str) -> str:
     return visible(" ".join(text.split()))
 
 
+Paint = Callable[[str], str]  # from a text to the same text with colour
+
+
+Words = Callable[[str], Sequence[str]]  # from what is typed so far to what could be typed
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _none(typed: str) -> Sequence[str]:
+    return ()
+
+
 class Style(NamedTuple):
     """Colour, or the same text without it."""
 
@@ -57,6 +73,10 @@ class Style(NamedTuple):
 
     def faint(self, text: str) -> str:
         return self._painted(text, "2")
+
+    def seat(self, text: str, seat: int) -> str:
+        """In the colour of one of the players."""
+        return self._painted(text, SEATS[seat % len(SEATS)])
 
     def _painted(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
@@ -85,27 +105,47 @@ def make_robust() -> None:
 class Terminal:
     """Where people read and type; what is piped in is echoed, so that a transcript is whole."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, paint: Paint = _as_it_is, plain: bool = False) -> None:
         self._style = style
+        self._paint = paint
         self._typed = sys.stdin is not None and sys.stdin.isatty()
-        self._edits = self._typed and sys.stdout.isatty()
+        self._edits = self._typed and sys.stdout.isatty() and not plain
         self._mid_line = False
+
+    @property
+    def typed(self) -> bool:
+        """Whether a person sits here."""
+        return self._typed
 
     def write(self, text: str) -> None:
         """Print a text."""
         if text:
-            sys.stdout.write(visible(text, KEPT_IN_TEXTS))
+            sys.stdout.write(self._paint(visible(text, KEPT_IN_TEXTS)))
             self._mid_line = not text.endswith("\n")
 
-    def ask(self, prompt: str, secret: bool) -> str:
-        """The line that is typed after the prompt; EOFError if there is none."""
+    def remark(self, text: str) -> None:
+        """A line that is not part of the game."""
+        self.end_line()
+        print(visible(text), file=sys.stderr)
+
+    def show_answer(self, prompt: str, answer: str) -> None:
+        """What someone else answers to the prompt, as if it had been typed."""
+        above, newline, last = visible(prompt, KEPT_IN_TEXTS).rpartition("\n")
+        self.write(above + newline)
+        sys.stdout.write(f"{self._style.bold(last)}{visible(answer)}\n")
+        sys.stdout.flush()
+
+    def ask(self, prompt: str, secret: bool, words: Words = _none) -> str:
+        """The line that is typed after the prompt, with the help of some words that could be typed;
+        EOFError if there is none.
+        """
         above, newline, last = visible(prompt, KEPT_IN_TEXTS).rpartition("\n")
         self.write(above + newline)
         self._mid_line = True
         if secret and self._typed:
             line = self._read_unseen(last)
         elif self._edits:
-            line = self._read_edited(last)
+            line = self._read_edited(last, words)
         else:
             line = self._read_plain(last)
         self._mid_line = False
@@ -132,8 +172,8 @@ class Terminal:
             raise EOFError
         return line.removesuffix("\n")
 
-    def _read_edited(self, prompt: str) -> str:
-        if _start_line_editing() and self._style.colour:
+    def _read_edited(self, prompt: str, words: Words) -> str:
+        if _start_line_editing(words) and self._style.colour:
             return input(
                 f"\001\x1b[1m\002{prompt}\001\x1b[0m\002"
             )  # these take no room on the line
@@ -150,14 +190,29 @@ class Terminal:
         return line
 
 
-def _start_line_editing() -> bool:
-    """Arrow keys and the like in `input`, without any control sequence of readline's own."""
+def _start_line_editing(words: Words) -> bool:
+    """Arrow keys, completion and the like in `input`, without any control sequence of readline's
+    own.
+    """
     try:
         import readline
     except ImportError:
         return False
     readline.parse_and_bind("set enable-bracketed-paste off")
     readline.parse_and_bind("set enable-meta-key off")
+    readline.parse_and_bind("set bell-style none")
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    readline.set_completer_delims("")  # a whole line is completed, blanks and all
+    matching: list[str] = []
+
+    def complete(typed: str, number: int) -> str | None:
+        if number == 0:
+            known = [visible(word) for word in words(typed)]
+            matching[:] = [word for word in known if word.lower().startswith(typed.lower())]
+        return matching[number] if number < len(matching) else None
+
+    readline.set_completer(complete)
     return True
 
 

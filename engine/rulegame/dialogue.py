@@ -32,6 +32,9 @@ class Ask:
     prompt: str
     secret: bool
     state: State
+    question: Question
+    menu: str  # the part of the text that belongs to the question
+    recap: str  # the turn so far: its heading, what was rolled, the menu
     played: tuple[Move, ...] = ()  # the moves and rolls so far
 
 
@@ -45,7 +48,21 @@ class Ending:
     played: tuple[Move, ...] = ()
 
 
-Conversation = Generator[Ask, str, Ending]
+class NothingRolled(Exception):
+    """Raised by a `roll` that has nothing to give: the conversation stops there."""
+
+    def __init__(self, said: str = "") -> None:
+        super().__init__("nothing is rolled")
+        self.said = said  # what was still to be printed
+
+
+# An answer is a typed line; or, from a player that does not type, an option or a whole move.
+Reply = str | Option | Move
+Conversation = Generator[Ask, Reply, Ending]
+
+
+def unobserved(state: State, move: Move) -> None:
+    """For those who keep no record."""
 
 
 def converse(
@@ -55,20 +72,32 @@ def converse(
     first: int = 0,
     names: Sequence[str] = (),
     start: State | None = None,
+    played: Callable[[State, Move], None] = unobserved,
 ) -> Conversation:
-    """A whole game; `roll` chooses what is rolled at a chance state."""
-    return _Dialogue(game, roll, tuple(names) or game.players).run(start or game.start(first))
+    """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
+    and each roll as soon as it has happened, with the state before it.
+    """
+    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played)
+    return dialogue.run(start or game.start(first))
 
 
 class _Dialogue:
-    def __init__(self, game: Game, roll: Callable[[State], Move], names: Sequence[str]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        roll: Callable[[State], Move],
+        names: Sequence[str],
+        observe: Callable[[State, Move], None],
+    ) -> None:
         self._game = game
+        self._observe = observe
         self._ruleset = game.ruleset
         self._roll = roll
         self._names = names
         self._renderer = renderer_of(game)
         self._offers = offers_of(game)
         self._printed: list[str] = []
+        self._recap: list[str] = []
         self._turn = 0
         self._last_mover: int | None = None
         self._played: list[Move] = []
@@ -80,7 +109,9 @@ class _Dialogue:
     def _say(self, text: str) -> None:
         """An empty text prints nothing; every other one ends its line."""
         if text:
-            self._printed.append(text if text.endswith("\n") else text + "\n")
+            line = text if text.endswith("\n") else text + "\n"
+            self._printed.append(line)
+            self._recap.append(line)
 
     def _take(self) -> str:
         text = "".join(self._printed)
@@ -132,6 +163,8 @@ class _Dialogue:
             while state.outcome is None:
                 state = yield from self._turn_of(state)
             return Ending(self._take(), state.outcome, state, tuple(self._played))
+        except NothingRolled:
+            raise NothingRolled(self._take()) from None
         except GameError as error:
             raise GameError(error.diagnostic, self._moves(), self._take()) from None
         except Fault as fault:
@@ -141,10 +174,11 @@ class _Dialogue:
     def _point(self, state: State) -> Point:
         return self._game.point(state)
 
-    def _setup(self, state: State) -> Generator[Ask, str, State]:
+    def _setup(self, state: State) -> Generator[Ask, Reply, State]:
         """One player's choice before the first turn, with the rolls that it may bring."""
         seat = state.cells[SEAT]
         operation = self._point(state).operations[0]
+        self._recap.clear()
         move = yield from self._ask(state)
         after = self._play(state, move)
         if "chosen" in operation.texts:
@@ -156,7 +190,7 @@ class _Dialogue:
             after = self._chance(after, seat, operation)
         return after
 
-    def _turn_of(self, state: State) -> Generator[Ask, str, State]:
+    def _turn_of(self, state: State) -> Generator[Ask, Reply, State]:
         """One turn: heading, rolls, decision, what came of it."""
         seat = state.cells[SEAT]
         self._heading(state, seat)
@@ -174,6 +208,7 @@ class _Dialogue:
         if self._turn > 0:
             self._say(self._text("between", state, seat, again))
         self._turn += 1
+        self._recap.clear()
         self._say(self._text("turn", state, seat, again))
 
     def _carry_out(self, before: State, move: Move, seat: int) -> State:
@@ -197,7 +232,9 @@ class _Dialogue:
 
     def _play(self, state: State, move: Move) -> State:
         self._played.append(move)
-        return state.play(move)
+        after = state.play(move)
+        self._observe(state, move)
+        return after
 
     def _moves(self) -> list[str]:
         return [move.text for move in self._played]
@@ -310,7 +347,7 @@ class _Dialogue:
         ]
         return {**choices, "label": operation.label, "move": " ".join([operation.label, *texts])}
 
-    def _ask(self, state: State) -> Generator[Ask, str, Move]:
+    def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
         """Asks until one move is left, and it is valid."""
         moves = everything = self._offers.candidates(state)
         asked: set[str] = set()
@@ -352,14 +389,27 @@ class _Dialogue:
         found = [self._ruleset.operation(o) for o in operations]
         return all(o is not None and any(c.name == name for c in o.choices) for o in found)
 
-    def _put(self, question: Question, state: State) -> Generator[Ask, str, Option | Move]:
+    def _put(self, question: Question, state: State) -> Generator[Ask, Reply, Option | Move]:
         """One question, until the answer is valid."""
         shown: Sequence[Option] = question.options
         while True:
             names = {**self._common(), **question.menu_names(shown, self._common())}
+            said = len(self._recap)
             self._say(question.render("menu", names))
             prompt = question.render("prompt", names)
-            line = yield Ask(self._take(), prompt, question.secret, state, tuple(self._played))
+            menu, recap = "".join(self._recap[said:]), "".join(self._recap)
+            line = yield Ask(
+                self._take(),
+                prompt,
+                question.secret,
+                state,
+                question,
+                menu,
+                recap,
+                tuple(self._played),
+            )
+            if not isinstance(line, str):
+                return line
             answer = question.read(line)
             move = answer.move
             if answer.option is not None and answer.option.valid:

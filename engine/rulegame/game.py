@@ -208,17 +208,18 @@ class State(_Draft):
         """A declared value by its name; a list over the seats for what each player has."""
         return self.game._value(self.cells, name)
 
-    def view(self, seat: int) -> View:
-        """What the player in that seat knows."""
-        return View(self, seat)
+    def view(self, seat: int, past: Sequence[tuple[State, Move]] = ()) -> View:
+        """What the player in that seat knows; `past` is the game so far."""
+        return View(self, seat, past)
 
 
 class View:
     """What one player knows of a state."""
 
-    __slots__ = ("_state", "seat")
+    __slots__ = ("_past", "_state", "seat")
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, state: State, seat: int, past: Sequence[tuple[State, Move]] = ()) -> None:
+        self._past = tuple(past)
         if not 0 <= seat < len(state.game.ruleset.players):
             raise IndexError(f"there is no seat {seat}")
         self._state = state

@@ -20,6 +20,7 @@ from rulegame.values import choice_text, read_choice, show
 
 OPERATION = "operation"
 MOST_ENTRIES = 30
+MOST_WORDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,23 +245,37 @@ class Question:
         """What can be typed for each option."""
         choice = self.choice
         if choice is None:
-            style = _style(self._template("option"))
-            found = []
-            for option in shown:
-                operation = self._operations[option.moves[0].operation]
-                found.append(
-                    str(option.number)
-                    if style == "number"
-                    else operation.key
-                    if style == "key" and operation.key
-                    else operation.label
-                )
-            return found
+            return [self.entry(option) for option in shown]
         if isinstance(choice.element, Set):
             return [self._set_entry(choice, shown)]
         valid = [o.answer for o in shown if o.valid and isinstance(o.answer, int)]
         texts = [self._shown(choice, code) for code in valid]
         return texts if len(texts) <= MOST_ENTRIES else _abridged(texts)
+
+    def entry(self, option: Option) -> str:
+        """What is typed for an option."""
+        choice = self.choice
+        if choice is not None and isinstance(option.answer, int):
+            return self._shown(choice, option.answer)
+        style = _style(self._template("option"))
+        operation = self._operations[option.moves[0].operation]
+        if style == "number":
+            return str(option.number)
+        return operation.key if style == "key" and operation.key else operation.label
+
+    def option_of(self, move: Move) -> Option | None:
+        """The option that leads to a move."""
+        return next((o for o in self.options if move in o.moves), None)
+
+    def words(self) -> list[str]:
+        """What can be typed now, for completion: each valid option as it is shown and by its
+        name, and whole moves.
+        """
+        valid = [option for option in self.options if option.valid][:MOST_WORDS]
+        found = [self.entry(option) for option in valid]
+        found += [option.answer for option in valid if isinstance(option.answer, str)]
+        found += [move.text for move in self._state.moves[:MOST_WORDS]]
+        return list(dict.fromkeys(found))
 
     def _set_entry(self, choice: Choice, shown: Sequence[Option]) -> str:
         example = next((o for o in shown if o.valid), shown[0])

@@ -42,8 +42,21 @@ def test_a_seed_repeats_chance() -> None:
 
 def test_values_by_hand_come_first() -> None:
     state = rulegame.load(str(RULESETS / "race.yaml")).start()
-    dice = Dice(["6", "1", "5"], Random(1))
-    assert [str(dice.roll(state)), str(dice.roll(state))] == ["die 6", "die 1"]
+    dice = Dice(["6", "1", "5"], 1)
+    assert [str(dice.roll(state, "a")), str(dice.roll(state, "b"))] == ["die 6", "die 1"]
     with pytest.raises(WrongRoll, match="die cannot be '5' here; it can be 1, 2, 3, 6"):
-        dice.roll(state)
-    assert dice.roll(state) in state.moves
+        dice.roll(state, "c")
+    assert dice.roll(state, "d") in state.moves
+
+
+def test_a_roll_depends_on_the_seed_and_on_its_place_alone() -> None:
+    state = rulegame.load(str(RULESETS / "race.yaml")).start()
+
+    def rolls(seed: int, number: int, order: range) -> dict[int, str]:
+        fresh = Dice([], seed).of_round(number)
+        return {before: str(fresh(state, "die", before)) for before in order}
+
+    once = rolls(7, 0, range(40))
+    assert once == rolls(7, 0, range(39, -1, -1))
+    assert once != rolls(8, 0, range(40)) and once != rolls(7, 1, range(40))
+    assert set(once.values()) == {"die 1", "die 2", "die 3", "die 6"}

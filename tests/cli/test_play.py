@@ -108,7 +108,6 @@ def test_a_value_that_the_die_does_not_have(rulegame: Call) -> None:
         ("race.yaml", "--set", "goal"),
         ("race.yaml", "--unknown"),
         ("nothing.yaml",),
-        (),
     ],
 )
 def test_wrong_calls(rulegame: Call, arguments: tuple[str, ...]) -> None:

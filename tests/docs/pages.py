@@ -84,7 +84,7 @@ def _call(call: str, folder: Path, typed: str) -> subprocess.CompletedProcess[st
             **os.environ,
             "PYTHONUTF8": "1",
             "COLUMNS": "80",
-            "XDG_DATA_HOME": str(folder / "data"),
+            "RULEGAME_HOME": str(folder / "home"),
         },
         capture_output=True,
         encoding="utf-8",
