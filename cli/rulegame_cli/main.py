@@ -200,6 +200,14 @@ def explain(
     _leave(lambda: command.run(code))
 
 
+@app.command(cls=TextCommand)
+def lsp() -> None:
+    """Serve editors: problems as you type, completion, renaming (see docs/editors.md)."""
+    from rulegame_cli import editors as command
+
+    _leave(command.run)
+
+
 def _leave(command: Callable[[], int]) -> None:
     """Run a command and leave with its exit code."""
     from rulegame_cli.mistakes import WrongCall, complain

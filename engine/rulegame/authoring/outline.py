@@ -41,7 +41,9 @@ class Outline:
 
     def at(self, file: str, line: int, column: int) -> Occurrence | None:
         """The name at a place; the one that begins there, if two meet."""
-        found = [o for o in self.occurrences if o.span.file == file and covers(o.span, line, column)]
+        found = [
+            o for o in self.occurrences if o.span.file == file and covers(o.span, line, column)
+        ]
         return max(found, key=lambda o: (o.span.line, o.span.column), default=None)
 
     def path_of(self, shown_as: str) -> Path | None:
@@ -76,7 +78,9 @@ def _chain(path: Path, files: Files) -> tuple[File, ...]:
     while step is not None:
         path, shown_as = step
         root, _ = files.read(path, shown_as)
-        found.append(File(path, shown_as, root if isinstance(root, Mapping) else _nothing(shown_as)))
+        found.append(
+            File(path, shown_as, root if isinstance(root, Mapping) else _nothing(shown_as))
+        )
         parent = found[-1].root.get("extends")
         if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
             break

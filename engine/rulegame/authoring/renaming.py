@@ -1,11 +1,11 @@
-"""Renaming: the edits that give a name of a ruleset another name everywhere, in its files and in the
-files of the rulesets that extend them. What a rename would break is refused, with the reason.
+"""Renaming: the edits that give a name of a ruleset another name everywhere, in its files and in
+those of the rulesets that extend them. What a rename would break is refused, with the reason.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,15 +14,17 @@ from rulegame.authoring.files import OpenFiles, identity
 from rulegame.authoring.outline import File, Outline
 from rulegame.authoring.study import Study, study
 from rulegame.authoring.symbols import BUILT_IN, Occurrence, Symbol, related
-from rulegame.building.definitions import HEAD
 from rulegame.diagnostics import Span
 from rulegame.expressions.functions import FUNCTIONS
-from rulegame.nodes import Mapping, mapping_of
+from rulegame.nodes import Entry, Mapping, mapping_of
 from rulegame.structure import NAMES_RULE, RESERVED
 from rulegame.yaml_source import Source
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _YAML_WORDS: Final = ("null", "true", "false")  # a plain scalar of this text is not a name
+
+
+Editable = Callable[[Path], bool]  # whether a file may be changed
 
 
 class CannotRename(Exception):
@@ -37,7 +39,14 @@ class Edit(NamedTuple):
     text: str
 
 
-def renamable(checked: Study, line: int, column: int) -> Occurrence:
+def is_not_bundled(path: Path) -> bool:
+    """Bundled rulesets are everybody's: nobody may change them."""
+    return not identity(path).is_relative_to(bundled.rulesets_folder().resolve())
+
+
+def renamable(
+    checked: Study, line: int, column: int, editable: Editable = is_not_bundled
+) -> Occurrence:
     """The name at a place of the ruleset's own file, if it can be renamed."""
     outline = checked.outline
     found = outline.at(outline.file.shown_as, line, column)
@@ -47,7 +56,7 @@ def renamable(checked: Study, line: int, column: int) -> Occurrence:
     if symbol.kind in BUILT_IN:
         raise CannotRename(f"'{symbol.name}' belongs to the language")
     for one in related(found.symbols, outline.occurrences):
-        _check_declared(outline, one)
+        _check_declared(outline, one, editable)
     if checked.has_errors:
         raise CannotRename("there are errors in this ruleset: only a valid one can be renamed in")
     return found
@@ -60,11 +69,12 @@ def rename(
     name: str,
     files: OpenFiles,
     others: Iterable[Study] = (),
+    editable: Editable = is_not_bundled,
 ) -> tuple[Edit, ...]:
     """The edits that rename what stands at a place; `others` are the rulesets that may extend the
     same files.
     """
-    found = renamable(checked, line, column)
+    found = renamable(checked, line, column, editable)
     old = found.symbols[0].name
     _check_name(name, found.symbols)
     if name == old:
@@ -81,13 +91,16 @@ def rename(
     for one in touched:
         edits |= _kept_labels(one.outline, group)
     result = tuple(sorted(edits, key=lambda e: (str(e.path), e.span.line, e.span.column)))
-    _check_files(result, files)
+    for edit in result:
+        _check_editable(edit.path, old, editable)
     _check_result(touched, result, files)
     return result
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     """The text of one file after its edits."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""  # which no place counts
+    text = text.removeprefix(mark)
     source = Source("", text)
     placed = sorted(
         {
@@ -102,42 +115,44 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     )
     for start, end, new in placed:
         text = text[:start] + new + text[end:]
-    return text
+    return mark + text
 
 
 # ---- what must hold
 
 
-def _check_declared(outline: Outline, symbol: Symbol) -> None:
-    """What is inherited from a bundled ruleset has the name that it has there."""
-    home = bundled.rulesets_folder().resolve()
+def _check_declared(outline: Outline, symbol: Symbol, editable: Editable) -> None:
+    """What is inherited has the name that it has in the parent."""
     for declaration in outline.names.declared.get(symbol, ()):
         path = outline.path_of(declaration.span.file)
-        if path is None or path == outline.file.path:
-            continue
-        if identity(path).is_relative_to(home):
-            raise CannotRename(
-                f"'{symbol.name}' is declared in the bundled ruleset '{path.stem}', "
-                "which cannot be changed"
-            )
+        if path is not None:
+            _check_editable(path, symbol.name, editable)
+
+
+def _check_editable(path: Path, name: str, editable: Editable) -> None:
+    if editable(path):
+        return
+    if not is_not_bundled(path):
+        raise CannotRename(
+            f"'{name}' belongs to the bundled ruleset '{path.stem}', which cannot be changed"
+        )
+    raise CannotRename(f"'{name}' is used in {path.name}, which is outside of this workspace")
 
 
 def _check_name(name: str, symbols: Sequence[Symbol]) -> None:
     if _NAME.fullmatch(name) is None:
         raise CannotRename(f"'{name}' is not a name: {NAMES_RULE}")
-    in_expressions = symbols[0].kind not in ("operation", "setup", "step", "validity rule", "end rule")
+    in_expressions = symbols[0].kind not in (
+        "operation",
+        "setup",
+        "step",
+        "validity rule",
+        "end rule",
+    )
     if (name in RESERVED and in_expressions) or name.lower() in _YAML_WORDS:
         raise CannotRename(f"'{name}' is a word of the language")
     if symbols[0].kind == "definition" and name in FUNCTIONS:
         raise CannotRename(f"'{name}' is a built-in function")
-
-
-def _check_files(edits: Sequence[Edit], files: OpenFiles) -> None:
-    home = bundled.rulesets_folder().resolve()
-    own = [path for path in files.paths if path.is_relative_to(home)]
-    for edit in edits:
-        if edit.path.is_relative_to(home) and not own:
-            raise CannotRename(f"'{edit.path.stem}' is a bundled ruleset, which cannot be changed")
 
 
 def _check_result(touched: Sequence[Study], edits: Sequence[Edit], files: OpenFiles) -> None:
@@ -161,7 +176,7 @@ def _check_result(touched: Sequence[Study], edits: Sequence[Edit], files: OpenFi
 def _meanings(outline: Outline) -> list[tuple[str, tuple[int, ...]]]:
     """What each name of a ruleset means, told by where else the same is meant, not by its name."""
     first: dict[Symbol, int] = {}
-    found = []
+    found: list[tuple[str, tuple[int, ...]]] = []
     for at, one in enumerate(outline.occurrences):
         places = (first.setdefault(symbol, at) for symbol in one.symbols)
         found.append((one.symbols[0].kind, tuple(sorted(set(places)))))
@@ -202,8 +217,8 @@ def _kept_labels(outline: Outline, group: frozenset[Symbol]) -> set[Edit]:
     return found
 
 
-def _section(file: File, section: str) -> dict[str, object]:
-    return mapping_of(file.root.get(section)).entries  # type: ignore[return-value]
+def _section(file: File, section: str) -> dict[str, Entry]:
+    return mapping_of(file.root.get(section)).entries
 
 
 def _label(file: File, node: Mapping, label: str) -> Edit | None:

@@ -44,6 +44,7 @@ class Known:
     me: bool = True
     eras: tuple[Era, ...] = ()
     texts: bool = False
+    results: bool = False  # whether `win`, `lose` and so on are likely
 
     def with_local(self, symbol: Symbol) -> Known:
         """The same inside a loop."""
@@ -97,9 +98,12 @@ def _section(names: Names, path: Path) -> Known:
         case "validity":
             return Known(_locals([*turn, *names.of("choice")]), eras=("after",))
         case "stuck":
-            return Known(_locals(turn), eras=("after",) if rest[:1] == ("unless",) else ())
+            eras: tuple[Era, ...] = ("after",) if rest[:1] == ("unless",) else ()
+            return Known(_locals(turn), eras=eras, results=rest[-1:] != ("unless",))
         case "end" if rest[-1:] == ("text",):
             return Known(_locals([*turn, *names.of("choice")]), eras=("before",))
+        case "end":
+            return Known(_locals(turn), results=rest[-1:] == ("result",))
         case "texts":
             every = names.of("choice") if rest[:1] and rest[0] in MOVE_TEXTS else []
             return Known(_locals([*turn, *every]), eras=_eras(path))

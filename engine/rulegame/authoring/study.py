@@ -76,7 +76,15 @@ def _declared_type(ruleset: Ruleset, symbol: Symbol) -> Type | None:
         case "value" if symbol.name in ruleset.state:
             return ruleset.state[symbol.name].variable.type
         case "choice":
-            return next((c.element for o in _operations(ruleset, symbol) for c in o.choices if c.name == symbol.name), None)
+            return next(
+                (
+                    c.element
+                    for o in _operations(ruleset, symbol)
+                    for c in o.choices
+                    if c.name == symbol.name
+                ),
+                None,
+            )
         case "roll":
             owned = [r for o in _operations(ruleset, symbol) for r in o.rolls]
             rolls = owned if symbol.owner else ruleset.turn.rolls

@@ -18,8 +18,8 @@ BUILT_IN: Final = ("function", "special", "text name")  # kinds that no ruleset 
 
 
 class Symbol(NamedTuple):
-    """What a name stands for. `owner` is the operation of a choice, a roll or a step, the definition
-    of an argument, the place of a loop; empty for what the whole ruleset knows.
+    """What a name stands for. `owner` is the operation of a choice, a roll or a step, the
+    definition of an argument, the place of a loop; empty for what the whole ruleset knows.
     """
 
     kind: Kind

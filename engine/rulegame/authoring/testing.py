@@ -21,9 +21,6 @@ def uses_in_tests(names: Names, root: Mapping) -> Iterator[Occurrence]:
             yield from _Test(names, node).uses()
 
 
-
-
-
 class _Test:
     def __init__(self, names: Names, node: Mapping) -> None:
         self._names = names

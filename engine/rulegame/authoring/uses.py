@@ -239,9 +239,7 @@ class _Walk:
                 inside.append(inner)
 
 
-def _declared_here(
-    place: Place, name: str, known: Known
-) -> Generator[Occurrence, None, Known]:
+def _declared_here(place: Place, name: str, known: Known) -> Generator[Occurrence, None, Known]:
     """A loop's name is declared where it stands; returns what is known inside."""
     span = place.span
     symbol = Symbol("loop", name, f"{span.file}:{span.line}:{span.column}")
