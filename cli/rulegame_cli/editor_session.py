@@ -42,7 +42,7 @@ class RulegameServer(LanguageServer):
         self.stopped = False  # whether the editor has said that it will leave
         self._uris: dict[Path, str] = {}
         self._due: dict[Path, Any] = {}  # the timers of the files to be checked
-        self._published: dict[Path, dict[Path, list[lsp.Diagnostic]]] = {}  # by who found them
+        self._found: dict[Path, dict[Path, list[lsp.Diagnostic]]] = {}  # by who found them
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A mistake of the server is logged; nobody who writes a game has to care."""
@@ -89,7 +89,7 @@ class RulegameServer(LanguageServer):
         path = self.path(uri)
         depending = self.rulesets.depending_on(path)
         self.rulesets.close(path)
-        self._publish(path, {})
+        self._publish(self._note(path, {}))
         self._uris.pop(identity(path), None)
         for ruleset in depending:
             self.check_soon(ruleset)
@@ -107,20 +107,28 @@ class RulegameServer(LanguageServer):
     def _check(self, path: Path) -> None:
         self._due.pop(path, None)
         try:
+            touched: set[Path] = set()
             for ruleset in self.rulesets.depending_on(path):
                 found = self.rulesets.diagnostics(ruleset)
-                self._publish(ruleset, {f: self._diagnostics(f, d) for f, d in found.items()})
+                touched |= self._note(
+                    ruleset, {file: self._diagnostics(file, d) for file, d in found.items()}
+                )
+            self._publish(touched)
         except Exception as error:  # whatever it is, the editor's next change may be fine again
             self.report_server_error(error, None)
 
-    def _publish(self, finder: Path, found: dict[Path, list[lsp.Diagnostic]]) -> None:
-        """What one ruleset's check has found, beside what others have found in the same files."""
+    def _note(self, finder: Path, found: dict[Path, list[lsp.Diagnostic]]) -> set[Path]:
+        """Remembers what one ruleset's check has found; the files that this is about."""
         key = identity(finder)
-        before = self._published.pop(key, {})
+        before = self._found.pop(key, {})
         if found:
-            self._published[key] = found
-        for path in {**before, **found}:
-            every = [d for each in self._published.values() for d in each.get(path, ())]
+            self._found[key] = found
+        return {*before, *found}
+
+    def _publish(self, touched: set[Path]) -> None:
+        """Tells the editor of all that is wrong in some files, whichever ruleset found it."""
+        for path in sorted(touched):
+            every = [d for each in self._found.values() for d in each.get(path, ())]
             unique = [d for k, d in enumerate(every) if d not in every[:k]]
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(self.uri(path), unique)

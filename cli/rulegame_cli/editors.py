@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
+from typing import Final
+
+LIBRARIES: Final = ("pygls", "lsprotocol", "cattrs")
 
 
 def run() -> int:
     """Exit code 1 if the language server's library is missing, or if an editor left unannounced."""
-    if find_spec("pygls") is None:
+    try:
+        from rulegame_cli.language_server import serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in LIBRARIES:
+            raise
         print('rulegame lsp needs one more library: pip install "rulegame[lsp]"', file=sys.stderr)
         return 1
-    from rulegame_cli.language_server import serve
-
     return serve()

@@ -7,10 +7,11 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-WAIT = 60.0  # seconds; far more than anything takes
+WAIT = 30.0  # seconds; far more than anything takes
 
 
 class Refused(Exception):
@@ -120,12 +121,22 @@ class Client:
     def close(self, uri: str) -> None:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
+    def close_all(self) -> None:
+        for uri in self._versions:
+            self.close(uri)
+        self._versions.clear()
+
     def problems(self, uri: str) -> list[dict[str, Any]]:
         """What is published next for a file."""
         self.diagnostics.pop(uri, None)
         while uri not in self.diagnostics:
             self._next()
         return self.diagnostics[uri]
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Takes in what is published until something holds."""
+        while not condition():
+            self._next()
 
     def at(self, method: str, uri: str, line: int, character: int, **more: Any) -> Any:
         """Asks about a place, which counts from 0."""

@@ -142,7 +142,7 @@ class _Completion:
         elif path[:2] == ("turn", "ask"):
             yield from self._listed("choice")
             yield Item("operation", "keyword", "", "which operation", replaces=len(_word(typed)))
-        elif path[0] == "parameters" and path[-1] in ("default", path[1]):
+        elif path[0] == "parameters" and path[2:] in ((), ("default",)):
             yield from self._listed("word")
             yield from (Item(w, "keyword", replaces=len(_word(typed))) for w in ("true", "false"))
         elif part.values:
