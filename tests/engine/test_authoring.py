@@ -151,24 +151,25 @@ def next_name(path: Path) -> Occurrence | None:
 def test_a_game_with_all_its_names_changed_is_the_same_game(tmp_path: Path, name: str) -> None:
     paths = copies(tmp_path)
     path = tmp_path / f"{name}.yaml"
-    before = [rulegame.perft(rulegame.load(path), depth) for depth in range(1, 4)]
-    family = [p for p in paths if p == path or path in [f.path for f in outline(p).files]]
+    before = [rulegame.perft(rulegame.load(path), depth) for depth in (1, 2)]
+    own_files = {file.path for file in outline(path).files}
+    family = [p for p in paths if own_files & {file.path for file in outline(p).files}]
     renamed = 0
     while (found := next_name(path)) is not None:
         files = OpenFiles()
-        others = [study(p, files) for p in family]
+        studies = {p: study(p, files) for p in family}
         where = (found.span.line, found.span.column)
-        edits = rename(study(path, files), *where, f"zz{renamed}", files, others)
+        edits = rename(studies[path], *where, f"zz{renamed}", files, studies.values())
         for changed in {e.path for e in edits}:
             own = [e for e in edits if e.path == changed]
             changed.write_text(apply_edits(changed.read_text("utf-8"), own), "utf-8")
         renamed += 1
-    assert renamed >= 2
+    assert renamed >= 1
     for one in family:
         results, problems = run_tests(one)
         assert problems == ()
         assert [(r.name, r.failures) for r in results if r.failures] == []
-    assert [rulegame.perft(rulegame.load(path), depth) for depth in range(1, 4)] == before
+    assert [rulegame.perft(rulegame.load(path), depth) for depth in (1, 2)] == before
 
 
 def test_one_name_for_a_choice_that_a_rule_shares(tmp_path: Path) -> None:
@@ -200,7 +201,7 @@ def test_edits_count_characters_behind_a_mark() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "at", "typed"),
     [
-        ("operations:\n  take:\n    effects:\n      left: le¦", "operations take effects left", "value", "le"),
+        ("end:\n  take:\n    effects:\n      left: le¦", "end take effects left", "value", "le"),
         ("operations:\n  take:\n    ¦", "operations take", "key", ""),
         ("operations:\n\n  # a remark\n  take:\n\n    wh¦", "operations take", "key", "wh"),
         ("tests:\n  a b:\n    play:\n    - take 1\n    - ta¦", "tests a_b play []", "value", "ta"),
@@ -210,7 +211,7 @@ def test_edits_count_characters_behind_a_mark() -> None:
         ("texts:\n  turn: |\n    a: b\n      c: {x¦", "texts turn", "value", "c: {x"),
         ("texts:\n  turn: \"a: {b}, {¦", "texts turn", "value", "a: {b}, {"),
         ("define:\n  free(r, c): board[r, ¦", "define free(r,_c)", "value", "board[r, "),
-        ("effects:\n  'score of p for p in players': sc¦", "effects score_of_p_for_p_in_players", "value", "sc"),
+        ("a:\n  'score of p for p in q': sc¦", "a score_of_p_for_p_in_q", "value", "sc"),
         ("¦", "", "key", ""),
     ],
 )  # fmt: skip
