@@ -49,6 +49,11 @@ NoColor = Annotated[
 ]
 
 
+Watch = Annotated[
+    bool, typer.Option("--watch", help="Run again whenever a ruleset or its parent is saved.")
+]
+
+
 def _print_version(asked: bool) -> None:
     if asked:
         from rulegame import __version__
@@ -109,12 +114,14 @@ def validate(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
+    watch: Watch = False,
     no_color: NoColor = False,
 ) -> None:
     """Check rulesets: exit code 0 valid, 1 problems, 2 wrong call."""
     from rulegame_cli import validate as command
 
-    _leave(lambda: command.run(rulesets, report, sets or (), enable or (), disable or (), no_color))
+    given = (sets or (), enable or (), disable or ())
+    _leave(_again(rulesets, watch, lambda: command.run(rulesets, report, *given, no_color)))
 
 
 @app.command("test", cls=TextCommand)
@@ -124,12 +131,13 @@ def run_tests(
         str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
     ] = "",
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
+    watch: Watch = False,
     no_color: NoColor = False,
 ) -> None:
     """Run the tests inside rulesets."""
     from rulegame_cli import ruletest as command
 
-    _leave(lambda: command.run(rulesets, only, verbose, no_color))
+    _leave(_again(rulesets, watch, lambda: command.run(rulesets, only, verbose, no_color)))
 
 
 @app.command(cls=TextCommand)
@@ -206,6 +214,15 @@ def lsp() -> None:
     from rulegame_cli import editors as command
 
     _leave(command.run)
+
+
+def _again(rulesets: list[str], wanted: bool, command: Callable[[], int]) -> Callable[[], int]:
+    """The command, or the same again and again, as its files change."""
+    if not wanted:
+        return command
+    from rulegame_cli.watching import watch
+
+    return lambda: watch(rulesets, command)
 
 
 def _leave(command: Callable[[], int]) -> None:

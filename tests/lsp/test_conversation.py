@@ -75,7 +75,8 @@ def written(text: str, range_: dict[str, Any]) -> str:
     """The text that a range covers; ASCII lines only."""
     start, end = range_["start"], range_["end"]
     assert start["line"] == end["line"]
-    return text.split("\n")[start["line"]][start["character"] : end["character"]]
+    line: int = start["line"]
+    return text.split("\n")[line][int(start["character"]) : int(end["character"])]
 
 
 def labels(client: Client, uri: str, line: int, character: int) -> list[str]:

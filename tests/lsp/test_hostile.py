@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,9 +55,11 @@ def ask_everything(client: Client, uri: str, line: int, character: int) -> None:
     _answered(client, "rename", uri, line, character, newName="zebra")
 
 
-def _answered(client: Client, question: str, uri: str, *where: int, **more: str) -> None:
+def _answered(
+    client: Client, question: str, uri: str, line: int, character: int, **more: Any
+) -> None:
     with suppress(Refused):
-        client.at(question, uri, *where, **more)
+        client.at(question, uri, line, character, **more)
 
 
 @pytest.mark.parametrize("number", range(len(GARBAGE)))

@@ -53,22 +53,22 @@ class Outline:
 
 def outline(path: Path, files: Files = DISK) -> Outline:
     """The outline of a ruleset, as far as its files can be read."""
-    chain = _chain(path, files)
+    found = chain(path, files)
     names = Names()
-    for file in reversed(chain):
+    for file in reversed(found):
         declare(file.root, names)
     occurrences: list[Occurrence] = []
-    for file in chain:
+    for file in found:
         occurrences += [
             Occurrence(d.span, (d.symbol,), declares=True) for d in declarations(file.root)
         ]
         occurrences += uses(names, file.root)
         occurrences += uses_in_tests(names, file.root)
     ordered = sorted(set(occurrences), key=lambda o: (o.span, o.symbols))
-    return Outline(chain, names, tuple(ordered))
+    return Outline(found, names, tuple(ordered))
 
 
-def _chain(path: Path, files: Files) -> tuple[File, ...]:
+def chain(path: Path, files: Files = DISK) -> tuple[File, ...]:
     """The file and its parents, as far as they can be found and read."""
     found: list[File] = []
     seen: dict[str, Scalar] = {}
