@@ -15,6 +15,7 @@ from rulegame.authoring.schema_keys import ITEM, Part, part_at
 from rulegame.authoring.scopes import Known, known_at
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import Kind, Names, Symbol
+from rulegame.authoring.uses import section_of
 from rulegame.nodes import Mapping, Node
 
 TEXT_TAGS: Final = {
@@ -27,15 +28,6 @@ TEXT_TAGS: Final = {
 TYPES: Final = ("int", "bool", "player", "optional", "list of", "set of", "grid of")
 _WORD: Final = re.compile(r"\w*$")
 _TAG: Final = re.compile(r"\{(?!\{)([^{}]*)$")
-NAMED_SECTIONS: Final[dict[str, tuple[Kind, ...]]] = {
-    "parameters": ("parameter",),
-    "state": ("value",),
-    "setup": ("setup",),
-    "operations": ("operation",),
-    "validity": ("validity rule",),
-    "end": ("end rule",),
-    "define": ("definition",),
-}
 
 
 def complete(checked: Study, text: str, line: int, column: int, files: OpenFiles) -> list[Item]:
@@ -90,21 +82,15 @@ class _Completion:
         use.
         """
         path = self._where.path
-        if not path:
-            return []
-        if len(path) == 1:
-            return self._names.of(*NAMED_SECTIONS.get(path[0], ()))
-        if path == ("state", "each player"):
-            return [s for s in self._names.of("value") if self._names.is_each_player(s)]
-        if path[0] == "tests":
+        if path[:1] == ("tests",):
             kinds: dict[str, Kind] = {"set": "parameter", "given": "value", "values": "value"}
             kind = kinds.get(path[-1])
             return self._names.of(kind) if kind is not None else []
-        if path[0] in ("operations", "setup") and len(path) == 3:
-            inner: dict[str, Kind] = {"choose": "choice", "roll": "roll", "steps": "step"}
-            kind = inner.get(path[2])
-            return self._names.of(kind, owner=path[1]) if kind is not None else []
-        return []
+        kind, owner = section_of(path)
+        found = self._names.of(kind, owner=owner) if kind is not None else []
+        if path == ("state", "each player"):
+            return [s for s in found if self._names.is_each_player(s)]
+        return found
 
     def _targets(self) -> Iterator[Item]:
         """What an effect may write to."""
@@ -190,12 +176,8 @@ class _Completion:
     def _siblings(self) -> Iterator[Item]:
         """The entries of the section that an entry may come before."""
         path = self._where.path
-        inner: dict[str, Kind] = {"choose": "choice", "roll": "roll", "steps": "step"}
-        if path[-3] in inner and len(path) > 3:
-            owner = path[1] if path[0] != "turn" else ""
-            symbols = self._names.of(inner[path[-3]], owner=owner)
-        else:
-            symbols = self._names.of(*NAMED_SECTIONS.get(path[0], ()))
+        kind, owner = section_of(path[:-2])
+        symbols = self._names.of(kind, owner=owner) if kind is not None else []
         typed = len(_word(self._where.typed))
         yield from (self._offers.name(s, typed) for s in symbols if s.name != path[-2])
 

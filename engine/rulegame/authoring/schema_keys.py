@@ -5,7 +5,7 @@ A path is the keys from the root of a file; `ITEM` stands for any item of a list
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from rulegame.structure import EXPRESSION, schema
@@ -68,6 +68,7 @@ def _whole() -> dict[str, Any]:
     return schema()
 
 
+@lru_cache(maxsize=4096)
 def part_at(path: Path) -> Part | None:
     """What the schema says of the place with that path; None if nothing may stand there."""
     part = Part(_whole())

@@ -30,6 +30,7 @@ class Study:
     outline: Outline
     diagnostics: tuple[Diagnostic, ...]
     types: Types
+    used_as: dict[Symbol, str]  # the type of a symbol where it is used
     ruleset: Ruleset | None  # None if there are errors
 
     @property
@@ -45,8 +46,7 @@ class Study:
         declared = _declared_type(self.ruleset, symbol) if self.ruleset is not None else None
         if declared is not None:
             return str(declared)
-        found = (self.type_at(o.span) for o in self.outline.occurrences if symbol in o.symbols)
-        return next((type_ for type_ in found if type_), "")
+        return self.used_as.get(symbol, "")
 
 
 def study(path: Path, files: Files = DISK) -> Study:
@@ -62,7 +62,13 @@ def study(path: Path, files: Files = DISK) -> Study:
                 types.setdefault(_key(name_place(e).span), str(shown))
 
     ruleset, diagnostics = check_ruleset(path, str(path), files=files, heard=heard)
-    return Study(path, outline(path, files), diagnostics, types, ruleset)
+    found = outline(path, files)
+    used_as: dict[Symbol, str] = {}
+    for occurrence in found.occurrences:
+        type_ = types.get(_key(occurrence.span))
+        for symbol in occurrence.symbols if type_ is not None else ():
+            used_as.setdefault(symbol, type_ or "")
+    return Study(path, found, diagnostics, types, used_as, ruleset)
 
 
 def _key(span: Span) -> tuple[str, int, int]:

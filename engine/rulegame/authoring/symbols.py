@@ -56,9 +56,15 @@ class Names:
 
     declared: dict[Symbol, list[Declaration]] = field(default_factory=dict)
     players: int = 2
+    _by_name: dict[tuple[str, str], dict[Symbol, None]] = field(default_factory=dict)
+    _by_owner: dict[tuple[str, str | None], dict[Symbol, None]] = field(default_factory=dict)
 
     def add(self, declaration: Declaration) -> None:
-        self.declared.setdefault(declaration.symbol, []).append(declaration)
+        symbol = declaration.symbol
+        self.declared.setdefault(symbol, []).append(declaration)
+        self._by_name.setdefault((symbol.kind, symbol.name), {})[symbol] = None
+        for owner in (symbol.owner, None):
+            self._by_owner.setdefault((symbol.kind, owner), {})[symbol] = None
 
     def remove(self, symbol: Symbol) -> None:
         """Forget what a variant removes, with everything that it owns."""
@@ -68,14 +74,17 @@ class Names:
             if s == symbol or (symbol.kind in OWNERS and s.owner == symbol.name)
         ]:
             del self.declared[known]
+            self._by_name[known.kind, known.name].pop(known)
+            for owner in (known.owner, None):
+                self._by_owner[known.kind, owner].pop(known)
 
     def of(self, *kinds: Kind, owner: str | None = None) -> list[Symbol]:
-        """The symbols of these kinds, in the order of the file."""
-        return [s for s in self.declared if s.kind in kinds and owner in (None, s.owner)]
+        """The symbols of these kinds, of that owner if one is given, in the order of the file."""
+        return [s for kind in kinds for s in self._by_owner.get((kind, owner), ())]
 
     def named(self, name: str, *kinds: Kind) -> tuple[Symbol, ...]:
         """The symbols of these kinds and that name."""
-        return tuple(s for s in self.of(*kinds) if s.name == name)
+        return tuple(s for kind in kinds for s in self._by_name.get((kind, name), ()))
 
     def first(self, name: str, *kinds: Kind) -> tuple[Symbol, ...]:
         """The same for the first of the kinds that has one."""

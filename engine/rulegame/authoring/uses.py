@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from rulegame.authoring.schema_keys import ITEM, Path, part_at
 from rulegame.authoring.scopes import Known, known_at, resolve, resolve_call
-from rulegame.authoring.symbols import Names, Occurrence, Symbol
+from rulegame.authoring.symbols import Kind, Names, Occurrence, Symbol
 from rulegame.diagnostics import Span
 from rulegame.expressions import syntax
 from rulegame.expressions.parsing import (
@@ -43,14 +44,43 @@ def _group(pattern: re.Pattern[str], place: Place) -> Place:
 
 def uses(names: Names, root: Mapping) -> Iterator[Occurrence]:
     """The names in all expressions and texts of a file; its tests are for `testing`."""
+    walk = _Walk(names)
     for section, entry in root.entries.items():
         if section != "tests":
-            yield from _Walk(names).node((section,), entry.value)
+            yield from walk.node((section,), entry.value)
+
+
+SECTIONS: Final[dict[str, Kind]] = {
+    "parameters": "parameter",
+    "define": "definition",
+    "state": "value",
+    "setup": "setup",
+    "operations": "operation",
+    "validity": "validity rule",
+    "end": "end rule",
+    "choose": "choice",
+    "roll": "roll",
+    "steps": "step",
+    "each player": "value",
+}
+
+
+def section_of(path: Path) -> tuple[Kind | None, str]:
+    """What the entries of the mapping at a path declare, and whose they are."""
+    if len(path) > 1 and path[0] in ("operations", "setup"):
+        inner = path[-1] in ("choose", "roll", "steps") and len(path) > 2
+        return (SECTIONS[path[-1]] if inner else None), path[1]
+    return SECTIONS.get(path[-1] if path else ""), ""
 
 
 class _Walk:
     def __init__(self, names: Names) -> None:
         self._names = names
+        self._choices = {  # the choices of each operation
+            operation.name: {c.name for c in names.of("choice", owner=operation.name)}
+            for operation in names.of("operation", "setup")
+        }
+        self._all_choices = {c.name for c in names.of("choice")}
 
     def node(self, path: Path, node: Node) -> Iterator[Occurrence]:
         part = part_at(path)
@@ -89,42 +119,27 @@ class _Walk:
             free = free_names(parse_expression(node))
         except SyntaxProblem:
             return known
-        choices = {
-            operation.name: {c.name for c in self._names.of("choice", owner=operation.name)}
-            for operation in self._names.of("operation", "setup")
-        }
-        named = free & set().union(*choices.values()) if choices else set()
-        able = {operation for operation, own in choices.items() if named <= own}
+        named = free & self._all_choices
+        able = {operation for operation, own in self._choices.items() if named <= own}
         if not able:
             return known
-        kept = {
-            name: tuple(s for s in symbols if s.kind != "choice" or s.owner in able) or symbols
-            for name, symbols in known.locals.items()
+        about = {
+            name: tuple(s for s in known.locals[name] if s.kind != "choice" or s.owner in able)
+            for name in named & known.locals.keys()
         }
-        return Known(kept, known.state, known.me, known.eras)
+        return replace(known, locals={**known.locals, **about})
 
-    def _listed(self, node: Node | None, *kinds: str) -> Iterator[Occurrence]:
+    def _listed(self, node: Node | None, *kinds: Kind) -> Iterator[Occurrence]:
         for item in items_of(node):
             if isinstance(item, Scalar):
-                found = tuple(
-                    s for s in self._names.declared if s.kind in kinds and s.name == item.text
-                )
-                yield from occurrence(item.span, found)
+                yield from occurrence(item.span, self._names.named(item.text, *kinds))
 
     def _sibling(self, path: Path, node: Scalar) -> Iterator[Occurrence]:
         """`before: subtract` names another entry of the same section."""
-        kinds = {"operations": "operation", "setup": "setup", "validity": "validity rule"}
-        kinds |= {"end": "end rule", "parameters": "parameter", "state": "value"}
-        inner = {"choose": "choice", "roll": "roll", "steps": "step"}
-        owner = path[1] if path[0] in ("operations", "setup") else ""
-        section = path[-3]
-        kind = inner.get(section) if len(path) > 3 and section in inner else kinds.get(path[0])
-        found = tuple(
-            s
-            for s in self._names.declared
-            if (s.kind, s.name) == (kind, node.text) and s.owner in ("", owner)
-        )
-        yield from occurrence(node.span, found)
+        kind, owner = section_of(path[:-2])
+        if kind is not None:
+            found = self._names.named(node.text, kind)
+            yield from occurrence(node.span, tuple(s for s in found if s.owner == owner))
 
     def word(self, node: Node) -> Iterator[Occurrence]:
         """A value that is a word, or a list of them."""
