@@ -20,9 +20,11 @@ from rulegame.authoring.explaining import definition, explain
 from rulegame.authoring.files import identity
 from rulegame.authoring.renaming import CannotRename, renamable, rename
 from rulegame.authoring.symbols import Declaration, related
+from rulegame.diagnostics import Span
 from rulegame_cli.editor_session import Refusal, RulegameServer
 from rulegame_cli.terminal import INTERRUPTED
 
+WATCHED: Final = "**/*.{yaml,yml}"  # parents of open rulesets may change on the disk
 SMALL: Final = 40  # characters of a file that may yet become a ruleset
 ITEM_KINDS: Final = {
     "key": lsp.CompletionItemKind.Property,
@@ -49,6 +51,21 @@ SYMBOL_KINDS: Final = {
 
 
 def initialized(server: RulegameServer, params: lsp.InitializedParams) -> None:
+    _note_folders(server)
+    workspace = server.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace is not None else None
+    if watching is not None and watching.dynamic_registration:
+        files = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(WATCHED)])
+        method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        wanted = lsp.Registration("rulegame-files", method, files)
+        server.client_register_capability(lsp.RegistrationParams([wanted]))
+
+
+def did_change_folders(server: RulegameServer, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    _note_folders(server)
+
+
+def _note_folders(server: RulegameServer) -> None:
     folders = [Path(p) for uri in server.workspace.folders if (p := to_fs_path(uri)) is not None]
     root = server.workspace.root_path
     if not folders and root:
@@ -106,7 +123,7 @@ def go_to_definition(server: RulegameServer, params: lsp.DefinitionParams) -> li
     if not server.rulesets.is_ruleset(path):
         return []
     checked = server.rulesets.study(path)
-    return [_location(server, path, d) for d in definition(checked, line, column)]
+    return [_location(server, path, span) for span in definition(checked, line, column)]
 
 
 def references(server: RulegameServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
@@ -188,10 +205,9 @@ def _items(
         )
 
 
-def _location(server: RulegameServer, asked: Path, found: Declaration) -> lsp.Location:
-    checked = server.rulesets.study(asked)
-    path = checked.outline.path_of(found.span.file) or asked
-    return lsp.Location(server.uri(path), server.range(path, found.span))
+def _location(server: RulegameServer, asked: Path, span: Span) -> lsp.Location:
+    path = server.rulesets.study(asked).outline.path_of(span.file) or asked
+    return lsp.Location(server.uri(path), server.range(path, span))
 
 
 def _symbols(server: RulegameServer, path: Path) -> Iterator[lsp.DocumentSymbol]:
@@ -221,6 +237,7 @@ def _symbols(server: RulegameServer, path: Path) -> Iterator[lsp.DocumentSymbol]
 FEATURES: Final[tuple[tuple[str, Callable[..., Any], Any], ...]] = (
     (lsp.INITIALIZED, initialized, None),
     (lsp.SHUTDOWN, shutdown, None),
+    (lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, did_change_folders, None),
     (lsp.TEXT_DOCUMENT_DID_OPEN, did_open, None),
     (lsp.TEXT_DOCUMENT_DID_CHANGE, did_change, None),
     (lsp.TEXT_DOCUMENT_DID_CLOSE, did_close, None),

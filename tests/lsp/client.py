@@ -32,6 +32,7 @@ class Client:
         self.errors = ""
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.published = 0
+        self.asked: list[dict[str, Any]] = []  # what the server wanted to know or have
         self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._versions: dict[str, int] = {}
         self._number = 0
@@ -44,7 +45,10 @@ class Client:
                 "processId": None,
                 "rootUri": folder.as_uri(),
                 "workspaceFolders": [{"uri": folder.as_uri(), "name": "games"}],
-                "capabilities": {"general": general},
+                "capabilities": {
+                    "general": general,
+                    "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
+                },
             },
         )["capabilities"]
         self.notify("initialized", {})
@@ -80,6 +84,9 @@ class Client:
         if message.get("method") == "textDocument/publishDiagnostics":
             self.diagnostics[message["params"]["uri"]] = message["params"]["diagnostics"]
             self.published += 1
+        elif "method" in message and "id" in message:
+            self.asked.append(message)
+            self.send({"id": message["id"], "result": None})
         return message
 
     def _listen(self) -> None:

@@ -184,6 +184,15 @@ def test_a_parent_on_the_disk_is_read_and_watched(client: Client) -> None:
     assert client.problems(parent.as_uri()) == []
 
 
+def test_the_server_wants_to_know_of_changes_on_the_disk(client: Client) -> None:
+    uri = client.open("a.yaml", COUNTDOWN)
+    assert client.problems(uri) == []
+    (wanted,) = client.asked
+    assert wanted["method"] == "client/registerCapability"
+    (registration,) = wanted["params"]["registrations"]
+    assert registration["method"] == "workspace/didChangeWatchedFiles"
+
+
 def test_a_closed_file_has_no_problems_left(client: Client) -> None:
     uri = client.open("a.yaml", COUNTDOWN.replace("left == 0", "left = 0"))
     assert client.problems(uri)
@@ -344,6 +353,22 @@ def test_definition_goes_into_a_bundled_parent(client: Client) -> None:
     parent = bundled.ruleset_path("zero_sum_duel")
     assert parent is not None and found["uri"] == parent.resolve().as_uri()
     assert written(parent.read_text("utf-8"), found["range"]) == "n"
+
+
+def test_definition_of_what_is_extended_is_the_file(client: Client) -> None:
+    (client.folder / "countdown.yaml").write_text(COUNTDOWN, "utf-8")
+    uri = client.open("long.yaml", VARIANT)
+    (found,) = client.at("definition", uri, *place(VARIANT, "./countdown", 4))
+    assert found["uri"] == client.uri("countdown.yaml")
+    assert found["range"]["start"] == {"line": 0, "character": 0}
+
+
+def test_definition_of_a_loop_is_in_its_head(client: Client) -> None:
+    text = COUNTDOWN.replace("left == 0", "any(taken of p > 9 for p in players)")
+    uri = client.open("a.yaml", text)
+    (found,) = client.at("definition", uri, *place(text, "p > 9"))
+    start = found["range"]["start"]
+    assert (start["line"], start["character"]) == place(text, "p in players")
 
 
 def test_references_are_all_mentions(client: Client) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rulegame.authoring.outline import key_at
+from rulegame.authoring.outline import covers, key_at
 from rulegame.authoring.schema_keys import part_at
 from rulegame.authoring.scopes import RESULTS, SPECIAL
 from rulegame.authoring.study import Study
-from rulegame.authoring.symbols import Declaration, Occurrence, Symbol
+from rulegame.authoring.symbols import Occurrence, Symbol
 from rulegame.diagnostics import Span
 from rulegame.expressions.functions import FUNCTIONS
 
@@ -35,12 +35,20 @@ def explain(checked: Study, line: int, column: int) -> Explanation | None:
     return Explanation(part.description, key[1].span)
 
 
-def definition(checked: Study, line: int, column: int) -> tuple[Declaration, ...]:
-    """Where the name at a place is declared: in the oldest parent that has it."""
-    found = checked.outline.at(checked.outline.file.shown_as, line, column)
-    symbols = found.symbols if found is not None else ()
-    declared = (checked.outline.names.declaration(symbol) for symbol in symbols)
-    return tuple(d for d in declared if d is not None)
+def definition(checked: Study, line: int, column: int) -> tuple[Span, ...]:
+    """Where the name at a place is declared: in the oldest parent that has it. What a ruleset
+    extends is the parent's file.
+    """
+    outline = checked.outline
+    found = outline.at(outline.file.shown_as, line, column)
+    if found is not None:
+        declared = (outline.names.declaration(symbol) for symbol in found.symbols)
+        own = (o.span for o in outline.occurrences if o.declares and o.symbols == found.symbols)
+        return tuple(d.span for d in declared if d is not None) or tuple(own)
+    extends = outline.file.root.get("extends")
+    if extends is not None and covers(extends.span, line, column) and len(outline.files) > 1:
+        return (Span.whole(outline.files[1].shown_as),)
+    return ()
 
 
 def _about_name(checked: Study, found: Occurrence) -> str:
