@@ -41,6 +41,7 @@ class RulegameServer(LanguageServer):
         self.rulesets = Workspace()
         self.stopped = False  # whether the editor has said that it will leave
         self._uris: dict[Path, str] = {}
+        self._positions: dict[Path, tuple[str, Positions]] = {}
         self._due: dict[Path, Any] = {}  # the timers of the files to be checked
         self._found: dict[Path, dict[Path, list[lsp.Diagnostic]]] = {}  # by who found them
 
@@ -64,7 +65,12 @@ class RulegameServer(LanguageServer):
         return self._uris.get(identity(path)) or identity(path).as_uri()
 
     def positions(self, path: Path) -> Positions:
-        return Positions(self.rulesets.files.text(path) or "", _encoding(self.workspace))
+        """The places of a file, kept as long as its text is the same."""
+        key, text = identity(path), self.rulesets.files.text(path) or ""
+        known = self._positions.get(key)
+        if known is None or known[0] != text:
+            known = self._positions[key] = text, Positions(text, _encoding(self.workspace))
+        return known[1]
 
     def range(self, path: Path, span: Span) -> lsp.Range:
         positions = self.positions(path)
@@ -91,6 +97,7 @@ class RulegameServer(LanguageServer):
         self.rulesets.close(path)
         self._publish(self._note(path, {}))
         self._uris.pop(identity(path), None)
+        self._positions.pop(identity(path), None)
         for ruleset in depending:
             self.check_soon(ruleset)
 

@@ -172,6 +172,16 @@ def test_a_game_with_all_its_names_changed_is_the_same_game(tmp_path: Path, name
     assert [rulegame.perft(rulegame.load(path), depth) for depth in (1, 2)] == before
 
 
+@pytest.mark.parametrize("name", ["everything", *bundled.ruleset_names()])
+def test_every_name_that_the_binder_knows_is_known(tmp_path: Path, name: str) -> None:
+    """What an expression means is found out twice: with types, and for editors."""
+    copies(tmp_path)
+    found = study(tmp_path / f"{name}.yaml")
+    places = {(o.span.file, o.span.line, o.span.column) for o in found.outline.occurrences}
+    assert found.diagnostics == () and len(found.types) > 5
+    assert set(found.types) - places == set()
+
+
 def test_one_name_for_a_choice_that_a_rule_shares(tmp_path: Path) -> None:
     """`plain: c >= 1` is about both operations: their choices keep one name."""
     path = tmp_path / "everything.yaml"

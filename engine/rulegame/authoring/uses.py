@@ -109,6 +109,8 @@ class _Walk:
             yield from self._sibling(path, node)
         elif path[0] == "parameters":
             yield from self.word(node)
+        elif path[0] == "stuck":
+            yield from self.value(node, self._known(path, node))  # `stuck: lose`
 
     def _known(self, path: Path, node: Node) -> Known:
         """In a validity rule a choice is that of the operations that the rule is about."""
