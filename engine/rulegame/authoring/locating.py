@@ -15,7 +15,6 @@ _KEY: Final = re.compile(
 )
 _DASHES: Final = re.compile(r"(?:-\s+)*(?:-$)?")
 _BLOCK: Final = re.compile(r":\s+(?:&\S+\s+)?[|>][-+0-9]*\s*(?:#.*)?$")
-_COMMENT: Final = re.compile(r"(?:^|\s)#")
 _MOST_LINES: Final = 20_000  # looked at above the cursor
 
 

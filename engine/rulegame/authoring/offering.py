@@ -11,7 +11,7 @@ from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import Names, Symbol
 from rulegame.expressions.functions import FUNCTIONS
 
-ItemKind = Literal["key", "name", "function", "keyword", "word", "member", "file", "snippet"]
+ItemKind = Literal["key", "name", "member", "function", "keyword", "file"]
 
 
 class Item(NamedTuple):
