@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "simulate": "simulate",
     "sweep": "sweep",
     "explain": "explain",
+    "lsp": "editors",
 }
 
 

@@ -19,6 +19,7 @@ def watch(names: Sequence[str], run: Callable[[], int]) -> int:
     while True:
         seen = stamps(names)
         run()
+        sys.stdout.flush()
         _say(f"--- {time.strftime('%H:%M:%S')}, watching {_files(len(seen))}; Ctrl-C ends it ---")
         while stamps(names) == seen:
             time.sleep(EVERY)
@@ -63,5 +64,5 @@ def _files(count: int) -> str:
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()

@@ -18,11 +18,12 @@ from rulegame.diagnostics import (
     did_you_mean,
     in_file_order,
 )
+from rulegame.expressions.binding import Heard
 from rulegame.limits import LIMITS
 from rulegame.model import Ruleset
 from rulegame.nodes import Node, Scalar
 from rulegame.nodes import Sequence as SequenceNode
-from rulegame.reading import read_value
+from rulegame.reading import DISK, Files, read_value
 from rulegame.structure import check_merged
 from rulegame.variants import read_variant
 
@@ -70,14 +71,27 @@ def load_ruleset(
     is an error.
     """
     path, shown_as = find(name)
-    merged, problems = read_variant(path, shown_as)
+    return check_ruleset(path, shown_as, settings)
+
+
+def check_ruleset(
+    path: Path,
+    shown_as: str,
+    settings: Settings | None = None,
+    files: Files = DISK,
+    heard: Heard | None = None,
+) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+    """The same for a file that is known; its text, and that of its parents, comes from `files`, and
+    `heard` is told what each part of an expression means.
+    """
+    merged, problems = read_variant(path, shown_as, files)
     diagnostics = list(problems)
     ruleset: Ruleset | None = None
     if merged is not None:
         missing = check_merged(merged)
         diagnostics += missing
         if not _errors(missing):
-            ruleset, found = build(merged, shown_as, settings or Settings())
+            ruleset, found = build(merged, shown_as, settings or Settings(), heard)
             diagnostics += found
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
     if ruleset is not None and as_it_stands and not _errors(diagnostics):

@@ -53,6 +53,21 @@ TOO_MANY: Final = f"more than {LIMITS.nodes:,} keys and values"
 TOO_DEEP: Final = f"nested more than {LIMITS.depth} levels deep"
 
 
+class Files:
+    """Where the text of rulesets comes from: the disk. An editor has some of it in memory."""
+
+    def exists(self, path: Path) -> bool:
+        """Whether there is such a file."""
+        return path.exists()
+
+    def read(self, path: Path, shown_as: str) -> Result:
+        """The nodes of a file, which people know as `shown_as`."""
+        return read_file(path, shown_as)
+
+
+DISK: Final = Files()
+
+
 def read_file(path: Path, shown_as: str | None = None) -> Result:
     """The nodes of a file; `shown_as` is what people know it by."""
     file = str(path) if shown_as is None else shown_as

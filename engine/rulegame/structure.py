@@ -106,6 +106,7 @@ def _validator() -> Validator:
 
     types = Draft7Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     whole = schema()
+    del whole["then"]["properties"]  # what an entry needs is judged when variants are merged
     keywords: Any = {
         "$ref": _reference(whole["definitions"]),
         "uniqueItems": _unique_items,

@@ -52,7 +52,7 @@ class Template(NamedTuple):
     source: Scalar | None = None
 
 
-class _Tag(NamedTuple):
+class Tag(NamedTuple):
     """What stands between braces: its keyword ('' for an expression) and the offsets
     of the rest.
     """
@@ -65,7 +65,7 @@ class _Tag(NamedTuple):
 
 _KEYWORD = re.compile(r"\s*(if|elif|for|else|end)\b")
 _WORD = re.compile(r"\s*([A-Za-z]+)\s+[A-Za-z(]")
-_FOR = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
+FOR_HEAD = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
 
 
 def bind_template(
@@ -81,7 +81,7 @@ def bind_template(
         parts, at = reader.parts(0, inner)
         if at < len(reader.pieces):
             tag = reader.pieces[at]
-            assert isinstance(tag, _Tag)
+            assert isinstance(tag, Tag)
             reader.complain(f"there is no {{if}} or {{for}} for this {{{tag.keyword}}}", tag)
     except SyntaxProblem as problem:
         if not reader.misspelt:
@@ -120,13 +120,13 @@ class _Reader:
         self._depth = 0
         self._times = 1  # how often what is read is printed, as far as that is known
         self.misspelt = False  # a keyword is: then what is open or closed cannot be told
-        self.pieces: list[str | _Tag] = []
+        self.pieces: list[str | Tag] = []
         try:
-            self.pieces = list(_split(node))
+            self.pieces = list(split_template(node))
         except SyntaxProblem as problem:
             binder.diagnostics.append(problem.diagnostic)
 
-    def complain(self, message: str, tag: _Tag, hint: str = "") -> None:
+    def complain(self, message: str, tag: Tag, hint: str = "") -> None:
         span = self._node.at(tag.opening, tag.end + 1)
         raise SyntaxProblem(Diagnostic("E411", message, span, hint))
 
@@ -157,7 +157,7 @@ class _Reader:
         self._depth -= 1
         return tuple(found), at
 
-    def _bound(self, tag: _Tag, scope: Scope) -> Typed | None:
+    def _bound(self, tag: Tag, scope: Scope) -> Typed | None:
         before = len(self._binder.diagnostics)
         try:
             expression = parse_text(self._node, tag.start, tag.end)
@@ -171,7 +171,7 @@ class _Reader:
             self.misspelt = True
         return value
 
-    def _check_keyword(self, tag: _Tag) -> None:
+    def _check_keyword(self, tag: Tag) -> None:
         """With `{iff last}` the rest of the text cannot be understood."""
         word = _WORD.match(self._node.text, tag.start, tag.end)
         close = nearest(word[1], ("if", "elif", "for")) if word and not tag.keyword else None
@@ -180,18 +180,18 @@ class _Reader:
             message, hint = f"'{word[1]}' begins nothing", f"did you mean '{close}'?"
             raise SyntaxProblem(Diagnostic("E411", message, span, hint))
 
-    def _keyword(self, at: int, opening: _Tag) -> _Tag:
+    def _keyword(self, at: int, opening: Tag) -> Tag:
         if at >= len(self.pieces):
             self.complain(
                 f"this {{{opening.keyword}}} has no {{end}}", opening, "write {end} after it"
             )
         tag = self.pieces[at]
-        assert isinstance(tag, _Tag)
+        assert isinstance(tag, Tag)
         return tag
 
     def _choose(self, at: int, scope: Scope) -> tuple[Part, int]:
         opening = self.pieces[at]
-        assert isinstance(opening, _Tag)
+        assert isinstance(opening, Tag)
         branches: list[tuple[Typed | None, tuple[Part, ...]]] = []
         tag = opening
         while True:
@@ -208,7 +208,7 @@ class _Reader:
                 self.complain("nothing but {end} may follow {else}", following)
             tag = following
 
-    def _condition(self, tag: _Tag, scope: Scope) -> tuple[Typed | None, Scope, Scope]:
+    def _condition(self, tag: Tag, scope: Scope) -> tuple[Typed | None, Scope, Scope]:
         """The condition, and the scopes where it holds and where it does not: `{if last}` knows
         that it is there.
         """
@@ -229,8 +229,8 @@ class _Reader:
 
     def _repeat(self, at: int, scope: Scope) -> tuple[Part, int]:
         opening = self.pieces[at]
-        assert isinstance(opening, _Tag)
-        head = _FOR.match(self._node.text, opening.start, opening.end)
+        assert isinstance(opening, Tag)
+        head = FOR_HEAD.match(self._node.text, opening.start, opening.end)
         if head is None:
             self.complain("this {for} is not complete", opening, "write {for p in players}")
         assert head is not None
@@ -255,10 +255,10 @@ class _Reader:
         return Repeat(name, collection, body), at + 1
 
 
-def _split(node: Scalar) -> list[str | _Tag]:
+def split_template(node: Scalar) -> list[str | Tag]:
     """Literal text and tags, in order."""
     text, at = node.text, 0
-    pieces: list[str | _Tag] = []
+    pieces: list[str | Tag] = []
     literal = ""
     while at < len(text):
         if text.startswith(("{{", "}}"), at):
@@ -312,8 +312,8 @@ def _closing(node: Scalar, opening: int) -> int:
     )
 
 
-def _tag(text: str, opening: int, end: int) -> _Tag:
+def _tag(text: str, opening: int, end: int) -> Tag:
     keyword = _KEYWORD.match(text, opening + 1, end)
     if keyword is None:
-        return _Tag("", opening + 1, end, opening)
-    return _Tag(keyword.group(1), keyword.end(), end, opening)
+        return Tag("", opening + 1, end, opening)
+    return Tag(keyword.group(1), keyword.end(), end, opening)

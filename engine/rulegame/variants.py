@@ -16,7 +16,7 @@ from rulegame import bundled
 from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Scalar, is_null
-from rulegame.reading import read_file
+from rulegame.reading import DISK, Files
 from rulegame.structure import check_file
 
 NOT_INHERITED = ("tests", "claims", "extends")
@@ -28,7 +28,9 @@ BEARING = (
 )  # fmt: skip
 
 
-def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagnostic]]:
+def read_variant(
+    path: Path, shown_as: str, files: Files = DISK
+) -> tuple[Mapping | None, list[Diagnostic]]:
     """A ruleset with everything that it inherits, in full form; None if a file cannot be used.
 
     A key that is merely unknown is reported and left out, so that the rest is checked as well.
@@ -39,7 +41,7 @@ def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagno
     usable = True
     folder = path.resolve().parent
     while True:
-        root, found = read_file(path, shown_as)
+        root, found = files.read(path, shown_as)
         diagnostics += found
         if root is None or any(d.severity == "error" for d in found):
             return None, diagnostics
@@ -56,7 +58,7 @@ def read_variant(path: Path, shown_as: str) -> tuple[Mapping | None, list[Diagno
             break
         identity = str(path.resolve())
         seen[identity] = parent
-        step = _find_parent(parent, path, shown_as, folder, seen, diagnostics)
+        step = find_parent(parent, path, shown_as, folder, seen, diagnostics, files)
         if step is None:
             return None, diagnostics
         path, shown_as = step
@@ -87,13 +89,14 @@ def _without(root: Mapping, unknown: set[Span]) -> Mapping:
     return replace(root, entries=entries)
 
 
-def _find_parent(
+def find_parent(
     name: Scalar,
     path: Path,
     shown_as: str,
     folder: Path,
     seen: dict[str, Scalar],
     diagnostics: list[Diagnostic],
+    files: Files = DISK,
 ) -> tuple[Path, str] | None:
     """The file that a ruleset extends."""
     text = name.text
@@ -124,7 +127,7 @@ def _find_parent(
                 "copy the parent beside this file, or name a bundled ruleset",
             )
             return None
-        if not resolved.exists():
+        if not files.exists(resolved):
             refuse(
                 "E210",
                 f"there is no file '{text}' beside this one",

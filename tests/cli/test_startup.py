@@ -16,7 +16,7 @@ except SystemExit as left:
     assert left.code == 0, left.code
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
-NOT_NEEDED = {"pydantic", "readline", "rich"}
+NOT_NEEDED = {"asyncio", "cattrs", "lsprotocol", "pydantic", "pygls", "readline", "rich"}
 
 
 def test_validating_imports_only_what_it_needs() -> None:

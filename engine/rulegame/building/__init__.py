@@ -26,6 +26,7 @@ from rulegame.building.state import state_values
 from rulegame.building.texts import texts
 from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic
+from rulegame.expressions.binding import Heard
 from rulegame.model import Operation, Ruleset, Turn
 from rulegame.nodes import Mapping as MappingNode
 from rulegame.nodes import Node, Scalar, mapping_of, text_of
@@ -35,10 +36,12 @@ __all__ = ["Settings", "build"]
 
 
 def build(
-    root: MappingNode, file: str, settings: Settings
+    root: MappingNode, file: str, settings: Settings, heard: Heard | None = None
 ) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
-    """The model, and everything that is wrong; None if anything is."""
-    bench = Workbench(root)
+    """The model, and everything that is wrong; None if anything is. `heard` is told what each part
+    of an expression means.
+    """
+    bench = Workbench(root, heard)
     model = _sections(bench, file, settings)
     found = tuple(bench.diagnostics)
     return (None if _has_errors(found) else model), found

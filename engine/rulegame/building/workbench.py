@@ -9,7 +9,7 @@ from typing import Final
 
 from rulegame.diagnostics import Diagnostic, Related
 from rulegame.expressions import typed
-from rulegame.expressions.binding import Binder, Scope, Vocabulary
+from rulegame.expressions.binding import Binder, Heard, Scope, Vocabulary
 from rulegame.expressions.parsing import SyntaxProblem, parse_expression
 from rulegame.expressions.syntax import Expression
 from rulegame.expressions.typed import Typed
@@ -26,14 +26,14 @@ COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "tur
 class Workbench:
     """One ruleset while it is being built; `diagnostics` collects what is wrong."""
 
-    def __init__(self, root: MappingNode) -> None:
+    def __init__(self, root: MappingNode, heard: Heard | None = None) -> None:
         self.root = root
         self.players: tuple[str, ...] = ("Player 1", "Player 2")
         names = root.get("players")
         if isinstance(names, SequenceNode):
             self.players = tuple(item.text for item in names.items if isinstance(item, Scalar))
         self.vocabulary = Vocabulary(len(self.players))
-        self.binder = Binder(self.vocabulary)
+        self.binder = Binder(self.vocabulary, heard)
         self.diagnostics = self.binder.diagnostics
 
     # ---- reports

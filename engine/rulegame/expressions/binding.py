@@ -7,7 +7,7 @@ which fits everywhere and is never complained about again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -103,11 +103,15 @@ class Scope(NamedTuple):
         )
 
 
+Heard = Callable[[Expression, Typed], None]  # who wants to know what each expression means
+
+
 class Binder:
     """Binds the expressions of one ruleset; `diagnostics` collects what is wrong."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, heard: Heard | None = None) -> None:
         self.vocabulary = vocabulary
+        self._heard = heard
         self.diagnostics: list[Diagnostic] = []
         self._made = 0  # parts of this expression
         self._total = 0  # parts of all expressions
@@ -250,6 +254,8 @@ class Binder:
             raise _TooLarge(TOO_DEEP, "name parts of it under 'define'")
         found = self._bind_part(e, scope)
         self._depth -= 1
+        if self._heard is not None:
+            self._heard(e, found)
         return found
 
     def _bind_part(self, e: Expression, scope: Scope) -> Typed:

@@ -1,0 +1,116 @@
+"""What a file declares: parameters, definitions, values, operations with their choices, rolls and
+steps, rules, words. Reads the file as it is written, short forms and gaps included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from rulegame.authoring.symbols import Declaration, Kind, Names, Symbol
+from rulegame.building.definitions import HEAD
+from rulegame.expressions.parsing import SyntaxProblem, parse_type
+from rulegame.nodes import Entry, Mapping, Node, Scalar, is_null, items_of, mapping_of, text_of
+from rulegame.nodes import Sequence as SequenceNode
+
+NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+BASIC_TYPES: Final = ("int", "bool", "player")
+SECTIONS: Final[dict[str, Kind]] = {
+    "parameters": "parameter",
+    "validity": "validity rule",
+    "end": "end rule",
+}
+
+
+def declare(root: Mapping, names: Names) -> None:
+    """Adds what a file declares to what its parents do, and removes what it removes."""
+    players = root.get("players")
+    if isinstance(players, SequenceNode):
+        names.players = len(players.items)
+    for found in declarations(root):
+        if is_null(found.node) and found.symbol.kind != "word":
+            names.remove(found.symbol)
+        else:
+            names.add(found)
+
+
+def declarations(root: Mapping) -> Iterator[Declaration]:
+    """What a file declares, changes or, with null, removes."""
+    for section, kind in SECTIONS.items():
+        for entry in _entries(root, section):
+            yield _declared(kind, entry)
+    for entry in _entries(root, "parameters"):
+        for item in items_of(mapping_of(entry.value).get("one of")):
+            if isinstance(item, Scalar):
+                yield Declaration(Symbol("word", item.text), item.span, item)
+    for entry in _entries(root, "define"):
+        yield from _definition(entry)
+    yield from _values(root)
+    for entry in _entries(mapping_of(root.get("turn")), "roll"):
+        yield _declared("roll", entry)
+    for section in ("setup", "operations"):
+        for entry in _entries(root, section):
+            yield from _operation(entry, "setup" if section == "setup" else "operation")
+
+
+def _entries(node: Mapping, key: str) -> Iterator[Entry]:
+    return iter(mapping_of(node.get(key)).entries.values())
+
+
+def _declared(kind: Kind, entry: Entry, owner: str = "", each_player: bool = False) -> Declaration:
+    about = text_of(mapping_of(entry.value).get("about"))
+    symbol = Symbol(kind, entry.key.text, owner)
+    return Declaration(symbol, entry.key.span, entry.value, about, each_player)
+
+
+def _definition(entry: Entry) -> Iterator[Declaration]:
+    """`free(r, c)` declares itself and its arguments."""
+    match = HEAD.fullmatch(entry.key.text)
+    if match is None:
+        return
+    name = match[1]
+    arguments = None
+    if match[2] is not None:
+        found = list(NAME.finditer(entry.key.text, match.start(2), match.end(2)))
+        arguments = tuple(argument[0] for argument in found)
+        for argument in found:
+            symbol = Symbol("argument", argument[0], name)
+            yield Declaration(symbol, entry.key.at(*argument.span()), entry.value)
+    span = entry.key.at(*match.span(1))
+    yield Declaration(Symbol("definition", name), span, entry.value, arguments=arguments)
+
+
+def _values(root: Mapping) -> Iterator[Declaration]:
+    for entry in _entries(root, "state"):
+        own = entry.key.text == "each player"
+        listed = mapping_of(entry.value).entries.values() if own else (entry,)
+        for value in listed:
+            yield _declared("value", value, each_player=own)
+            yield from words_of_type(mapping_of(value.value).get("type"))
+
+
+def words_of_type(node: Node | None) -> Iterator[Declaration]:
+    """The words in a type: `red | amber | green`."""
+    if not isinstance(node, Scalar) or "|" not in node.text:
+        return
+    try:
+        words = parse_type(node).names
+    except SyntaxProblem:
+        return
+    found = list(NAME.finditer(node.text))[-len(words) :]  # `list of` and `optional` come before
+    for word in found:
+        yield Declaration(Symbol("word", word[0]), node.at(*word.span()), node)
+
+
+def _operation(entry: Entry, kind: Kind) -> Iterator[Declaration]:
+    yield _declared(kind, entry)
+    owner, node = entry.key.text, mapping_of(entry.value)
+    for choice in _entries(node, "choose"):
+        yield _declared("choice", choice, owner)
+    for roll in _entries(node, "roll"):
+        yield _declared("roll", roll, owner)
+    for step in _entries(node, "steps"):
+        yield _declared("step", step, owner)
+        for roll in _entries(mapping_of(step.value), "roll"):
+            yield _declared("roll", roll, owner)

@@ -1,0 +1,269 @@
+"""Every name in the expressions and texts of a file, with what it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from rulegame.authoring.schema_keys import ITEM, Path, part_at
+from rulegame.authoring.scopes import Known, known_at, resolve, resolve_call
+from rulegame.authoring.symbols import Kind, Names, Occurrence, Symbol
+from rulegame.diagnostics import Span
+from rulegame.expressions import syntax
+from rulegame.expressions.parsing import (
+    SyntaxProblem,
+    parse_expression,
+    parse_target,
+    parse_text,
+    parse_type,
+)
+from rulegame.expressions.syntax import Expression, Place, free_names
+from rulegame.nodes import Mapping, Node, Scalar, Sequence, items_of
+from rulegame.templates import FOR_HEAD, Tag, split_template
+
+_NAMED: Final = re.compile(
+    r"(?:(?:after|before)\s*\.\s*)?(?:(?:my|their)\s*\.\s*)?([A-Za-z][A-Za-z0-9_]*)"
+)
+_LOOP: Final = re.compile(r"for\s+([A-Za-z][A-Za-z0-9_]*)")
+Named = syntax.Name | syntax.Owned | syntax.OfPlayer | syntax.Call
+
+
+def name_place(e: Named) -> Place:
+    """Where the name itself stands: `score` in `after.my.score`, `score` in `score of p`."""
+    return _group(_NAMED, e.place)
+
+
+def _group(pattern: re.Pattern[str], place: Place) -> Place:
+    node = place.node
+    found = pattern.match(node.text, place.start) if isinstance(node, Scalar) else None
+    return place if found is None else Place(node, found.start(1), found.end(1))
+
+
+def uses(names: Names, root: Mapping) -> Iterator[Occurrence]:
+    """The names in all expressions and texts of a file; its tests are for `testing`."""
+    walk = _Walk(names)
+    for section, entry in root.entries.items():
+        if section != "tests":
+            yield from walk.node((section,), entry.value)
+
+
+SECTIONS: Final[dict[str, Kind]] = {
+    "parameters": "parameter",
+    "define": "definition",
+    "state": "value",
+    "setup": "setup",
+    "operations": "operation",
+    "validity": "validity rule",
+    "end": "end rule",
+    "choose": "choice",
+    "roll": "roll",
+    "steps": "step",
+    "each player": "value",
+}
+
+
+def section_of(path: Path) -> tuple[Kind | None, str]:
+    """What the entries of the mapping at a path declare, and whose they are."""
+    if len(path) > 1 and path[0] in ("operations", "setup"):
+        inner = path[-1] in ("choose", "roll", "steps") and len(path) > 2
+        return (SECTIONS[path[-1]] if inner else None), path[1]
+    return SECTIONS.get(path[-1] if path else ""), ""
+
+
+class _Walk:
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._choices = {  # the choices of each operation
+            operation.name: {c.name for c in names.of("choice", owner=operation.name)}
+            for operation in names.of("operation", "setup")
+        }
+        self._all_choices = {c.name for c in names.of("choice")}
+
+    def node(self, path: Path, node: Node) -> Iterator[Occurrence]:
+        part = part_at(path)
+        if part is None:
+            return
+        if part.is_expression and not isinstance(node, Mapping):
+            yield from self.value(node, self._known(path, node))
+        elif isinstance(node, Mapping):
+            for key, entry in node.entries.items():
+                if part.definition == "effects":
+                    yield from self.effect(entry.key, entry.value, known_at(self._names, path))
+                else:
+                    yield from self.node((*path, key), entry.value)
+            if path[:1] == ("validity",) and len(path) == 2:
+                yield from self._listed(node.get("for"), "operation", "setup")
+        elif isinstance(node, Sequence):
+            if path == ("turn", "ask"):
+                yield from self._listed(node, "choice")
+            for item in node.items:
+                yield from self.node((*path, ITEM), item)
+        elif part.is_text:
+            yield from self.text(node, known_at(self._names, path, text=True))
+        elif part.is_type:
+            yield from self._type(node, known_at(self._names, path))
+        elif path[-1] == "before" and part.definition == "before":
+            yield from self._sibling(path, node)
+        elif path[0] == "parameters":
+            yield from self.word(node)
+        elif path[0] == "stuck":
+            yield from self.value(node, self._known(path, node))  # `stuck: lose`
+
+    def _known(self, path: Path, node: Node) -> Known:
+        """In a validity rule a choice is that of the operations that the rule is about."""
+        known = known_at(self._names, path)
+        if path[:1] != ("validity",):
+            return known
+        try:
+            free = free_names(parse_expression(node))
+        except SyntaxProblem:
+            return known
+        named = free & self._all_choices
+        able = {operation for operation, own in self._choices.items() if named <= own}
+        if not able:
+            return known
+        about = {
+            name: tuple(s for s in known.locals[name] if s.kind != "choice" or s.owner in able)
+            for name in named & known.locals.keys()
+        }
+        return replace(known, locals={**known.locals, **about})
+
+    def _listed(self, node: Node | None, *kinds: Kind) -> Iterator[Occurrence]:
+        for item in items_of(node):
+            if isinstance(item, Scalar):
+                yield from occurrence(item.span, self._names.named(item.text, *kinds))
+
+    def _sibling(self, path: Path, node: Scalar) -> Iterator[Occurrence]:
+        """`before: subtract` names another entry of the same section."""
+        kind, owner = section_of(path[:-2])
+        if kind is not None:
+            found = self._names.named(node.text, kind)
+            yield from occurrence(node.span, tuple(s for s in found if s.owner == owner))
+
+    def word(self, node: Node) -> Iterator[Occurrence]:
+        """A value that is a word, or a list of them."""
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            yield from occurrence(node.span, self._names.named(node.text, "word"))
+        for item in items_of(node):
+            yield from self.word(item)
+
+    def _type(self, node: Scalar, known: Known) -> Iterator[Occurrence]:
+        """The bounds in `set of 1..most`; the words of a type declare themselves."""
+        try:
+            found = parse_type(node)
+        except SyntaxProblem:
+            return
+        for bound in (found.low, found.high):
+            if bound is not None:
+                yield from self.expression(bound, known)
+
+    # ---- expressions
+
+    def value(self, node: Node, known: Known) -> Iterator[Occurrence]:
+        with suppress(SyntaxProblem):
+            yield from self.expression(parse_expression(node), known)
+
+    def effect(self, key: Scalar, value: Node, known: Known) -> Iterator[Occurrence]:
+        """What is written, and its new value, which knows the loops of the target."""
+        try:
+            target = parse_target(key)
+        except SyntaxProblem:
+            yield from self.value(value, known)
+            return
+        for loop in target.loops:
+            known = yield from self._loop(loop, known)
+        written = self._names.named(target.to.name, "value")
+        yield from occurrence(name_place(target.to).span, written)
+        if isinstance(target.to, syntax.OfPlayer):
+            yield from self.expression(target.to.player, known)
+        for index in target.indices:
+            yield from self.expression(index, known)
+        yield from self.value(value, known)
+
+    def expression(self, e: Expression, known: Known) -> Iterator[Occurrence]:
+        match e:
+            case syntax.Name():
+                found = resolve(self._names, known, e.name, e.era)
+                yield from occurrence(name_place(e).span, found)
+            case syntax.Owned() | syntax.OfPlayer():
+                yield from occurrence(name_place(e).span, self._players_value(e.name, known))
+                if isinstance(e, syntax.OfPlayer):
+                    yield from self.expression(e.player, known)
+            case syntax.Call():
+                yield from occurrence(name_place(e).span, resolve_call(self._names, e.name))
+                for loop in e.loops:
+                    known = yield from self._loop(loop, known)
+                for argument in e.arguments:
+                    yield from self.expression(argument, known)
+            case syntax.Indexed(base=base, indices=indices):
+                for part in (base, *indices):
+                    yield from self.expression(part, known)
+            case syntax.Negation(operand=operand) | syntax.Minus(operand=operand):
+                yield from self.expression(operand, known)
+            case syntax.Arithmetic(left=left, right=right) | syntax.Range(low=left, high=right):
+                yield from self.expression(left, known)
+                yield from self.expression(right, known)
+            case (
+                syntax.Comparison(operands=parts)
+                | syntax.Junction(operands=parts)
+                | syntax.ListOf(items=parts)
+            ):
+                for part in parts:
+                    yield from self.expression(part, known)
+            case syntax.Conditional():
+                for part in (e.then, e.condition, e.otherwise):
+                    yield from self.expression(part, known)
+
+    def _players_value(self, name: str, known: Known) -> tuple[Symbol, ...]:
+        if name == "name" and known.texts:
+            return (Symbol("special", "name"),)
+        return self._names.named(name, "value")
+
+    def _loop(self, loop: syntax.Loop, known: Known) -> Generator[Occurrence, None, Known]:
+        """Yields what stands in the loop's head, and returns what is known inside."""
+        yield from self.expression(loop.collection, known)
+        inner = yield from _declared_here(_group(_LOOP, loop.place), loop.name, known)
+        if loop.condition is not None:
+            yield from self.expression(loop.condition, inner)
+        return inner
+
+    # ---- texts
+
+    def text(self, node: Scalar, known: Known) -> Iterator[Occurrence]:
+        try:
+            tags = [piece for piece in split_template(node) if isinstance(piece, Tag)]
+        except SyntaxProblem:
+            return
+        inside = [known]
+        for tag in tags:
+            start = tag.start
+            if tag.keyword == "end":
+                inside = inside[:-1] or [known]
+                continue
+            if tag.keyword == "else":
+                continue
+            inner = inside[-1]
+            head = FOR_HEAD.match(node.text, tag.start, tag.end)
+            if tag.keyword == "for" and head is not None:
+                start = head.end()
+                inner = yield from _declared_here(Place(node, *head.span(1)), head[1], inside[-1])
+            with suppress(SyntaxProblem):
+                yield from self.expression(parse_text(node, start, tag.end), inside[-1])
+            if tag.keyword in ("if", "for"):
+                inside.append(inner)
+
+
+def _declared_here(place: Place, name: str, known: Known) -> Generator[Occurrence, None, Known]:
+    """A loop's name is declared where it stands; returns what is known inside."""
+    span = place.span
+    symbol = Symbol("loop", name, f"{span.file}:{span.line}:{span.column}")
+    yield Occurrence(span, (symbol,), declares=True)
+    return known.with_local(symbol)
+
+
+def occurrence(span: Span, symbols: tuple[Symbol, ...]) -> Iterator[Occurrence]:
+    if symbols:
+        yield Occurrence(span, symbols)
