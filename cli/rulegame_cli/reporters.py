@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Span
+from rulegame.diagnostics import Diagnostic, Span, has_errors
 from rulegame_cli.terminal import Style, visible
 
 EXCERPT: Final = 100  # characters of a source line that are shown at once
@@ -23,11 +23,6 @@ class Checked(NamedTuple):
 def all_of(checked: Iterable[Checked]) -> list[Diagnostic]:
     """Every diagnostic once, though several variants may inherit it."""
     return list(dict.fromkeys(d for one in checked for d in one.diagnostics))
-
-
-def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether anything is worse than a warning."""
-    return any(d.severity == "error" for d in diagnostics)
 
 
 # ---- text

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from rulegame.diagnostics import has_errors
 from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetNames, Set, Watch
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
-from rulegame_cli.reporters import REPORTS, Checked, all_of, has_errors
+from rulegame_cli.reporters import REPORTS, Checked, all_of
 from rulegame_cli.terminal import style_for
 
 

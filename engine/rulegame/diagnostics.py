@@ -99,3 +99,8 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "expected one
         return ""
     shown = names if len(names) <= 12 else [*names[:12], "…"]
     return f"{otherwise}: {', '.join(shown)}"
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether anything is worse than a warning."""
+    return any(d.severity == "error" for d in diagnostics)

@@ -16,6 +16,7 @@ from rulegame.diagnostics import (
     RulesetNotFound,
     Span,
     did_you_mean,
+    has_errors,
     in_file_order,
 )
 from rulegame.expressions.binding import Heard
@@ -90,16 +91,16 @@ def check_ruleset(
     if merged is not None:
         missing = check_merged(merged)
         diagnostics += missing
-        if not _errors(missing):
+        if not has_errors(missing):
             ruleset, found = build(merged, shown_as, settings or Settings(), heard)
             diagnostics += found
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
-    if ruleset is not None and as_it_stands and not _errors(diagnostics):
+    if ruleset is not None and as_it_stands and not has_errors(diagnostics):
         from rulegame.ruletests.checking import check_tests
 
         diagnostics += check_tests(ruleset)
     ordered = in_file_order(diagnostics)[: LIMITS.problems]
-    return (None if _errors(ordered) else ruleset), ordered
+    return (None if has_errors(ordered) else ruleset), ordered
 
 
 def find(name: str | Path) -> tuple[Path, str]:
@@ -147,10 +148,6 @@ def read_settings(
         tuple(_node_of_text(text, "--enable") for text in enable),
         tuple(_node_of_text(text, "--disable") for text in disable),
     )
-
-
-def _errors(diagnostics: Sequence[Diagnostic]) -> bool:
-    return any(d.severity == "error" for d in diagnostics)
 
 
 def _node_of_text(text: str, file: str) -> Scalar:

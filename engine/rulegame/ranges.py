@@ -1,5 +1,4 @@
-"""Ranges of parameters, as calls name them: `start=5..40`, `start=5..40..5`, `misere=true,false`.
-"""
+"""Ranges of parameters as calls name them: `start=5..40`, `start=5..40..5`, `misere=true,false`."""
 
 from __future__ import annotations
 

@@ -60,6 +60,13 @@ class Files:
         """Whether there is such a file."""
         return path.exists()
 
+    def text(self, path: Path) -> str | None:
+        """The text of a file; None if there is none that can be read."""
+        try:
+            return path.read_bytes().decode()
+        except (OSError, ValueError):
+            return None
+
     def read(self, path: Path, shown_as: str) -> Result:
         """The nodes of a file, which people know as `shown_as`."""
         return read_file(path, shown_as)

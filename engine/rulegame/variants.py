@@ -8,12 +8,12 @@ into the parent.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from rulegame import bundled
-from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean
+from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean, has_errors
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Scalar, is_null
 from rulegame.reading import DISK, Files
@@ -42,11 +42,14 @@ def read_variant(
     folder = path.resolve().parent
     while True:
         root, found = files.read(path, shown_as)
-        diagnostics += found
-        if root is None or any(d.severity == "error" for d in found):
+        wrong = root is None or has_errors(found)
+        problems = () if root is None or wrong else check_file(root, shown_as)
+        culprit = _wrong_indentation(files.text, path, shown_as, (*found, *problems))
+        if culprit is not None:
+            return None, [*diagnostics, culprit]
+        diagnostics += (*found, *problems)
+        if root is None or wrong:
             return None, diagnostics
-        problems = check_file(root, shown_as)
-        diagnostics += problems
         if not isinstance(root, Mapping):
             return None, diagnostics
         if any(_misleading(problem) for problem in problems):
@@ -69,6 +72,21 @@ def read_variant(
         kept = {k: e for k, e in merged.entries.items() if k not in NOT_INHERITED}
         merged = _merge(replace(merged, entries=kept), _expand(root), (), diagnostics)
     return merged, diagnostics
+
+
+def _wrong_indentation(
+    text_of: Callable[[Path], str | None],
+    path: Path,
+    shown_as: str,
+    problems: Sequence[Diagnostic],
+) -> Diagnostic | None:
+    """The one line whose indentation explains all these problems, if there is one."""
+    if not has_errors(problems):
+        return None
+    from rulegame.indentation import blame
+
+    text = text_of(path)
+    return None if text is None else blame(text, shown_as, problems)
 
 
 def _misleading(problem: Diagnostic) -> bool:

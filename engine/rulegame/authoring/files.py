@@ -31,14 +31,8 @@ class OpenFiles(Files):
         self._read = {known: result for known, result in self._read.items() if known[0] != key}
 
     def text(self, path: Path) -> str | None:
-        """The text of a file, open or not; None if there is none that can be read."""
         known = self._texts.get(identity(path))
-        if known is not None:
-            return known
-        try:
-            return path.read_bytes().decode()
-        except (OSError, ValueError):
-            return None
+        return super().text(path) if known is None else known
 
     def with_texts(self, texts: dict[Path, str]) -> OpenFiles:
         """The same files, some of them with another text."""

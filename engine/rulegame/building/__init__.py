@@ -25,7 +25,7 @@ from rulegame.building.settings import Settings
 from rulegame.building.state import state_values
 from rulegame.building.texts import texts
 from rulegame.building.workbench import Workbench
-from rulegame.diagnostics import Diagnostic
+from rulegame.diagnostics import Diagnostic, has_errors
 from rulegame.expressions.binding import Heard
 from rulegame.model import Operation, Ruleset, Turn
 from rulegame.nodes import Mapping as MappingNode
@@ -44,7 +44,7 @@ def build(
     bench = Workbench(root, heard)
     model = _sections(bench, file, settings)
     found = tuple(bench.diagnostics)
-    return (None if _has_errors(found) else model), found
+    return (None if has_errors(found) else model), found
 
 
 def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
@@ -69,12 +69,12 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
     when_stuck = stuck(bench, enabled, rolled)
     ends = end_rules(bench, rolled, choices)
     own_texts = texts(bench, mapping_of(root.get("texts")), rolled, choices, choices)
-    if not enabled and not _has_errors(bench.diagnostics):
+    if not enabled and not has_errors(bench.diagnostics):
         place = root.entries["operations"].key
         hint = "switch one on with --enable NAME"
         bench.report("E405", "no operation is switched on", place, hint)
     check_unused(bench)
-    if not _has_errors(bench.diagnostics):
+    if not has_errors(bench.diagnostics):
         check_unused_parameters(bench, file)
     return Ruleset(
         title=text_of(root.get("title")),
@@ -96,10 +96,6 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
         tests={k.text: v for k, v in mapping_of(root.get("tests"))},
         root=root,
     )
-
-
-def _has_errors(diagnostics: Sequence[Diagnostic]) -> bool:
-    return any(d.severity == "error" for d in diagnostics)
 
 
 def _claims(node: Node | None) -> dict[str, bool | float]:
