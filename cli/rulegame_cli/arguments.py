@@ -9,6 +9,7 @@ import typer
 from rulegame_cli.mistakes import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
+ALTERNATE: Final = "alternate"
 
 RulesetName = Annotated[
     str, typer.Argument(metavar="RULESET", help="A ruleset file, or a bundled name.")
@@ -39,6 +40,7 @@ Delay = Annotated[
     str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer player.")
 ]
 Names = Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")]
+Watch = Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
 MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
 MaxMemory = Annotated[
@@ -63,9 +65,32 @@ def read_count(option: str, text: str) -> int | None:
     digits = text.strip().replace("_", "")
     if not text:
         return None
-    if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:12]) <= HIGHEST_COUNT):
+    if not (digits.isascii() and digits.isdigit() and digits.strip("0")):
         raise WrongCall(f"{option}: expected a whole number above 0, not '{text}'")
+    if int(digits.lstrip("0")[:12]) > HIGHEST_COUNT:
+        raise WrongCall(f"{option}: expected a whole number up to {HIGHEST_COUNT:,}, not '{text}'")
     return int(digits)
+
+
+def read_turns(text: str, players: int) -> int | None:
+    """The seat that moves first; None if each does in turn."""
+    if text.strip().lower() == ALTERNATE:
+        return None
+    return read_seat(text, players, ALTERNATE)
+
+
+def read_players(text: str, players: int) -> tuple[str, ...]:
+    """Who plays, by seat; one name stands for all."""
+    from rulegame.simulation.seats import NAMES
+
+    names = tuple(name.strip().lower() for name in text.split(","))
+    for name in names:
+        if name not in NAMES:
+            raise WrongCall(f"--players: expected {' or '.join(NAMES)}, not '{name}'")
+    if len(names) not in (1, players):
+        wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
+        raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
+    return names * players if len(names) == 1 else names
 
 
 def read_memory(text: str) -> int | None:
@@ -75,6 +100,19 @@ def read_memory(text: str) -> int | None:
     if unit is None:
         return read_count("--max-memory", text)
     return unit * (read_count("--max-memory", text.strip()[:-1] or "?") or 0)
+
+
+def read_fairness(text: str) -> float | None:
+    """Up to which advantage a game is fair; None if the option was not given."""
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise WrongCall(f"--fair-within: expected a number between 0 and 1, not '{text}'")
+    return number
 
 
 def read_seed(text: str) -> int | None:

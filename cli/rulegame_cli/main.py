@@ -28,7 +28,10 @@ COMMANDS: Final = {
     "new": "new",
     "validate": "validate",
     "test": "ruletest",
+    "check": "check",
     "solve": "solve",
+    "simulate": "simulate",
+    "sweep": "sweep",
     "explain": "explain",
 }
 
@@ -96,4 +99,7 @@ def application(asked: str) -> typer.Typer:
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
-    application(next(iter(sys.argv[1:]), ""))(prog_name="rulegame")
+    try:
+        application(next(iter(sys.argv[1:]), ""))(prog_name="rulegame")
+    except KeyboardInterrupt:  # before the command itself had begun
+        raise SystemExit(INTERRUPTED) from None

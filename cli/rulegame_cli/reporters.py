@@ -121,21 +121,21 @@ def json_report(checked: Sequence[Checked], style: Style) -> str:
     """A list of objects; ASCII only, so nothing in it can play tricks."""
     import json
 
-    return json.dumps([_json_object(d) for d in all_of(checked)], indent=2) + "\n"
+    return json.dumps([json_object(d) for d in all_of(checked)], indent=2) + "\n"
 
 
-def _json_object(diagnostic: Diagnostic) -> dict[str, Any]:
+def json_object(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
-        **_json_place(diagnostic.span),
+        **json_place(diagnostic.span),
         "code": diagnostic.code,
         "severity": diagnostic.severity,
         "message": diagnostic.message,
         "hint": diagnostic.hint,
-        "related": [{**_json_place(r.span), "message": r.message} for r in diagnostic.related],
+        "related": [{**json_place(r.span), "message": r.message} for r in diagnostic.related],
     }
 
 
-def _json_place(span: Span) -> dict[str, Any]:
+def json_place(span: Span) -> dict[str, Any]:
     return {
         "file": span.file,
         "line": span.line,

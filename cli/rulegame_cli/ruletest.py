@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulegame_cli.arguments import NoColor, RulesetNames, read_percent
+from rulegame_cli.arguments import NoColor, RulesetNames, Watch, read_percent
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file
 from rulegame_cli.opening import print_problems
 from rulegame_cli.reporters import counted
@@ -64,11 +64,16 @@ def command(
     least: Annotated[
         str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
     ] = "",
+    watch: Watch = False,
     no_color: NoColor = False,
 ) -> int:
     """Run the tests inside rulesets."""
     options = Options(only, verbose, coverage, least, no_color)
-    return run(rulesets, options)
+    if not watch:
+        return run(rulesets, options)
+    from rulegame_cli import watching
+
+    return watching.watch(rulesets, lambda: run(rulesets, options))
 
 
 def run(files: Sequence[str], options: Options) -> int:

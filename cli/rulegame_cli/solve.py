@@ -31,7 +31,7 @@ from rulegame_cli.terminal import one_line, style_for, visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game
-    from rulegame.solving import Option, Solution
+    from rulegame.solving import LaidOpenSolution, Option, Solution
 
 LONGEST_FRACTION: Final = 200  # digits of a fraction that people still want to see in full
 
@@ -94,10 +94,18 @@ def run(name: str, options: Options) -> int:
     solution = _solve(name, game, first, budget, options.no_color)
     if solution is None:
         return 1
-    if options.as_json:
-        print(json.dumps(as_data(solution, top), indent=2))
+    from rulegame.solving import Solution
+    from rulegame_cli import solve_picks
+
+    sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
+    if isinstance(solution, Solution):
+        data, lines = as_data(solution, top), report(solution, game, first, top)
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in report(solution, game, first, top)))
+        data, lines = solve_picks.as_data(solution, top), solve_picks.report(solution, first, top)
+    if options.as_json:
+        print(json.dumps(data, indent=2))
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
     return 0
 
 
@@ -106,14 +114,15 @@ def run(name: str, options: Options) -> int:
 
 def _solve(
     name: str, game: Game, first: int, budget: tuple[int | None, int | None], no_color: bool
-) -> Solution | None:
+) -> Solution | LaidOpenSolution | None:
     from rulegame.game import GameError
     from rulegame.graph import TooLarge
-    from rulegame.solving import MAX_STATES, CannotSolve, solve
+    from rulegame.solving import MAX_STATES, CannotSolve, has_secrets, solve, solve_laid_open
 
+    solver = solve_laid_open if has_secrets(game.ruleset) else solve
     try:
         with working() as progress:
-            return solve(
+            return solver(
                 game,
                 first=first,
                 max_states=budget[0] or MAX_STATES,

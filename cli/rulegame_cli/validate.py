@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetNames, Set
+from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetNames, Set, Watch
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
 from rulegame_cli.reporters import REPORTS, Checked, all_of, has_errors
 from rulegame_cli.terminal import style_for
@@ -25,10 +25,19 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
+    watch: Watch = False,
     no_color: NoColor = False,
 ) -> int:
     """Check rulesets: exit code 0 valid, 1 problems, 2 wrong call."""
-    return run(rulesets, report, sets or (), enable or (), disable or (), no_color)
+
+    def once() -> int:
+        return run(rulesets, report, sets or (), enable or (), disable or (), no_color)
+
+    if not watch:
+        return once()
+    from rulegame_cli import watching
+
+    return watching.watch(rulesets, once)
 
 
 def run(

@@ -26,33 +26,12 @@ if TYPE_CHECKING:
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
-    from rulegame.solving import CannotSolve, Solution, solve
+    from rulegame.proving import check
+    from rulegame.simulation import Report, simulate
+    from rulegame.solving import CannotSolve, LaidOpenSolution, Solution, solve, solve_laid_open
+    from rulegame.sweeping import Setting, sweep
 
 __version__ = "0.1.0"
-
-_HOMES = {
-    **dict.fromkeys(("Diagnostic", "RulesetError", "Span"), "rulegame.diagnostics"),
-    **dict.fromkeys(
-        (
-            "CHANCE",
-            "HIDDEN",
-            "Event",
-            "Game",
-            "GameError",
-            "IllegalMove",
-            "Move",
-            "Outcome",
-            "Reason",
-            "State",
-            "View",
-        ),
-        "rulegame.game",
-    ),
-    **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
-    **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
-    "load": "rulegame.loading",
-    "perft": "rulegame.counting",
-}
 
 __all__ = [
     "CHANCE",
@@ -63,25 +42,45 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalMove",
+    "LaidOpenSolution",
     "Move",
     "Outcome",
     "Reason",
+    "Report",
     "RulesetError",
+    "Setting",
     "Solution",
     "Span",
     "State",
     "StateGraph",
     "TooLarge",
     "View",
+    "check",
     "explore",
     "load",
     "perft",
+    "simulate",
     "solve",
+    "solve_laid_open",
+    "sweep",
 ]
+
+_HOMES = {
+    "counting": "perft",
+    "diagnostics": "Diagnostic RulesetError Span",
+    "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason State View",
+    "graph": "StateGraph TooLarge explore",
+    "loading": "load",
+    "proving": "check",
+    "simulation": "Report simulate",
+    "solving": "CannotSolve LaidOpenSolution Solution solve solve_laid_open",
+    "sweeping": "Setting sweep",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Imports what is asked for when it is asked for: a command pays only for what it uses."""
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    for module, names in _HOMES.items():
+        if name in names.split():
+            return getattr(import_module(f"rulegame.{module}"), name)
     raise AttributeError(f"module 'rulegame' has no attribute '{name}'")

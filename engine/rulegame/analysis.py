@@ -75,9 +75,11 @@ def rule_expressions(ruleset: Ruleset) -> Iterator[Typed]:
 # ---- effects
 
 
-def uncertain_values(operation: Operation) -> frozenset[str]:
-    """The values whose state after the operation depends on a roll inside it."""
-    rolls: set[str] = set()
+def uncertain_values(operation: Operation, earlier: Iterable[str] = ()) -> frozenset[str]:
+    """The values whose state after the operation depends on a roll inside it, or on one of some
+    earlier rolls.
+    """
+    rolls = set(earlier)
     values: set[str] = set()
 
     def depends(expressions: Iterable[Typed | None]) -> bool:

@@ -81,7 +81,7 @@ def read_bytes(data: bytes, file: str) -> Result:
         return None, (Diagnostic("E103", message, Span.whole(file), SAVE_AS_UTF8),)
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        return _read(data.decode(), file)
+        return read_text(data.decode(), file)
     except UnicodeDecodeError as error:
         source = Source(file, data.decode(errors="replace"))
         span = source.span(len(data[: error.start].decode()))
@@ -93,7 +93,7 @@ def read_value(text: str, file: str) -> Result:
     """The node of a single value, such as `[1, 2, 3]`, from a command line."""
     if len(text.encode(errors="replace")) > LIMITS.file_bytes:
         return _too_large("value", file)
-    return _read(text, file)
+    return read_text(text, file)
 
 
 def _unreadable(file: str, why: str) -> Result:
@@ -106,7 +106,8 @@ def _too_large(what: str, file: str) -> Result:
     return None, (Diagnostic("E102", message, Span.whole(file)),)
 
 
-def _read(text: str, file: str) -> Result:
+def read_text(text: str, file: str) -> Result:
+    """The nodes of a text."""
     source = Source(file, text)
     reading = _Reading(source)
     if found := FORBIDDEN.search(text):

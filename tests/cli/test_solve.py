@@ -99,7 +99,6 @@ def test_operations_can_be_switched(rulegame: Call) -> None:
     ("arguments", "reason"),
     [
         (["three_player_pig"], "this game has 3 players"),
-        (["number_duel"], "'numbers' is not seen by all"),
         (["pig", "--max-states", "1_000"], "the budget of 1,000 states allows: 1,000 were found"),
         (["pig", "--max-memory", "1M"], "the budget of 1,048,576 bytes allows"),
     ],

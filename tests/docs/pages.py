@@ -5,6 +5,10 @@
 
 A console block holds calls, each after `$ `, and what they print. `<!-- exit: 1 -->` before the
 block is the exit code of its last call, if that is not 0.
+
+A yaml block without `rulegame: 1` is a part of a ruleset: `<!-- part: NAME -->` says which file in
+`parts/` surrounds it. `<!-- broken: E302 -->` marks a ruleset with these problems, and
+`<!-- fragment: NAME -->` what is no ruleset at all.
 """
 
 from __future__ import annotations
@@ -76,7 +80,12 @@ def _call(call: str, folder: Path, typed: str) -> subprocess.CompletedProcess[st
         [sys.executable, "-m", "rulegame_cli", *arguments],
         input=typed,
         cwd=folder,
-        env={**os.environ, "PYTHONUTF8": "1", "RULEGAME_HOME": str(folder / "home")},
+        env={
+            **os.environ,
+            "PYTHONUTF8": "1",
+            "COLUMNS": "80",
+            "RULEGAME_HOME": str(folder / "home"),
+        },
         capture_output=True,
         encoding="utf-8",
         timeout=120,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import textwrap
 from pathlib import Path
@@ -27,7 +28,7 @@ PARTS = [
     pytest.param(block, id=f"{page.stem}-{k}")
     for page in PAGES
     for k, block in enumerate(blocks(page.read_text("utf-8")))
-    if block.kind == "yaml" and not is_whole(block.text)
+    if block.kind == "yaml" and not is_whole(block.text) and "fragment" not in block.remarks
 ]
 
 
@@ -69,6 +70,14 @@ def test_parts_of_rulesets_fit_into_a_whole_one(block: Block, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_blocks(page: Path) -> None:
+    runner = doctest.DocTestRunner()
+    code = re.findall(r"```python\n(>>> .*?)```", page.read_text("utf-8"), re.DOTALL)
+    runner.run(doctest.DocTestParser().get_doctest("\n".join(code), {}, page.stem, page.name, 0))
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"\]\(([^)#:]+)", page.read_text("utf-8")):
+    for link in re.findall(r"\]\(([^)#:]+)[)#]", page.read_text("utf-8")):
         assert (page.parent / link).exists(), link

@@ -107,6 +107,9 @@ ADDED = [
     ("tests:\n  t: {first: 0}", "E204", 8, 14, "at least 1, not 0", ""),
     ("tests:\n  t: {expect: {outcome: draw}}", "E204", 8, 25, "", "expected one of: none"),
     ("claims: {fair_within: -1}", "E204", 7, 23, "at least 0", ""),
+    ("claims: {fair_within: 5}", "E204", 7, 23, "at most 1", ""),
+    ("claims: {fair_within: true}", "E203", 7, 23, "a number, not 'true'", "0.05"),
+    ("claims: {fair_within: yes}", "E203", 7, 23, "a number, not text", "0.05"),
     ('validity: {r: ""}', "E204", 7, 15, "must not be empty", ""),
     # What YAML has taken apart
     (

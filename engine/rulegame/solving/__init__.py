@@ -1,7 +1,8 @@
 """The exact solution of a game of two players with open information.
 
 `arena` looks at the state graph from the first mover's side, `retrograde` solves games without
-chance, `chance` those with it; `Solution` is what comes of them.
+chance, `chance` those with it; `Solution` is what comes of them. `secrets` says which games have
+secret picks, `laid_open` solves them with the picks laid open, as a `matrix` game.
 """
 
 from __future__ import annotations
@@ -16,11 +17,23 @@ from rulegame.graph import StateGraph, explore
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
 from rulegame.solving.chance import Exact, NotFeasible, solve_bounds, solve_exactly
+from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
+from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
 from rulegame.solving.solution import Option, Solution
 from rulegame.solving.structure import components, is_acyclic, longest_play, shortest_play
 
-__all__ = ["CannotSolve", "Option", "Solution", "check_solvable", "solve", "solve_graph"]
+__all__ = [
+    "CannotSolve",
+    "LaidOpenSolution",
+    "Option",
+    "Solution",
+    "check_solvable",
+    "has_secrets",
+    "solve",
+    "solve_graph",
+    "solve_laid_open",
+]
 
 MAX_STATES = 5_000_000
 
@@ -43,18 +56,51 @@ def solve(
     return solve_graph(graph, first, progress)
 
 
+def solve_laid_open(
+    game: Game,
+    *,
+    first: int = 0,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    progress: Progress = silent,
+) -> LaidOpenSolution:
+    """The solution of the game in which the secret picks of the setup are laid open before the
+    first turn: not that of the game with hidden picks. Refusals as for `solve`.
+    """
+    _check_players(game)
+    if not has_secrets(game.ruleset):
+        raise CannotSolve("nothing is hidden in this game: there are no picks to lay open")
+    check_picks(game.ruleset)
+    graph = explore(
+        game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
+    )
+    play = solve_graph(graph, first, progress)
+    progress("Weighing the picks", 0, None)
+    return lay_open(play, first)
+
+
 def check_solvable(game: Game) -> None:
     """CannotSolve, with a reason, if the kind of game is not treated."""
+    _check_players(game)
+    ruleset = game.ruleset
+    hidden = hidden_values(ruleset)
+    if hidden:
+        raise CannotSolve(
+            f"'{hidden[0]}' is not seen by all: games with hidden information are not solved "
+            "(secret picks can be laid open, which is another game)"
+        )
+    for operation in (*ruleset.setup, *ruleset.operations):
+        if operation.secret:
+            raise CannotSolve(
+                f"'{operation.name}' is secret: games with hidden information are not solved"
+            )
+
+
+def _check_players(game: Game) -> None:
     players = len(game.players)
     if players != 2:
         raise CannotSolve(
             f"this game has {players} player{'s'[: players != 1]}: only games of two are solved"
-        )
-    hidden = [name for name, value in game.ruleset.state.items() if value.seen_by != "all"]
-    if hidden:
-        raise CannotSolve(
-            f"'{hidden[0]}' is not seen by all: games with hidden information are not solved, "
-            "nor yet the game in which it would be laid open"
         )
 
 

@@ -1,0 +1,64 @@
+"""Where a result goes: to standard output, or to a file that is whole or not there at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from rulegame_cli.mistakes import WrongCall
+
+
+def check_output(path: str) -> None:
+    """WrongCall if nothing can be written there: better now than after the work."""
+    if not path:
+        return
+    try:
+        target = _target(path)
+        if target.is_dir():
+            raise WrongCall(f"--output: '{path}' is a folder")
+        if not target.parent.is_dir():
+            raise WrongCall(f"--output: there is no folder '{target.parent}'")
+        if not os.access(target if _is_special(target) else target.parent, os.W_OK):
+            raise WrongCall(f"--output: '{path}' cannot be written")
+    except (OSError, ValueError, RuntimeError) as error:  # a name that no file can have
+        raise WrongCall(f"--output: '{path}' cannot be written: {error}") from None
+
+
+def deliver(text: str, path: str) -> None:
+    """Prints a text, or writes it to the file, if one is named."""
+    if not path:
+        sys.stdout.write(text)
+        return
+    try:
+        write_whole(_target(path), text)
+    except OSError as error:
+        raise WrongCall(f"--output: '{path}' cannot be written: {error.strerror}") from None
+
+
+def write_whole(target: Path, text: str) -> None:
+    """A reader finds the old file or the whole new one, whenever the program is ended."""
+    if _is_special(target):
+        target.write_text(text, encoding="utf-8")
+        return
+    beside = target.with_name(f".{target.name[:200]}.{os.getpid()}.new")
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _target(path: str) -> Path:
+    """The file itself, where the name is a link to one: it is the file that is replaced."""
+    named = Path(path)
+    return named.absolute() if _is_special(named) else named.resolve()
+
+
+def _is_special(target: Path) -> bool:
+    """A device or a pipe: it is written to, never replaced."""
+    return target.exists() and not target.is_file()

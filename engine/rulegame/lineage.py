@@ -1,0 +1,38 @@
+"""The files that a ruleset is made of: its own, and those that it extends, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulegame import bundled
+from rulegame.limits import LIMITS
+from rulegame.nodes import Mapping, Scalar
+from rulegame.reading import read_bytes
+
+
+def lineage(path: Path) -> Iterator[tuple[Path, bytes]]:
+    """Each file with its content, as far as they can be followed; OSError if one of them cannot be
+    read.
+    """
+    current: Path | None = path
+    for _ in range(LIMITS.parents + 1):
+        if current is None:
+            return
+        with current.open("rb") as stream:
+            data = stream.read(LIMITS.file_bytes + 1)
+        yield current, data
+        current = _parent(current, data)
+
+
+def _parent(path: Path, data: bytes) -> Path | None:
+    # Most rulesets extend nothing, and need not be read again; an escape could spell the key.
+    if b"extends" not in data and b"\\" not in data:
+        return None
+    root, _ = read_bytes(data, str(path))
+    parent = root.get("extends") if isinstance(root, Mapping) else None
+    if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
+        return None
+    if bundled.is_name(parent.text):
+        return bundled.ruleset_path(parent.text)
+    return path.parent / parent.text

@@ -1,0 +1,62 @@
+"""A pool of worker processes that leaves nothing behind: not after Ctrl-C, not after a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread, active_count
+
+
+@contextmanager
+def process_pool(workers: int) -> Iterator[Executor]:
+    """Worker processes that end with this block, however it is left."""
+    others = set(active_children())
+    context = get_context(_way_to_start())
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
+    try:
+        yield pool
+        pool.shutdown()
+    except BaseException:
+        # Workers may be in the middle of something long: they are not waited for.
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - others:
+            child.terminate()
+        raise
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the end of the block. Processes that are started in it never hear of it:
+    a terminal sends it to all of them, but this process alone decides what then happens.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _way_to_start() -> str:
+    """A copy of this process starts at once, but only one without threads can be copied safely."""
+    return "fork" if sys.platform == "linux" and active_count() == 1 else "spawn"
+
+
+def _begin_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """A worker whose parent was killed would otherwise wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,91 @@
+"""Checks a game against the claims of its ruleset: each is proved on the state graph, or refuted
+with a play.
+
+`findings` are the results, `inquiry` the game under examination, `plays` what is asked of its
+graph; `ending`, `reaching` and `winning` decide the claims, `doubts` finds what to warn of,
+`ranges` goes through many settings of the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from rulegame.game import Game
+from rulegame.graph import TooLarge, explore
+from rulegame.progress import Progress, silent
+from rulegame.proving import ending, reaching, winning
+from rulegame.proving.doubts import find_doubts
+from rulegame.proving.findings import (
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    Claim,
+    Evidence,
+    Finding,
+    Overall,
+    Report,
+    Setting,
+    Warned,
+    claims_of,
+    common_warnings,
+    finding,
+    overall,
+)
+from rulegame.proving.inquiry import Inquiry
+from rulegame.solving import MAX_STATES
+
+__all__ = [
+    "KINDS",
+    "MAX_STATES",
+    "PROVED",
+    "REFUTED",
+    "UNDECIDED",
+    "Claim",
+    "Evidence",
+    "Finding",
+    "Overall",
+    "Report",
+    "Setting",
+    "Warned",
+    "check",
+    "common_warnings",
+    "overall",
+]
+
+KINDS: Final[Mapping[str, Callable[[Inquiry, Claim], Evidence]]] = {
+    "always_ends": ending.always_ends,
+    "ends_almost_surely": ending.ends_almost_surely,
+    "ends_under_best_play": ending.ends_under_best_play,
+    "no_draws": reaching.no_draws,
+    "never_stuck": reaching.never_stuck,
+    "every_operation_used": reaching.every_operation_used,
+    "every_end_rule_reached": reaching.every_end_rule_reached,
+    "first_player_wins": winning.first_player_wins,
+    "second_player_wins": winning.second_player_wins,
+    "fair_within": winning.fair_within,
+}
+
+
+def check(
+    game: Game,
+    *,
+    first: int = 0,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    progress: Progress = silent,
+) -> Report:
+    """What is true of a game's claims, and what its author may want to look at. A game with more
+    states than the budget allows is reported as such: nothing is decided then.
+    """
+    claims = claims_of(game.ruleset)
+    try:
+        graph = explore(
+            game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
+        )
+    except TooLarge as refusal:
+        unknown = Evidence(None, str(refusal))
+        return Report(None, tuple(finding(claim, unknown) for claim in claims), (), str(refusal))
+    inquiry = Inquiry(graph, first, progress)
+    findings = tuple(finding(claim, KINDS[claim.name](inquiry, claim)) for claim in claims)
+    return Report(len(graph), findings, tuple(find_doubts(inquiry)))

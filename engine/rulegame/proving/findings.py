@@ -1,0 +1,154 @@
+"""What checking a game tells: a finding for each claim, the play that shows it, and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Literal
+
+from rulegame.diagnostics import Span
+from rulegame.game import Move
+from rulegame.model import Ruleset
+from rulegame.nodes import mapping_of
+
+Status = Literal["proved", "refuted", "undecided"]
+PROVED: Final = "proved"
+REFUTED: Final = "refuted"
+UNDECIDED: Final = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim of a ruleset: `value` is what it says about itself, or how far `fair_within` goes."""
+
+    name: str
+    value: bool | Fraction
+    span: Span
+
+    def __str__(self) -> str:
+        if self.value is True:
+            return self.name
+        value = "false" if self.value is False else f"{float(self.value):g}"
+        return f"{self.name}: {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Whether something holds (None: not known), why, and a play that shows it; `cycle` are the
+    moves that can then be repeated for ever.
+    """
+
+    holds: bool | None
+    detail: str
+    play: tuple[Move, ...] | None = None  # None: no single play shows it
+    cycle: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a claim."""
+
+    claim: Claim
+    status: Status
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something that is most likely not meant so: `kind` is for programs, `message` for people."""
+
+    kind: str
+    name: str
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What checking one game told; of one that is too large, only that: `refusal` says so."""
+
+    states: int | None
+    findings: tuple[Finding, ...]
+    warnings: tuple[Warned, ...]
+    refusal: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all that was asked is answered, and every claim is proved."""
+        return not self.refusal and all(f.status == PROVED for f in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The parameters of one game among several, by name."""
+
+    values: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={text}" for name, text in self.texts())
+
+    def texts(self) -> list[tuple[str, str]]:
+        """Each parameter with its value as it is written."""
+        return [(name, _text(value)) for name, value in self.values.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    """What became of a claim in all settings; `shown` is the first of those that decided it."""
+
+    claim: Claim
+    status: Status
+    settings: int
+    failing: int  # in how many it is not proved
+    shown: Finding
+    setting: Setting
+
+
+def claims_of(ruleset: Ruleset) -> tuple[Claim, ...]:
+    """The claims of a ruleset, in order, each with its place."""
+    places = mapping_of(ruleset.root.get("claims")).entries
+    return tuple(
+        Claim(
+            name,
+            value if isinstance(value, bool) else Fraction(str(value)),
+            places[name].key.span,
+        )
+        for name, value in ruleset.claims.items()
+    )
+
+
+def finding(claim: Claim, evidence: Evidence) -> Finding:
+    """A claim with what is known about it; `false` claims the opposite."""
+    if evidence.holds is None:
+        return Finding(claim, UNDECIDED, evidence)
+    wanted = claim.value is not False
+    return Finding(claim, PROVED if evidence.holds == wanted else REFUTED, evidence)
+
+
+def overall(reports: Sequence[tuple[Setting, Report]]) -> tuple[Overall, ...]:
+    """The findings of all settings, claim by claim: refuted if one is, undecided if one is."""
+    found: list[Overall] = []
+    for rows in zip(*(report.findings for _, report in reports), strict=True):
+        failing = sum(row.status != PROVED for row in rows)
+        worst = next(s for s in (REFUTED, UNDECIDED, PROVED) if any(r.status == s for r in rows))
+        place = next(k for k, row in enumerate(rows) if row.status == worst)
+        shown = rows[place]
+        found.append(
+            Overall(shown.claim, shown.status, len(rows), failing, shown, reports[place][0])
+        )
+    return tuple(found)
+
+
+def common_warnings(reports: Sequence[tuple[Setting, Report]]) -> tuple[Warned, ...]:
+    """The warnings that hold in every setting; none if one could not be looked at."""
+    if not reports or any(report.refusal for _, report in reports):
+        return ()
+    kept = set.intersection(*({(w.kind, w.name) for w in r.warnings} for _, r in reports))
+    return tuple(w for w in reports[0][1].warnings if (w.kind, w.name) in kept)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

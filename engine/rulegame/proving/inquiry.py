@@ -1,0 +1,129 @@
+"""One game under examination: its state graph, and what several claims need to know about it, each
+found out once, when it is first asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.analysis import may_be
+from rulegame.game import Event, Game
+from rulegame.graph import StateGraph
+from rulegame.progress import Progress
+from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
+from rulegame.solving import CannotSolve, Solution, check_solvable, solve_graph
+
+EVERY = 4096  # states between two words about progress
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """A game, all its states, and the seat that moves first."""
+
+    graph: StateGraph
+    first: int
+    progress: Progress
+
+    @property
+    def game(self) -> Game:
+        return self.graph.game
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.graph)
+
+    @cached_property
+    def ways(self) -> Ways:
+        return shortest_ways(self.board)
+
+    # ---- how long play lasts
+
+    @cached_property
+    def _latest_end(self) -> NDArray[np.int32]:
+        nobody = np.zeros(len(self.board), bool)
+        return forced(self.board, self.board.ends, nobody)
+
+    @cached_property
+    def endless(self) -> Mask:
+        """The states from which some play, with some luck, never ends."""
+        return np.asarray(self._latest_end == NEVER)
+
+    @property
+    def longest(self) -> int:
+        """How many moves and rolls the longest game has, if there is one."""
+        return int(self._latest_end[0])
+
+    @cached_property
+    def held(self) -> Mask:
+        """The states from which the players together can go on for ever, whatever is rolled."""
+        return np.asarray(forced(self.board, self.board.ends, self.board.rolls) == NEVER)
+
+    # ---- stuck players
+
+    @cached_property
+    def first_stuck(self) -> tuple[int | None, Event] | None:
+        """The first of those times; None if nobody is ever stuck."""
+        return next(self.stuck(), None)
+
+    def stuck(self) -> Iterator[tuple[int | None, Event]]:
+        """Every time that a player has no valid move, the soonest first: the edge that leads there
+        (None: it is so at the start) and what happened.
+
+        The graph goes on with what comes of it, so the edges are played again: those into an end
+        by being stuck, or all of them where a stuck player may pass.
+        """
+        for event in self.game.start(self.first).events:
+            yield None, event
+        edges = self._perhaps_stuck()
+        order = np.argsort(self.ways.distance[self.board.sources[edges]], kind="stable")
+        last = -1
+        for done, edge in enumerate(edges[order].tolist()):
+            source = int(self.board.sources[edge])
+            if source != last:
+                last, state = source, self.graph.state(source)
+            for event in state.play(self.graph.move_table[self.graph.moves[edge]]).events:
+                if event.kind != "all_stuck":  # which comes after the last player's own pass
+                    yield edge, event
+            if done % EVERY == EVERY - 1:
+                self.progress("Looking for stuck players", done, len(edges))
+
+    def _perhaps_stuck(self) -> NDArray[np.int64]:
+        result = self.game.ruleset.stuck.verdict.result
+        if result is not None and may_be(result, self.game.ruleset.words.index("pass")):
+            return np.arange(self.graph.edges)
+        stuck = [outcome.rule == "stuck" for outcome in self.graph.outcomes]
+        ends = np.flatnonzero(np.array([*stuck, False])[self.graph.outcome])
+        return self.board.incoming(ends)
+
+    # ---- best play
+
+    @cached_property
+    def solution(self) -> Solution | str:
+        """The solution of the game, or why there is none."""
+        try:
+            check_solvable(self.game)
+            return solve_graph(self.graph, self.first, self.progress)
+        except CannotSolve as refusal:
+            return str(refusal)
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int64] | None:
+        """Numbers that are ordered as the exact values are, 0 for the value 0; None if those are
+        not known.
+        """
+        solution = self.solution
+        if isinstance(solution, str) or not solution.exact:
+            return None
+        if not self.board.rolls.any():
+            return solution.lowers.astype(np.int64)  # a win, a loss, or neither
+        values = [solution.value_of(n) for n in range(len(self.board))]
+        order = sorted({Fraction(0), *(v for v in values if v is not None)})
+        zero = order.index(Fraction(0))
+        numbers = {value: number - zero for number, value in enumerate(order)}
+        return np.array([numbers[v] for v in values if v is not None], np.int64)

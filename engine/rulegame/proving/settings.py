@@ -1,0 +1,76 @@
+"""Claims checked with many settings of a ruleset's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from rulegame.building import Settings, build
+from rulegame.diagnostics import Diagnostic, RulesetError
+from rulegame.game import Game, GameError
+from rulegame.loading import make_game
+from rulegame.model import Ruleset
+from rulegame.nodes import Node, to_plain
+from rulegame.progress import Progress, silent
+from rulegame.proving import MAX_STATES, check
+from rulegame.proving.findings import Report, Setting
+from rulegame.ranges import Ranges
+
+
+class Refused(RulesetError):
+    """A setting that the ruleset does not allow."""
+
+    def __init__(self, setting: Setting, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__(diagnostics)
+        self.setting = setting
+
+
+def check_settings(
+    ruleset: Ruleset,
+    given: Settings,
+    ranges: Ranges,
+    *,
+    first: int = 0,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    progress: Progress = silent,
+) -> Iterator[tuple[Setting, Report]]:
+    """The report of every combination of the ranges, beside what is given anyway; of the one game
+    there is, if there are no ranges. `Refused` for a setting that the ruleset does not allow.
+    """
+    count = prod(len(values) for values in ranges.values())
+    for done, values in enumerate(product(*ranges.values())):
+        if count > 1:
+            progress("Checking settings", done, count)
+        setting, game = _game(ruleset, given, dict(zip(ranges, values, strict=True)))
+        try:
+            report = check(
+                game,
+                first=first,
+                max_states=max_states,
+                max_memory=max_memory,
+                progress=progress if count == 1 else silent,
+            )
+        except GameError as error:
+            raise _with_setting(error, setting) from None
+        yield setting, report
+
+
+def _game(ruleset: Ruleset, given: Settings, chosen: Mapping[str, Node]) -> tuple[Setting, Game]:
+    setting = Setting({name: to_plain(node) for name, node in chosen.items()})
+    settings = given._replace(parameters={**given.parameters, **chosen})
+    built, problems = build(ruleset.root, ruleset.file, settings)
+    if built is None:
+        raise Refused(setting, problems)
+    try:
+        return setting, make_game(built)
+    except RulesetError as error:
+        raise Refused(setting, error.diagnostics) from None
+
+
+def _with_setting(error: GameError, setting: Setting) -> GameError:
+    if not setting.values:
+        return error
+    message = f"{error.diagnostic.message} (with {setting})"
+    return GameError(error.diagnostic._replace(message=message))

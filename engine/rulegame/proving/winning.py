@@ -1,0 +1,94 @@
+"""The claims about best play: who wins, and how fair it is. They need the solution of the game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from rulegame.proving.findings import Claim, Evidence
+from rulegame.proving.inquiry import Inquiry
+from rulegame.proving.plays import Circle, circle, shortest_ways
+from rulegame.solving import Solution
+
+LONGEST = 40  # characters of a fraction that people still want to see
+
+
+def first_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
+    """The player who moves first wins with probability 1, whatever the other one does."""
+    return _wins(inquiry, 1)
+
+
+def second_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
+    """The player who moves second wins with probability 1, whatever the other one does."""
+    return _wins(inquiry, -1)
+
+
+def _wins(inquiry: Inquiry, wanted: int) -> Evidence:
+    solution = inquiry.solution
+    if isinstance(solution, str):
+        return Evidence(None, solution)
+    low, high = sorted((wanted * solution.lower, wanted * solution.upper))
+    if solution.value is not None:
+        holds: bool | None = solution.value == wanted
+    else:
+        holds = True if low == 1 else False if high < 1 else None
+    if holds is None:
+        return Evidence(None, _worth(solution))
+    play, cycle = _line(inquiry, solution, (wanted,) if holds else (-wanted, 0))
+    moves = inquiry.board.moves
+    return Evidence(holds, _result(inquiry, solution), moves(play), moves(cycle))
+
+
+def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:
+    """The value of the game, which is from -1 to 1, is at most so far from 0."""
+    solution = inquiry.solution
+    if isinstance(solution, str):
+        return Evidence(None, solution)
+    allowed = Fraction(claim.value)
+    detail = _worth(solution)
+    if solution.value is not None:
+        return Evidence(abs(solution.value) <= allowed, detail)
+    low, high = Fraction(solution.lower), Fraction(solution.upper)
+    if -allowed <= low and high <= allowed:
+        return Evidence(True, detail)
+    return Evidence(False if low > allowed or high < -allowed else None, detail)
+
+
+def _line(inquiry: Inquiry, solution: Solution, pays: tuple[int, ...]) -> Circle:
+    """A shortest line of best play to an end that pays so; if there is none, an endless one."""
+    board = inquiry.board
+    allowed = board.rolls[board.sources]
+    allowed[solution.chosen[solution.chosen >= 0]] = True
+    ways = shortest_ways(board, allowed)
+    end = ways.nearest(board.ends & np.isin(solution.arena.pay, pays))
+    if end is not None:
+        return ways.to(end), []
+    found = circle(board, ways, ways.distance >= 0, allowed)
+    assert found is not None, "best play that cannot end so goes on for ever"
+    return found
+
+
+def _result(inquiry: Inquiry, solution: Solution) -> str:
+    names = inquiry.game.players
+    match solution.result:
+        case "first":
+            return f"{names[inquiry.first]}, who moves first, can force a win"
+        case "second":
+            return f"{names[1 - inquiry.first]}, who moves second, can force a win"
+        case "draw":
+            return "best play leads to a draw"
+        case "endless":
+            return "best play never ends"
+    return _worth(solution)
+
+
+def _worth(solution: Solution) -> str:
+    if solution.value is None:
+        return f"the value for who moves first is from {solution.lower!r} to {solution.upper!r}"
+    exact = str(solution.value)
+    if solution.value.denominator == 1:
+        return f"the value for who moves first is {exact}"
+    decimal = f"{float(solution.value):.6g}"
+    shown = f"{exact} ({decimal})" if len(exact) <= LONGEST else f"about {decimal}"
+    return f"the value for who moves first is {shown}"

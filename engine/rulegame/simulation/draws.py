@@ -1,0 +1,123 @@
+"""Chance that can be repeated: whole numbers that follow from the seed, the game's number and the
+step alone.
+
+Nothing is kept between two draws, so it does not matter in which order, in which batches or on
+which machine games are played. The arithmetic is that of 64-bit integers: SplitMix64's mixing of a
+counter, once as plain Python and once over arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+
+GOLDEN: Final = 0x9E3779B97F4A7C15
+ALL: Final = 2**64 - 1
+HALF: Final = 2**32  # a draw takes half a word
+_LOW: Final = HALF - 1
+_FACTORS: Final = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_SHIFTS: Final = 30, 27, 31
+
+
+def mixed(word: int) -> int:
+    """SplitMix64's last steps: a word that depends on all bits of another one."""
+    word = (word ^ word >> _SHIFTS[0]) * _FACTORS[0] & ALL
+    word = (word ^ word >> _SHIFTS[1]) * _FACTORS[1] & ALL
+    return word ^ word >> _SHIFTS[2]
+
+
+def mix(words: Words, result: Words, scratch: Words) -> None:
+    """`mixed` for each of the words."""
+    for shift, factor in zip(_SHIFTS, (*_FACTORS, None), strict=True):
+        np.right_shift(words, np.uint64(shift), out=scratch)
+        np.bitwise_xor(words, scratch, out=result)
+        if factor is not None:
+            np.multiply(result, np.uint64(factor), out=result)
+        words = result
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A seed, as the two words that everything is drawn from."""
+
+    start: int
+    stride: int
+
+    @staticmethod
+    def by(seed: int) -> Seeded:
+        """Any whole number is a seed."""
+        digest = blake2b(str(seed).encode(), digest_size=16, person=b"rulegame").digest()
+        return Seeded(int.from_bytes(digest[:8], "big"), int.from_bytes(digest[8:], "big"))
+
+    def game(self, number: int) -> Draws:
+        """The draws of one game."""
+        along = number * GOLDEN
+        return Draws(mixed(self.start + along & ALL), mixed(self.stride + along & ALL) | 1)
+
+    def games(self, numbers: Words, counters: Words, strides: Words, scratch: Words) -> None:
+        """What `game` begins with, for many games: written into `counters` and `strides`."""
+        for begin, words in ((self.start, counters), (self.stride, strides)):
+            np.multiply(numbers, np.uint64(GOLDEN), out=words)
+            np.add(words, np.uint64(begin), out=words)
+            mix(words, words, scratch)
+        np.bitwise_or(strides, np.uint64(1), out=strides)
+
+
+class Draws:
+    """The draws of one game. Two steps share a word: an even one takes the upper half."""
+
+    __slots__ = ("_at", "_counter", "_stride", "_word")
+
+    def __init__(self, counter: int, stride: int) -> None:
+        self._counter = counter
+        self._stride = stride
+        self._at = -1  # the pair of steps that the word below is for
+        self._word = 0
+
+    def below(self, limit: int, step: int) -> int:
+        """One of the numbers 0 to limit - 1 for a step, all equally likely."""
+        if limit == 1:
+            return 0
+        pair = step >> 1
+        if pair != self._at:
+            self._at = pair
+            self._word = mixed(self._counter + (pair + 1) * self._stride & ALL)
+        half = self._word & _LOW if step & 1 else self._word >> 32
+        return below(limit, half, self._stride, step)
+
+    def words(self, step: int) -> int:
+        """128 bits for a step, for players who need chance of their own."""
+        return _spare(self._stride, step, 1) << 64 | _spare(self._stride, step, 2)
+
+
+def below(limit: int, half: int, stride: int, step: int) -> int:
+    """One of the numbers 0 to limit - 1, exactly equally likely: what would favour some of them is
+    rejected, and another word is taken.
+    """
+    attempt = 0
+    if limit < HALF:
+        rejected = HALF % limit
+        while (product := half * limit) & _LOW < rejected:
+            attempt += 1
+            half = _spare(stride, step, attempt) >> 32
+        return product >> 32
+    bits = (limit - 1).bit_length()
+    while True:
+        number = 0
+        for _ in range(-(-bits // 64)):
+            attempt += 1
+            number = number << 64 | _spare(stride, step, attempt)
+        number &= (1 << bits) - 1
+        if number < limit:
+            return number
+
+
+def _spare(stride: int, step: int, attempt: int) -> int:
+    """More words for a step whose half word is not enough."""
+    return mixed(mixed(stride + (step + 1) * GOLDEN & ALL) + attempt * GOLDEN & ALL)

@@ -1,0 +1,82 @@
+"""What is counted while games are played: whole numbers only, so that the order of games does not
+matter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, Literal, NamedTuple
+
+from rulegame.game import Game, Outcome
+
+Sort = Literal["operation", "setup", "roll"]
+
+
+class Kind(NamedTuple):
+    """What a step of a game can be: an operation, a choice of the setup, or a roll."""
+
+    sort: Sort
+    name: str
+
+
+class End(NamedTuple):
+    """One way for a game to end, and who moved first in it."""
+
+    first: int
+    rule: str
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+
+
+class Tally:
+    """The counts of some games."""
+
+    def __init__(self, game: Game) -> None:
+        self.kinds: Final = kinds_of(game)
+        self.number: Final = {kind: number for number, kind in enumerate(self.kinds)}
+        self.ends: Counter[End] = Counter()
+        self.unfinished: Counter[int] = Counter()  # by who moved first
+        self.lengths: Counter[int] = Counter()  # of finished games
+        self.times = [0] * len(self.kinds)  # how often each kind of step was taken
+        self.used = [0] * len(self.kinds)  # in how many games
+        self.paid = [0] * len(game.players)
+        self.paid_squares = [0] * len(game.players)
+
+    def end(self, outcome: Outcome, first: int, games: int) -> None:
+        """Some games have ended."""
+        self.ends[End(first, outcome.rule, outcome.winners, outcome.losers)] += games
+        for seat, payoff in enumerate(outcome.payoffs):
+            self.paid[seat] += payoff * games
+            self.paid_squares[seat] += payoff * payoff * games
+
+    def add(self, other: Tally) -> None:
+        """The games of another tally of the same game count here too."""
+        self.ends.update(other.ends)
+        self.unfinished.update(other.unfinished)
+        self.lengths.update(other.lengths)
+        for mine, theirs in (
+            (self.times, other.times),
+            (self.used, other.used),
+            (self.paid, other.paid),
+            (self.paid_squares, other.paid_squares),
+        ):
+            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
+
+    @property
+    def games(self) -> int:
+        return self.ends.total() + self.unfinished.total()
+
+    @property
+    def steps(self) -> int:
+        """Moves and rolls of all games."""
+        return sum(self.times)
+
+
+def kinds_of(game: Game) -> tuple[Kind, ...]:
+    """Every kind of step that the game may have."""
+    ruleset = game.ruleset
+    kinds = [Kind("operation", operation.name) for operation in ruleset.operations]
+    kinds += [Kind("setup", operation.name) for operation in ruleset.setup]
+    rolls = [point.roll.name for point in game.program.points if point.roll is not None]
+    kinds += [Kind("roll", name) for name in dict.fromkeys(rolls)]
+    return tuple(kinds)

@@ -1,0 +1,135 @@
+"""Which rulesets have secret picks and nothing else that is hidden.
+
+In such a game each player picks in secret before the first turn, neither knows the other's pick,
+and if the picks were laid open then, both would know everything: turns are played in the open, and
+chance decides nothing that is hidden. Whatever is different is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from rulegame.analysis import step_expressions, uncertain_values
+from rulegame.expressions import typed
+from rulegame.expressions.typed import Typed, owner_key
+from rulegame.model import Effects, Operation, Ruleset, Step
+from rulegame.solving.arena import CannotSolve
+
+ONLY_PICKS: Final = "only what players pick in secret before the first turn can be laid open"
+
+
+def hidden_values(ruleset: Ruleset) -> list[str]:
+    """The values that not all players see; not those that nothing changes, which the rules tell."""
+    written = {name for steps in _all_steps(ruleset) for name in _written(steps)}
+    return [n for n, value in ruleset.state.items() if value.seen_by != "all" and n in written]
+
+
+def has_secrets(ruleset: Ruleset) -> bool:
+    """Whether a player may not know all that the others do."""
+    operations = (*ruleset.setup, *ruleset.operations)
+    return bool(hidden_values(ruleset)) or any(operation.secret for operation in operations)
+
+
+def check_picks(ruleset: Ruleset) -> None:
+    """CannotSolve, with a reason, unless secret picks are all that is hidden."""
+    for reason in _objections(ruleset, hidden_values(ruleset)):
+        raise CannotSolve(reason)
+
+
+def _objections(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
+    for name in hidden:
+        if ruleset.state[name].seen_by == "nobody":
+            yield f"nobody sees '{name}': {ONLY_PICKS}"
+    for operation in ruleset.operations:
+        if operation.secret:
+            yield f"the operation '{operation.name}' is secret: {ONLY_PICKS}"
+    yield from _hidden_chance(ruleset, hidden)
+    for pick in ruleset.setup:
+        yield from _wrong_pick(ruleset, pick, hidden)
+    picked = {name for pick in ruleset.setup for name in _written(pick.steps)}
+    for name in hidden:
+        if name not in picked:
+            yield f"'{name}' is hidden from the opponent, and no pick decides it: {ONLY_PICKS}"
+
+
+def _hidden_chance(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
+    """What dice decide and not all see: a player would have to reckon with what may have fallen."""
+    rolls = {roll.name for roll in ruleset.turn.rolls}
+    for operation in ruleset.operations:
+        uncertain = uncertain_values(operation, rolls)
+        for name in hidden:
+            if name in uncertain:
+                where = f"in '{operation.name}'"
+                yield f"chance decides '{name}', which not all see, {where}: {ONLY_PICKS}"
+    effects = ruleset.stuck.effects
+    if effects is not None and _reads_local(step_expressions(effects), rolls):
+        for name in _written([effects]):
+            if name in hidden:
+                yield f"chance decides '{name}', which not all see: {ONLY_PICKS}"
+
+
+def _wrong_pick(ruleset: Ruleset, pick: Operation, hidden: list[str]) -> Iterator[str]:
+    if not pick.secret:
+        yield (
+            f"'{pick.name}' is chosen openly before the first turn, beside picks that are hidden: "
+            "only setups in which every pick is secret are solved"
+        )
+    for step in pick.steps:
+        for write in step.writes if isinstance(step, Effects) else ():
+            name = write.variable.name
+            if name not in hidden:
+                yield (
+                    f"'{pick.name}' is secret, but it changes '{name}', which all see: "
+                    "give it 'seen by: owner' to have it hidden"
+                )
+            if owner_key(write.owner) != "me":
+                yield f"'{pick.name}' changes '{name}' of another player than the one who picks"
+    for part in _parts(_expressions(ruleset, pick)):
+        if (
+            isinstance(part, typed.Value)
+            and part.variable.name in hidden
+            and owner_key(part.owner) != "me"
+        ):
+            yield (
+                f"'{pick.name}' depends on '{part.variable.name}' of other players: "
+                "only picks that do not depend on each other are solved"
+            )
+
+
+# ---- what rules write and read
+
+
+def _all_steps(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
+    """The steps of everything that changes something."""
+    for operation in (*ruleset.setup, *ruleset.operations):
+        yield operation.steps
+    if ruleset.stuck.effects is not None:
+        yield (ruleset.stuck.effects,)
+
+
+def _written(steps: Iterable[Step]) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step, Effects):
+            yield from (write.variable.name for write in step.writes)
+
+
+def _expressions(ruleset: Ruleset, pick: Operation) -> Iterator[Typed]:
+    """All that decides what can be picked, and what comes of it."""
+    if pick.when is not None:
+        yield pick.when
+    yield from (choice.collection for choice in pick.choices)
+    for step in pick.steps:
+        yield from step_expressions(step)
+    for rule in ruleset.validity:
+        if pick.name in rule.requires:
+            yield rule.requires[pick.name]
+
+
+def _parts(expressions: Iterable[Typed]) -> Iterator[Typed]:
+    for expression in expressions:
+        yield from typed.every_part(expression)
+
+
+def _reads_local(expressions: Iterable[Typed], names: set[str]) -> bool:
+    return any(isinstance(p, typed.Local) and p.name in names for p in _parts(expressions))
