@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         Move,
         Outcome,
         Reason,
+        Seen,
         State,
         View,
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
+    from rulegame.players import Player, make_player
     from rulegame.solving import CannotSolve, Solution, solve
 
 __version__ = "0.1.0"
@@ -43,12 +45,14 @@ _HOMES = {
             "Move",
             "Outcome",
             "Reason",
+            "Seen",
             "State",
             "View",
         ),
         "rulegame.game",
     ),
     **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
+    **dict.fromkeys(("Player", "make_player"), "rulegame.players"),
     **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
@@ -65,8 +69,10 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Outcome",
+    "Player",
     "Reason",
     "RulesetError",
+    "Seen",
     "Solution",
     "Span",
     "State",
@@ -75,6 +81,7 @@ __all__ = [
     "View",
     "explore",
     "load",
+    "make_player",
     "perft",
     "solve",
 ]
