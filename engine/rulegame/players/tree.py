@@ -19,7 +19,8 @@ from rulegame.runtime import Cells
 
 END: Final = -2
 MOST_NODES: Final = 1_000_000
-TRIALS: Final = 60  # games at random, for each of several moves that are proved equal
+WINS_SOUGHT: Final = 32  # a state with more moves is not searched for a win at once
+TRIALS: Final = 200  # games for each of several moves that are proved equal
 
 
 class Node:
@@ -51,6 +52,18 @@ class Node:
         else:
             self.seat = CHANCE
 
+    def seek_win(self, table: Table) -> None:
+        """A move that wins at once needs no games at random to be found: it is put first."""
+        for number, move in enumerate(self.moves):
+            try:
+                after = table.play(self.cells, move.codes)
+            except BROKEN:
+                continue
+            if after[POINT] < 0 and table.payoffs(after)[self.seat] >= 1:
+                self.proven, self.away = table.payoffs(after), 1
+                self.moves[0], self.moves[number] = move, self.moves[0]
+                return
+
 
 class Tree:
     """The tree of one search."""
@@ -60,21 +73,23 @@ class Tree:
         self._range = Range(table.plain)
         self._nodes = 1
         self.root = Node(table, cells, rng)
+        if table.plain:
+            self.root.seek_win(table)
+            self.root.proven = None  # a move is wanted, not only that there is one
 
     def search(self, budget: Budget) -> Findings:
-        """Search as long as the budget lasts, or until the value of the root is proved."""
-        root = self.root
-        trials = 0
+        """Search as long as the budget lasts, or until it is certain what to play."""
+        trial: Trial | None = None
         for _ in budget.rounds():
-            if root.proven is None:
+            if self.root.proven is None:
                 self._iterate()
                 continue
-            rivals = self._rivals()
-            if len(rivals) == 1 or trials == TRIALS * len(rivals):
+            if trial is None:
+                trial = Trial(self, self._rivals())
+            if trial.decided:
                 break
-            self._try_out(rivals[trials % len(rivals)])
-            trials += 1
-        return self._findings()
+            trial.iterate()
+        return self._findings(trial)
 
     # ---- one iteration
 
@@ -122,18 +137,20 @@ class Tree:
 
     def _grow(self, node: Node, codes: Codes) -> Node:
         try:
-            after = self._table.play(node.cells, codes)
+            child = Node(self._table, self._table.play(node.cells, codes), self._rng)
         except BROKEN:
-            after = node.cells
-            child = Node(self._table, after, self._rng)
+            child = Node(self._table, node.cells, self._rng)
             child.proven = self._table.nothing
-        else:
-            child = Node(self._table, after, self._rng)
+        if self._seeks_win(child):
+            child.seek_win(self._table)
         if self._nodes < MOST_NODES or node is self.root:
             self._nodes += 1
             node.children[codes] = child
             node.tried.append(child)
         return child
+
+    def _seeks_win(self, node: Node) -> bool:
+        return self._table.plain and node.seat >= 0 and len(node.moves) <= WINS_SOUGHT
 
     def _select(self, node: Node) -> Node:
         """The child with the best mean, uncertainty added; those proved lost only if all are."""
@@ -201,23 +218,17 @@ class Tree:
 
     # ---- the result
 
-    def _rivals(self) -> list[Node]:
+    def _rivals(self) -> list[Move]:
         """The moves of a proved root between which the proof does not decide."""
         root = self.root
         assert root.proven is not None
         value = root.proven[root.seat]
         best = [n for n in root.tried if n.proven is not None and n.proven[root.seat] == value]
-        won = self._table.plain and value >= 1
-        return [min(best, key=lambda child: child.away)] if won else best
+        if self._table.plain and value >= 1:
+            best = [min(best, key=lambda child: child.away)]
+        return [move for move in root.moves if root.children.get(move.codes) in best]
 
-    def _try_out(self, node: Node) -> None:
-        """One more game at random after a move: which of equals is harder for an opponent?"""
-        payoffs = self._play_out(node.cells, 1)
-        node.visits += 1
-        for seat, payoff in enumerate(payoffs):
-            node.total[seat] += payoff
-
-    def _findings(self) -> Findings:
+    def _findings(self, trial: Trial | None) -> Findings:
         root, seat = self.root, self.root.seat
         found = []
         for move in root.moves:
@@ -230,17 +241,58 @@ class Tree:
             else:
                 value = child.total[seat] / child.visits
                 found.append(Finding(move, value, child.visits, False, None))
-        return Findings(self._best(), tuple(found))
+        return Findings(self._best(trial), tuple(found))
 
-    def _best(self) -> Move:
+    def _best(self, trial: Trial | None) -> Move:
         root, seat = self.root, self.root.seat
         if root.proven is not None:
-            best = max(self._rivals(), key=lambda child: child.total[seat] / (child.visits or 1))
-        else:
-            least = self._range.low
-            open_ = [n for n in root.tried if n.proven is None or n.proven[seat] > least]
-            best = max(open_ or root.tried, key=lambda child: child.visits)
+            return trial.best if trial is not None else self._rivals()[0]
+        least = self._range.low
+        open_ = [n for n in root.tried if n.proven is None or n.proven[seat] > least]
+        best = max(open_ or root.tried, key=lambda child: child.visits)
         return next(m for m in root.moves if root.children.get(m.codes) is best)
+
+
+class Trial(Tree):
+    """Which of several moves that are proved equal is the hardest for opponents who err: a search
+    in which they choose at random.
+    """
+
+    def __init__(self, proof: Tree, rivals: list[Move]) -> None:
+        super().__init__(proof._table, proof.root.cells, proof._rng)
+        self.root.moves = rivals
+        self._left = TRIALS * len(rivals)
+
+    @property
+    def decided(self) -> bool:
+        """Whether more iterations would be wasted."""
+        return len(self.root.moves) == 1 or not self._left
+
+    @property
+    def best(self) -> Move:
+        """The move that did best."""
+        if not self.root.tried:
+            return self.root.moves[0]
+        best = max(self.root.tried, key=lambda child: child.visits)
+        return next(m for m in self.root.moves if self.root.children.get(m.codes) is best)
+
+    def iterate(self) -> None:
+        """One more game."""
+        self._left -= 1
+        self._iterate()
+
+    def _descend(self, node: Node) -> tuple[Node, bool]:
+        if node.seat in (CHANCE, self.root.seat):
+            return super()._descend(node)
+        codes = node.moves[int(self._rng.random() * len(node.moves))].codes
+        child = node.children.get(codes)
+        return (self._grow(node, codes), True) if child is None else (child, False)
+
+    def _seeks_win(self, node: Node) -> bool:
+        return node.seat == self.root.seat and super()._seeks_win(node)
+
+    def _prove(self, path: list[Node]) -> None:
+        """Against chance nothing is proved but what has ended."""
 
 
 def _preference(node: Node, seat: int) -> tuple[float, int]:
