@@ -232,9 +232,7 @@ class View:
 
     __slots__ = ("_past", "_state", "seat")
 
-    def __init__(
-        self, state: State, seat: int, past: Iterable[tuple[State, Move]] = ()
-    ) -> None:
+    def __init__(self, state: State, seat: int, past: Iterable[tuple[State, Move]] = ()) -> None:
         if not 0 <= seat < len(state.game.ruleset.players):
             raise IndexError(f"there is no seat {seat}")
         self._state = state

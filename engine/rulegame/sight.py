@@ -5,22 +5,23 @@ from __future__ import annotations
 from rulegame.compiling import POINT, SEAT, Point
 from rulegame.expressions import typed
 from rulegame.game import CHANCE, HIDDEN, Game, Move, State, _Hidden
-from rulegame.model import Operation, Roll
+from rulegame.model import Effects, Operation, Roll
 from rulegame.runtime import Cells
 from rulegame.types import size_of
 
 
 class Sight:
-    """What the seats of a game see. The choices of an operation that is `secret` are its mover's
-    alone; so are rolls inside it, and rolls that lead to nothing but values that are hidden.
+    """What the seats of a game see. The moves of an operation that is `secret` are its mover's
+    alone, and so are the rolls inside it. The same holds for choices and rolls that lead to nothing
+    but values that are hidden, even if the ruleset does not call them secret.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
         seats = range(len(game.players))
         self._hidden = tuple(_hidden_cells(game, seat) for seat in seats)
-        secret = (*game.ruleset.operations, *game.ruleset.setup)
-        self._secret = frozenset(operation.name for operation in secret if operation.secret)
+        operations = (*game.ruleset.operations, *game.ruleset.setup)
+        self._secret = frozenset(o.name for o in operations if _is_secret(game, o))
         points = game.program.points
         self._rolls = {
             number: _roll_sight(game, point)
@@ -90,11 +91,26 @@ def _hidden_cells(game: Game, seat: int) -> frozenset[int]:
     return frozenset(hidden)
 
 
+def _is_secret(game: Game, operation: Operation) -> bool:
+    """Whether others do not see which move of an operation is made: it is said to be secret, or
+    what is chosen leads to nothing that they could see.
+    """
+    if operation.secret:
+        return True
+    names = {choice.name for choice in operation.choices}
+    if names:
+        sights = _sights(game, operation, names)
+    else:
+        effects = [step for step in operation.steps if isinstance(step, Effects)]
+        sights = {_sight_of(game, write) for step in effects for write in step.writes}
+    return bool(sights) and "all" not in sights
+
+
 def _roll_sight(game: Game, point: Point) -> str:
     """Who sees a roll inside an operation: all, only the mover (`owner`), or nobody."""
     operation, roll = point.operation, point.roll
     assert operation is not None and roll is not None
-    sights = _sights_of_targets(game, operation, roll)
+    sights = _sights(game, operation, {roll.name})
     if sights == {"nobody"}:
         return "nobody"
     if operation.secret or (sights and "all" not in sights):
@@ -102,20 +118,22 @@ def _roll_sight(game: Game, point: Point) -> str:
     return "all"
 
 
-def _sights_of_targets(game: Game, operation: Operation, roll: Roll) -> set[str]:
-    """Who sees what the roll leads to; what is no value, as who is next, is seen by all."""
+def _sights(game: Game, operation: Operation, names: set[str]) -> set[str]:
+    """Who sees what some choices or rolls of an operation lead to; what is no value, as who is
+    next, is seen by all.
+    """
     sights: set[str] = set()
-    if operation.next is not None and _reads(operation.next, roll):
+    if operation.next is not None and _reads(operation.next, names):
         sights.add("all")
     for step in operation.steps:
         if isinstance(step, Roll):
-            if step is not roll and _reads(step.collection, roll):
+            if _reads(step.collection, names):
                 sights.add("all")
             continue
         conditions = (step.when, step.repeat, step.while_)
-        decides = any(c is not None and _reads(c, roll) for c in conditions)
+        decides = any(c is not None and _reads(c, names) for c in conditions)
         for write in step.writes:
-            if decides or any(_reads(e, roll) for e in _expressions(write)):
+            if decides or any(_reads(e, names) for e in _expressions(write)):
                 sights.add(_sight_of(game, write))
     return sights
 
@@ -136,8 +154,8 @@ def _expressions(write: typed.Write) -> list[typed.Typed]:
     return found
 
 
-def _reads(expression: typed.Typed, roll: Roll) -> bool:
+def _reads(expression: typed.Typed, names: set[str]) -> bool:
     return any(
-        isinstance(part, typed.Local) and part.name == roll.name
+        isinstance(part, typed.Local) and part.name in names
         for part in typed.every_part(expression)
     )

@@ -14,17 +14,18 @@ from random import Random
 from typing import Any, Final
 
 from rulegame.compiling import POINT, SEAT
-from rulegame.game import CHANCE, HIDDEN, Seen, View
+from rulegame.game import CHANCE, Move, Seen, View
 from rulegame.players.table import BROKEN, Table
 from rulegame.runtime import Cells
 from rulegame.sight import Sight
 
 MOST_STATES: Final = 20_000  # that are held possible at once; beyond, some are drawn
-LEAST_STATES: Final = 200
 MOST_PLAYS: Final = 400_000  # moves tried for one belief
+MOST_MOVES: Final = 2_000_000  # moves made up for one step of it
+FEWEST: Final = 16
 TRIES: Final = 4
 GUESSES: Final = 32
-GUESSING_STEPS: Final = 6000
+GUESSING_STEPS: Final = 1500
 
 Agrees = Callable[[Cells], bool]
 Weights = dict[Cells, float]
@@ -107,22 +108,26 @@ class _Tracker:
         self._sight = view.game.companion(Sight)
         self._past = view.past
         self._agrees = [_agreeing(seen) for seen in (*view.trail[1:], view.cells)]
-        share = MOST_PLAYS // max(1, len(self._past))
-        self._most = max(LEAST_STATES, min(MOST_STATES, share))
+        self._most = min(MOST_STATES, max(FEWEST, MOST_PLAYS // max(1, len(self._past))))
         self.thinned = False  # whether some possible states were left out
 
     def track(self, starts: Weights) -> Weights:
         """The states that the game may have come to."""
         weights = starts
         for seen, agrees in zip(self._past, self._agrees, strict=False):
-            weights = self._thin(self._follow(weights, seen, agrees))
+            weights = self._follow(self._thin(weights), seen, agrees)
         return weights
 
     def _thin(self, weights: Weights) -> Weights:
-        if len(weights) <= self._most:
+        """As many of the states as can be followed further."""
+        if len(weights) < FEWEST:
+            return weights
+        moves = len(self._table.settle(next(iter(weights)))[1])
+        most = min(self._most, max(FEWEST, MOST_MOVES // (moves or 1)))
+        if len(weights) <= most:
             return weights
         self.thinned = True
-        kept = self._rng.sample(list(weights), self._most)
+        kept = self._rng.sample(list(weights), most)
         return {cells: weights[cells] for cells in kept}
 
     def _follow(self, weights: Weights, seen: Seen, agrees: Agrees) -> Weights:
@@ -130,7 +135,7 @@ class _Tracker:
         for cells, weight in weights.items():
             for codes, share in self._possible(cells, seen):
                 try:
-                    after, _ = self._table.settle(self._table.play(cells, codes))
+                    after = self._table.advance(self._table.play(cells, codes))
                 except BROKEN:
                     continue
                 if agrees(after):
@@ -143,14 +148,14 @@ class _Tracker:
         if cells[POINT] < 0 or seen.player != (CHANCE if chance else cells[SEAT]):
             return
         if chance:
+            known = seen.move.codes if isinstance(seen.move, Move) else None
             faces = self._table.faces(cells)
-            known = None if seen.move is HIDDEN else seen.move.codes  # type: ignore[union-attr]
             yield from (face for face in faces if known is None or face[0] == known)
             return
         _, moves = self._table.settle(cells)
-        if seen.move is not HIDDEN:
+        if isinstance(seen.move, Move):
             if seen.move in moves:
-                yield seen.move.codes, 1.0  # type: ignore[union-attr]
+                yield seen.move.codes, 1.0
             return
         secret = [move for move in moves if self._sight.is_secret(move)]
         yield from ((move.codes, 1 / len(secret)) for move in secret)
@@ -165,9 +170,7 @@ def _guess(view: View, table: Table, rng: Random) -> Weights:
     ranked: list[tuple[int, Cells]] = []
     for donor in _random_states(view, table, rng):
         alike = sum(code == own for code, own in zip(donor, mine, strict=True))
-        whole = tuple(
-            other if own is None else own for own, other in zip(mine, donor, strict=True)
-        )
+        whole = tuple(other if own is None else own for own, other in zip(mine, donor, strict=True))
         ranked.append((-alike, whole))
     ranked.sort(key=itemgetter(0))
     return _first_fitting(view, table, dict.fromkeys(whole for _, whole in ranked))
@@ -186,10 +189,11 @@ def _first_fitting(view: View, table: Table, states: Iterable[Cells]) -> Weights
 def _random_states(view: View, table: Table, rng: Random) -> Iterator[Cells]:
     """States of random games in which the same decision is due as in the view."""
     seat, point = view.cells[SEAT], view.cells[POINT]
+    starts = [view.game.start(first).cells for first in range(table.seats)]
     left = GUESSING_STEPS
     while left > 0:
         left -= 1
-        cells = view.game.start(rng.randrange(table.seats)).cells
+        cells = rng.choice(starts)
         try:
             while left > 0 and cells[POINT] >= 0:
                 left -= 1
@@ -200,6 +204,6 @@ def _random_states(view: View, table: Table, rng: Random) -> Iterator[Cells]:
                     if cells[POINT] in table.rolls
                     else rng.choice(table.settle(cells)[1]).codes
                 )
-                cells, _ = table.settle(table.play(cells, codes))
+                cells = table.advance(table.play(cells, codes))
         except BROKEN:
             continue

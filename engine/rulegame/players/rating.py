@@ -66,11 +66,13 @@ def _score(winners: Sequence[int], draw: bool, seat: int) -> float:
 
 def roll(state: State, rng: Random) -> Move:
     """What chance brings in a state."""
-    events, chances = zip(*state.chances, strict=True)
-    return rng.choices(events, [float(chance) for chance in chances])[0]
+    events = [move for move, _ in state.chances]
+    return rng.choices(events, [float(chance) for _, chance in state.chances])[0]
 
 
-def play_game(players: Sequence[Player], start: State, rngs: Sequence[Random], dice: Random) -> State:
+def play_game(
+    players: Sequence[Player], start: State, rngs: Sequence[Random], dice: Random
+) -> State:
     """The end of a game between players, each with a generator of its own, or where it was
     broken off.
     """

@@ -48,6 +48,12 @@ class Table:
             return cells, ()
         return cells, self.game.moves_at(cells)
 
+    def advance(self, cells: Cells) -> Cells:
+        """What some cells lead to by themselves, as for `settle`; moves of the setup, which may be
+        many, are not made.
+        """
+        return self.settle(cells)[0] if cells[POINT] == 0 else cells
+
     def roll(self, cells: Cells, rng: Random) -> Codes:
         """What chance brings at some cells."""
         values, weights = self.rolls[cells[POINT]](cells)
@@ -99,4 +105,3 @@ class Table:
         except BROKEN:
             pass
         return self.nothing, steps
-
