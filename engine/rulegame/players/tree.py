@@ -12,6 +12,7 @@ from typing import Final
 
 from rulegame.compiling import POINT, SEAT
 from rulegame.game import CHANCE, Move
+from rulegame.players.answer import best_answer
 from rulegame.players.budget import Budget
 from rulegame.players.findings import SHORTER, Finding, Findings, Range, allowed
 from rulegame.players.table import BROKEN, Codes, Payoffs, Table
@@ -254,23 +255,28 @@ class Tree:
 
 
 class Trial(Tree):
-    """Which of several moves that are proved equal is the hardest for opponents who err: a search
-    in which they choose at random.
+    """Which of several moves that are proved equal is the hardest for opponents who err: reckoned
+    out if that is feasible, and otherwise a search in which they choose at random.
     """
 
     def __init__(self, proof: Tree, rivals: list[Move]) -> None:
         super().__init__(proof._table, proof.root.cells, proof._rng)
         self.root.moves = rivals
         self._left = TRIALS * len(rivals)
+        self._reckoned = (
+            best_answer(self._table, self.root.cells, rivals) if len(rivals) > 1 else rivals[0]
+        )
 
     @property
     def decided(self) -> bool:
         """Whether more iterations would be wasted."""
-        return len(self.root.moves) == 1 or not self._left
+        return self._reckoned is not None or not self._left
 
     @property
     def best(self) -> Move:
         """The move that did best."""
+        if self._reckoned is not None:
+            return self._reckoned
         if not self.root.tried:
             return self.root.moves[0]
         best = max(self.root.tried, key=lambda child: child.visits)

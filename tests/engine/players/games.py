@@ -49,7 +49,9 @@ define:
   beats(a, b): >-
     (a == rock and b == scissors) or (a == scissors and b == paper) or (a == paper and b == rock)
 end:
-  two_wins: {when: any(wins of p == 2 for p in players), winners: "list(p for p in players if wins of p == 2)"}
+  two_wins:
+    when: any(wins of p == 2 for p in players)
+    winners: list(p for p in players if wins of p == 2)
   long: {when: round > 5, result: draw}
 """
 
@@ -91,11 +93,12 @@ operations:
       my.shown: true
 stuck: draw
 define:
-  strength(p): 0 if stays of p == none or stays of p == false else face_down if card of p == 1 else card of p
+  strength(p): 0 if stays of p != true else face_down if card of p == 1 else card of p
+  strongest: max(strength(p) for p in players)
 end:
   all_chose:
     when: all(shown of p for p in players)
-    winners: list(p for p in players if strength(p) > 0 and strength(p) == max(strength(q) for q in players))
+    winners: list(p for p in players if strength(p) > 0 and strength(p) == strongest)
 """
 
 
@@ -107,7 +110,8 @@ def load(tmp_path: Path, text: str, **parameters: Any) -> Game:
 
 def random_game(game: Game, rng: Random, first: int = 0, most: int = 60) -> tuple[Past, State]:
     """A game at random: what happened, and where it came to."""
-    state, past = game.start(first), []
+    state: State = game.start(first)
+    past: Past = []
     while state.outcome is None and len(past) < most:
         move = roll(state, rng) if state.player == CHANCE else rng.choice(state.moves)
         past.append((state, move))

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import rulegame
-from engine.players.games import CARDS, THROWS, load, random_game, retold
+from engine.players.games import CARDS, THROWS, Past, load, random_game, retold
 from rulegame import HIDDEN, Game, State, View
 from rulegame.players import make_player
 from rulegame.players.advice import advise
@@ -17,8 +17,9 @@ from rulegame.players.knowledge import believe
 from rulegame.sight import Sight
 
 
-def follow(game: Game, *moves: str, first: int = 0) -> tuple[list[tuple[State, rulegame.Move]], State]:
-    state, past = game.start(first), []
+def follow(game: Game, *moves: str, first: int = 0) -> tuple[Past, State]:
+    state: State = game.start(first)
+    past: Past = []
     for text in moves:
         move = game.parse_move(text)
         past.append((state, move))

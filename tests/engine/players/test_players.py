@@ -136,7 +136,9 @@ def test_search_ends_a_won_game_that_could_go_on_for_ever() -> None:
     game = rulegame.load("double_or_nothing_10")
     player = make_player("search:150", game)
     for seed in range(5):
-        end = play_game([player, make_player("random", game)], game.start(), [Random(seed)] * 2, Random(0))
+        end = play_game(
+            [player, make_player("random", game)], game.start(), [Random(seed)] * 2, Random(0)
+        )
         assert end.outcome is not None and end.outcome.winners == (0,)
 
 
@@ -174,7 +176,8 @@ def test_budgets(text: str, budget: Budget) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "-3", "1e3", "2 s", "2m", "0s", "inf", "nan", "1.5", "9" * 400 + "s", "٣", "1_0"]
+    "text",
+    ["", "0", "-3", "1e3", "2 s", "2m", "0s", "inf", "nan", "1.5", "9" * 400 + "s", "٣", "1_0"],
 )
 def test_no_budgets(text: str) -> None:
     assert read_budget(text) is None

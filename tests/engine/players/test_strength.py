@@ -34,8 +34,8 @@ class Remembering:
     [
         ("tic_tac_toe", "search:500"),
         ("double_or_nothing_10", "search:400"),
-        ("zero_sum_sprint", "search:300"),
-        ("dice_duel", "search:200"),
+        ("zero_sum_sprint", "search:1000"),
+        ("dice_duel", "search:60"),
     ],
 )
 def test_search_scores_nearly_what_is_possible_against_random_play(name: str, spec: str) -> None:
@@ -44,4 +44,4 @@ def test_search_scores_nearly_what_is_possible_against_random_play(name: str, sp
     possible = (best_response(graph, 0) + best_response(graph, 1)) / 2
     player = Remembering(make_player(spec, game))
     score = score_against(player, make_player("random", game), game, 1000, seed=1)
-    assert score >= possible - 0.03
+    assert possible - 0.03 <= score <= possible + 0.03  # above it only by luck
