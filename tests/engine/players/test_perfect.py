@@ -145,16 +145,13 @@ def test_a_state_that_the_game_never_comes_to_is_searched() -> None:
 
 
 def test_a_game_is_solved_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulegame.players import solutions
-
     calls = []
-    real = solutions.solve
 
     def counted(game: rulegame.Game, **options: object) -> Solution:
         calls.append(options)
-        return real(game, **options)  # type: ignore[arg-type]
+        return rulegame.solve(game, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(solutions, "solve", counted)
+    monkeypatch.setattr("rulegame.players.solutions.solve", counted)
     game = rulegame.load("nim")
     for _ in range(3):
         make_player("perfect", game)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -105,3 +107,15 @@ def test_nobody_takes_the_name_of_a_built_in_player() -> None:
     game = rulegame.load("nim")
     assert make_player("random", game).choose(game.start().view(0), Random(0))
     assert player_names().count("random") == 1
+
+
+def test_the_examples_of_the_documentation_run() -> None:
+    page = Path(__file__).parents[3] / "docs" / "opponents.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(block.replace("search:2s", "search:50"), names)
+    assert names["move"] in names["state"].moves and names["advice"].source == "solution"
+    game = rulegame.load("zero_sum_duel")
+    cautious = names["Cautious"](game, "")
+    assert cautious.choose(game.start().view(0), Random(0)) in game.start().moves
