@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         Move,
         Outcome,
         Reason,
+        Seen,
         State,
         View,
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
+    from rulegame.players import Player, make_player
     from rulegame.proving import check
     from rulegame.simulation import Report, simulate
     from rulegame.solving import CannotSolve, LaidOpenSolution, Solution, solve, solve_laid_open
@@ -45,9 +47,11 @@ __all__ = [
     "LaidOpenSolution",
     "Move",
     "Outcome",
+    "Player",
     "Reason",
     "Report",
     "RulesetError",
+    "Seen",
     "Setting",
     "Solution",
     "Span",
@@ -58,6 +62,7 @@ __all__ = [
     "check",
     "explore",
     "load",
+    "make_player",
     "perft",
     "simulate",
     "solve",
@@ -68,9 +73,10 @@ __all__ = [
 _HOMES = {
     "counting": "perft",
     "diagnostics": "Diagnostic RulesetError Span",
-    "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason State View",
+    "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason Seen State View",
     "graph": "StateGraph TooLarge explore",
     "loading": "load",
+    "players": "Player make_player",
     "proving": "check",
     "simulation": "Report simulate",
     "solving": "CannotSolve LaidOpenSolution Solution solve solve_laid_open",

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from rulegame.compiling import (
     PASSES,
@@ -28,6 +28,9 @@ from rulegame.moves import move_parts, read_move
 from rulegame.runtime import Cells, Fault
 from rulegame.types import Type, size_of
 from rulegame.values import choice_text, decode, encode, encode_one
+
+if TYPE_CHECKING:
+    from rulegame.sight import Sight
 
 CHANCE: Final = -1
 T = TypeVar("T")
@@ -63,6 +66,15 @@ class Move(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<Move {self.text}>"
+
+
+class Seen(NamedTuple):
+    """What one player saw of a move, or of a roll: who made it, and which it was, unless that was
+    kept from this player.
+    """
+
+    player: int  # a seat, or CHANCE
+    move: Move | _Hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,21 +220,23 @@ class State(_Draft):
         """A declared value by its name; a list over the seats for what each player has."""
         return self.game._value(self.cells, name)
 
-    def view(self, seat: int, past: Sequence[tuple[State, Move]] = ()) -> View:
-        """What the player in that seat knows; `past` is the game so far."""
+    def view(self, seat: int, past: Iterable[tuple[State, Move]] = ()) -> View:
+        """What the player in that seat knows; `past` are the moves and rolls of the game so far,
+        each with the state before it.
+        """
         return View(self, seat, past)
 
 
 class View:
-    """What one player knows of a state."""
+    """What one player knows of a state, and of the moves that led to it."""
 
     __slots__ = ("_past", "_state", "seat")
 
-    def __init__(self, state: State, seat: int, past: Sequence[tuple[State, Move]] = ()) -> None:
-        self._past = tuple(past)
+    def __init__(self, state: State, seat: int, past: Iterable[tuple[State, Move]] = ()) -> None:
         if not 0 <= seat < len(state.game.ruleset.players):
             raise IndexError(f"there is no seat {seat}")
         self._state = state
+        self._past = tuple(past)
         self.seat = seat
 
     @property
@@ -244,6 +258,39 @@ class View:
         """
         return self._state.moves if self._state.player == self.seat else ()
 
+    @property
+    def state(self) -> State | None:
+        """The whole state, if the game hides nothing from this player."""
+        return self._state if self._sight.shows_all(self.seat) else None
+
+    @property
+    def past(self) -> tuple[Seen, ...]:
+        """The game so far as this player saw it: of a secret move of others only that it was
+        made.
+        """
+        sight = self._sight
+        return tuple(
+            Seen(cast(int, before.player), sight.move(before, move, self.seat))
+            for before, move in self._past
+        )
+
+    @property
+    def cells(self) -> tuple[int | None, ...]:
+        """The cells of the state; None for those that this player may not see."""
+        return self._sight.cells(self._state.cells, self.seat)
+
+    @property
+    def trail(self) -> tuple[tuple[int | None, ...], ...]:
+        """The cells before each move of the past, as this player saw them."""
+        sight = self._sight
+        return tuple(sight.cells(before.cells, self.seat) for before, _ in self._past)
+
+    @property
+    def _sight(self) -> Sight:
+        from rulegame.sight import Sight
+
+        return self.game.companion(Sight)
+
     def __getitem__(self, name: str) -> Any:
         value = self._state[name]
         sight = self.game.ruleset.state[name].seen_by
@@ -260,7 +307,7 @@ class View:
     def _knowledge(self) -> tuple[Any, ...]:
         names = self.game.ruleset.state
         values = tuple((name, _frozen(self[name])) for name in names)
-        return (self.seat, self.player, self.moves, self.outcome, values)
+        return (self.seat, self.player, self.moves, self.outcome, values, self.past)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

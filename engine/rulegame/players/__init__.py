@@ -1,46 +1,10 @@
-"""Computer players: who chooses a move."""
+"""Opponents for any ruleset. `make_player("search:2s", game)` returns one; whatever has
+`choose(view, rng)` is one.
 
-from __future__ import annotations
+A player gets a `View`: it knows what its seat knows, and neither hidden choices nor dice to come.
+"""
 
-from random import Random
-from typing import Protocol
+from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer
+from rulegame.players.registry import make_player, player_names
 
-from rulegame.game import Game, Move, View
-from rulegame.progress import Progress, silent
-
-
-class UnknownPlayer(ValueError):
-    """A name that no computer player has."""
-
-
-class PlayerFailed(RuntimeError):
-    """A player chose something that is no valid move."""
-
-
-class Player(Protocol):
-    """Someone who chooses."""
-
-    def choose(self, view: View, rng: Random) -> Move:
-        """One of the valid moves."""
-        ...
-
-
-class RandomPlayer:
-    """Any valid move."""
-
-    note: str | None = None
-
-    def choose(self, view: View, rng: Random) -> Move:
-        return rng.choice(view.moves)
-
-
-def player_names() -> tuple[str, ...]:
-    """The kinds of players."""
-    return ("random",)
-
-
-def make_player(spec: str, game: Game, *, first: int = 0, progress: Progress = silent) -> Player:
-    """The player that a text describes."""
-    if spec != "random":
-        raise UnknownPlayer(f"there is no computer player '{spec}'; there are: random")
-    return RandomPlayer()
+__all__ = ["Player", "PlayerFailed", "UnknownPlayer", "make_player", "player_names"]

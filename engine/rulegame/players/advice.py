@@ -1,32 +1,130 @@
-"""Advice: what each move is worth."""
+"""Advice for the player to move: the best moves, and what each move is worth.
+
+From the solution, if the game can be solved; otherwise from a search. It uses nothing but the view.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Final, Literal
 
-from rulegame.game import Move, View
+from rulegame.game import GameError, Move, View
+from rulegame.players.budget import Budget
+from rulegame.players.findings import Finding
+from rulegame.players.perfect import good_moves
+from rulegame.players.search import DEFAULT, search
+from rulegame.players.solutions import Solutions, Unsolved
+from rulegame.players.table import Table
 from rulegame.progress import Progress, silent
+from rulegame.solving import Solution
+from rulegame.solving.arena import HIGH
+from rulegame.solving.solution import BY_CHANCE, DRAW, ENDLESS, Option
+
+MAX_STATES: Final = 200_000
 
 
-class Worth(NamedTuple):
-    """A move, and what it is worth."""
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A move, what it is worth to the player who makes it (win 1, loss -1), and that in words."""
 
     move: Move
-    value: float | None
+    value: float | None  # None: not looked at
     text: str
 
 
-class Advice(NamedTuple):
-    """The best moves, and the worth of each."""
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to play, and why. `worths` has all valid moves in their order."""
 
     best: tuple[Move, ...]
     worths: tuple[Worth, ...]
     source: Literal["solution", "search"]
-    note: str | None = None
+    note: str | None = None  # why there is no solution
 
 
-def advise(view: View, rng: Random, *, first: int = 0, progress: Progress = silent) -> Advice:
-    """Any move will do."""
-    worths = tuple(Worth(move, None, "unknown") for move in view.moves)
-    return Advice(view.moves[:1], worths, "search", "nothing is known about these moves")
+def advise(
+    view: View,
+    rng: Random,
+    *,
+    first: int = 0,
+    budget: Budget = DEFAULT,
+    max_states: int = MAX_STATES,
+    progress: Progress = silent,
+) -> Advice:
+    """Advice for the seat of a view, which must be to move. A solution that a perfect player has
+    found already is used, however large it is.
+    """
+    if not view.moves:
+        raise ValueError("there is nothing to advise: this player is not to move")
+    note: str | None
+    try:
+        solution = view.game.companion(Solutions).find(first, max_states, progress)
+    except Unsolved as reason:
+        note = str(reason)
+    except GameError as error:
+        note = f"the rules fail in some state ({error.diagnostic.message})"
+    else:
+        number = None if view.state is None else solution.graph.numbers.get(view.state.cells)
+        if number is not None:
+            return _from_solution(solution, number)
+        note = "the game as it was solved never comes to this state"
+    return _from_search(view, rng, budget, note)
+
+
+# ---- from the solution
+
+
+def _from_solution(solution: Solution, number: int) -> Advice:
+    sign = 1 if solution.arena.role[number] == HIGH else -1
+    options = solution.options(number)
+    worths = tuple(Worth(o.move, sign * (o.lower + o.upper) / 2, _told(o, sign)) for o in options)
+    note = None if solution.exact else "the values are proved bounds, rounded"
+    return Advice(tuple(good_moves(solution, number)), worths, "solution", note)
+
+
+def _told(option: Option, sign: int) -> str:
+    """What a move leads to under best play, for people."""
+    if option.result == DRAW:
+        return "draws"
+    if option.result == ENDLESS:
+        return "goes on without end"
+    if option.result == BY_CHANCE:
+        value = sign * (option.lower + option.upper) / 2
+        return f"is worth {value:+.3f}"
+    wins = (option.lower == 1) == (sign == 1)
+    if option.distance is None:
+        return "wins" if wins else "loses"
+    verb = "wins" if wins else "loses"
+    if option.distance == 1:
+        return f"{verb} at once"
+    return f"{verb} in {option.distance} moves"
+
+
+# ---- from a search
+
+
+def _from_search(view: View, rng: Random, budget: Budget, note: str | None) -> Advice:
+    found = search(view, rng, budget)
+    if found is None:
+        unknown = tuple(Worth(move, None, "not known") for move in view.moves)
+        return Advice(view.moves, unknown, "search", note)
+    findings = {finding.move: finding for finding in found.moves}
+    plain = view.game.companion(Table).plain
+    worths = tuple(_found_worth(findings[move], plain) for move in view.moves)
+    return Advice((found.best,), worths, "search", note)
+
+
+def _found_worth(finding: Finding, plain: bool) -> Worth:
+    value = finding.value
+    if value is None:
+        return Worth(finding.move, None, "not tried")
+    if not finding.proven:
+        return Worth(finding.move, value, f"is worth about {value:+.2f}")
+    if plain and value in (-1, 1):
+        verb = "wins" if value == 1 else "loses"
+        soon = "at once" if finding.away == 1 else f"within {finding.away} moves"
+        return Worth(finding.move, value, f"{verb} {soon}")
+    if plain and value == 0:
+        return Worth(finding.move, value, "draws")
+    return Worth(finding.move, value, f"is worth {value:+.3f}")

@@ -1,0 +1,86 @@
+"""The best answer to opponents who choose at random, reckoned out over all that may follow."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulegame.compiling import POINT, SEAT
+from rulegame.game import Move
+from rulegame.players.table import BROKEN, Table
+from rulegame.runtime import Cells
+
+MOST_STATES: Final = 3000
+SWEEPS: Final = 100
+PRECISE: Final = 1e-6
+
+
+def best_answer(table: Table, cells: Cells, moves: list[Move]) -> Move | None:
+    """Which of some moves does best if all other players choose at random from then on; None if too
+    much may follow.
+    """
+    seat = cells[SEAT]
+    graph = _Graph(table, seat)
+    try:
+        starts = [graph.number(table.play(cells, move.codes)) for move in moves]
+        if not graph.grow():
+            return None
+    except BROKEN:
+        return None
+    values = graph.values()
+    return max(zip(moves, starts, strict=True), key=lambda pair: values[pair[1]])[0]
+
+
+class _Graph:
+    """All that may follow, seen from one seat."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self._table, self._seat = table, seat
+        self._numbers: dict[Cells, int] = {}
+        self._cells: list[Cells] = []
+        self._following: list[list[tuple[int, float]]] = []
+        self._chooses: list[bool] = []
+        self._ends: dict[int, float] = {}
+
+    def number(self, cells: Cells) -> int:
+        cells = self._table.advance(cells)
+        number = self._numbers.setdefault(cells, len(self._cells))
+        if number == len(self._cells):
+            self._cells.append(cells)
+        return number
+
+    def grow(self) -> bool:
+        """Follow every state; whether they were few enough."""
+        table = self._table
+        for number, cells in enumerate(self._cells):  # which grows meanwhile
+            if len(self._cells) > MOST_STATES:
+                return False
+            ways: list[tuple[tuple[int, ...], float]] = []
+            if cells[POINT] < 0:
+                self._ends[number] = table.payoffs(cells)[self._seat]
+            elif cells[POINT] in table.rolls:
+                ways = table.faces(cells)
+            else:
+                _, moves = table.settle(cells)
+                ways = [(move.codes, 1 / len(moves)) for move in moves]
+            self._following.append([(self.number(table.play(cells, c)), p) for c, p in ways])
+            self._chooses.append(cells[POINT] not in table.rolls and cells[SEAT] == self._seat)
+        return True
+
+    def values(self) -> list[float]:
+        """What each state is worth, from the last that was found to the first, until it stays."""
+        values = [self._ends.get(number, 0.0) for number in range(len(self._cells))]
+        for _ in range(SWEEPS):
+            change = 0.0
+            for number in range(len(values) - 1, -1, -1):
+                ways = self._following[number]
+                if not ways:
+                    continue
+                if self._chooses[number]:
+                    value = max([values[target] for target, _ in ways])
+                else:
+                    value = sum([values[target] * share for target, share in ways])
+                change = max(change, abs(value - values[number]))
+                values[number] = value
+            if change < PRECISE:
+                break
+        return values

@@ -1,0 +1,55 @@
+"""What a search has found, and the rule by which it weighs what is good against what is untried."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final, NamedTuple
+
+from rulegame.game import Move
+
+EXPLORATION: Final = 0.6  # of the range of payoffs
+FEWEST_TRIED: Final = 10  # moves of a state that are all tried before any is tried again
+SHORTER: Final = 0.999  # what is left of a result for each move that it is away
+
+
+class Finding(NamedTuple):
+    """A move, what it is worth to the player who searched, and how often it was tried."""
+
+    move: Move
+    value: float | None  # None: never tried
+    visits: int
+    proven: bool  # the value is exact
+    away: int | None  # of a proven value: moves to the end, this one included
+
+
+class Findings(NamedTuple):
+    """All moves, and the best of them."""
+
+    best: Move
+    moves: tuple[Finding, ...]
+
+
+class Range:
+    """The least and the greatest payoff met so far."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, plain: bool) -> None:
+        self.low, self.high = (-1.0, 1.0) if plain else (0.0, 0.0)
+
+    def meet(self, payoffs: tuple[float, ...]) -> None:
+        low, high = min(payoffs), max(payoffs)
+        if low < self.low:
+            self.low = low
+        if high > self.high:
+            self.high = high
+
+    @property
+    def exploration(self) -> float:
+        """By how much an uncertain mean is raised, before its uncertainty."""
+        return EXPLORATION * ((self.high - self.low) or 1.0)
+
+
+def allowed(visits: int) -> int:
+    """How many different moves of a state are worth trying after so many visits."""
+    return max(FEWEST_TRIED, int(3 * sqrt(visits)))

@@ -1,0 +1,112 @@
+"""The player that knows the exact solution."""
+
+from __future__ import annotations
+
+from random import Random
+
+from rulegame.game import Game, GameError, Move, View
+from rulegame.players.interface import Player
+from rulegame.players.solutions import Solutions, Unsolved
+from rulegame.progress import Progress
+from rulegame.solving import Solution
+from rulegame.solving.arena import HIGH, LOW
+
+
+class PerfectPlayer:
+    """Keeps what a state is worth. A won game is won as soon as possible; where the solution leaves
+    a choice, it takes what an opponent is most likely to answer wrongly.
+    """
+
+    def __init__(self, solution: Solution, otherwise: Player) -> None:
+        self._solution = solution
+        self._otherwise = otherwise  # for states that the solved game never comes to
+        self.note: str | None = None
+        if not solution.exact:
+            gap = float((solution.uppers - solution.lowers).max())
+            self.note = f"the values of this game are known within {gap:.1e}, not exactly"
+
+    def choose(self, view: View, rng: Random) -> Move:
+        moves = view.moves
+        if len(moves) == 1:
+            return moves[0]
+        number = None if view.state is None else self._solution.graph.numbers.get(view.state.cells)
+        if number is None:
+            return self._otherwise.choose(view, rng)
+        return rng.choice(good_moves(self._solution, number))
+
+
+def good_moves(solution: Solution, number: int) -> list[Move]:
+    """Moves of a player's state between which a perfect player need not decide.
+
+    Where play can be endless, it is not enough to keep the value at every move: one could keep a
+    win for ever without winning. With dice the solution's own choices are followed, which are
+    proved to get there; without, each move of the winner brings the end nearer.
+    """
+    if solution.distances is None:
+        if solution.longest_game is None or not solution.exact:
+            return [solution.graph.move_table[solution.graph.moves[solution.chosen[number]]]]
+        return _hardest(solution, number, _keeping(solution, number))
+    sign = 1 if solution.arena.role[number] == HIGH else -1
+    value = sign * solution.bounds_of(number)[0]
+    keeping = _keeping(solution, number)
+    if value == 0 and solution.longest_game is not None:
+        return _hardest(solution, number, keeping)
+    away = [solution.distance_of(target) for _, target in keeping]
+    known = [distance for distance in away if distance is not None]
+    if not known:
+        return _hardest(solution, number, keeping)
+    # In a draw that someone can force, an end is preferred to wandering about.
+    best = max(known) if value < 0 else min(known)
+    nearest = [pair for pair, distance in zip(keeping, away, strict=True) if distance == best]
+    return _hardest(solution, number, nearest)
+
+
+def _keeping(solution: Solution, number: int) -> list[tuple[Move, int]]:
+    """The moves that keep the value, with where they lead."""
+    best = set(solution.best_moves(number))
+    return [pair for pair in solution.graph.following(number) if pair[0] in best]
+
+
+def _hardest(solution: Solution, number: int, moves: list[tuple[Move, int]]) -> list[Move]:
+    """Of some moves those after which an answer at random costs the opponent most."""
+    graph, role = solution.graph, solution.arena.role
+    sign, opponent = (1, LOW) if role[number] == HIGH else (-1, HIGH)
+    worths = []
+    for _, target in moves:
+        answers = [target]
+        if role[target] == opponent:
+            answers = [state for _, state in graph.following(target)]
+        total = sum(sum(solution.bounds_of(state)) for state in answers)
+        worths.append(round(sign * total / len(answers), 9))
+    best = max(worths)
+    return [move for (move, _), worth in zip(moves, worths, strict=True) if worth == best]
+
+
+def make_perfect(
+    game: Game,
+    first: int,
+    max_states: int,
+    progress: Progress,
+    otherwise: Player,
+    otherwise_name: str,
+) -> Player:
+    """A perfect player, or, with a note that says so, the one that plays in its place."""
+    try:
+        solution = game.companion(Solutions).find(first, max_states, progress)
+    except Unsolved as reason:
+        return Substitute(otherwise, f"{reason}: {otherwise_name} plays instead")
+    except GameError as error:
+        why = f"the rules fail in some state ({error.diagnostic.message})"
+        return Substitute(otherwise, f"{why}: {otherwise_name} plays instead")
+    return PerfectPlayer(solution, otherwise)
+
+
+class Substitute:
+    """A player in the place of another one, and why."""
+
+    def __init__(self, player: Player, note: str) -> None:
+        self._player = player
+        self.note = note
+
+    def choose(self, view: View, rng: Random) -> Move:
+        return self._player.choose(view, rng)

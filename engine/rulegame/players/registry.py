@@ -1,0 +1,131 @@
+"""Players by name: those that come with rulegame, and those that others register."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+from random import Random
+from typing import Final
+
+from rulegame.diagnostics import did_you_mean
+from rulegame.game import Game, Move, View
+from rulegame.players.budget import read_budget
+from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer
+from rulegame.progress import Progress, silent
+
+GROUP: Final = "rulegame.players"
+BUILT_IN: Final = ("random", "greedy", "search", "perfect")
+MAX_STATES: Final = 2_000_000
+FALLBACK: Final = "search:2s"
+
+
+def player_names() -> tuple[str, ...]:
+    """What `make_player` knows: built in, then registered."""
+    registered = sorted({entry.name for entry in entry_points(group=GROUP)} - set(BUILT_IN))
+    return (*BUILT_IN, *registered)
+
+
+def make_player(
+    spec: str,
+    game: Game,
+    *,
+    first: int = 0,
+    progress: Progress = silent,
+    max_states: int = MAX_STATES,
+    fallback: str = FALLBACK,
+) -> Player:
+    """The player that a text such as `search:2s` stands for.
+
+    `first` is the seat that moves first; `max_states` and `progress` are for a perfect player,
+    which solves the game here, and `fallback` is who plays in its place if that cannot be done.
+    """
+    name, colon, argument = spec.strip().partition(":")
+    name = name.strip()
+    argument = argument.strip()
+    if name in ("random", "greedy"):
+        if colon:
+            raise UnknownPlayer(f"'{spec}': {name} takes nothing after its name")
+        return _simple(name)
+    if name == "search":
+        return _search(spec, colon != "", argument)
+    if name == "perfect":
+        from rulegame.players.perfect import make_perfect
+
+        budget = _states(spec, argument) if colon else max_states
+        otherwise = make_player(fallback, game, first=first)
+        return make_perfect(game, first, budget, progress, otherwise, fallback)
+    for entry in entry_points(group=GROUP):
+        if entry.name == name:
+            return _registered(entry, game, argument)
+    hint = did_you_mean(name, player_names())
+    raise UnknownPlayer(f"there is no player '{name}': {hint}")
+
+
+def _simple(name: str) -> Player:
+    from rulegame.players.simple import GreedyPlayer, RandomPlayer
+
+    return RandomPlayer() if name == "random" else GreedyPlayer()
+
+
+def _search(spec: str, given: bool, argument: str) -> Player:
+    from rulegame.players.search import SearchPlayer
+
+    if not given:
+        return SearchPlayer()
+    budget = read_budget(argument)
+    if budget is None:
+        raise UnknownPlayer(
+            f"'{spec}': write a time, as search:2s or search:500ms, "
+            "or a number of iterations, as search:5000"
+        )
+    return SearchPlayer(budget)
+
+
+def _states(spec: str, argument: str) -> int:
+    budget = read_budget(argument)
+    if budget is None or budget.iterations is None:
+        raise UnknownPlayer(f"'{spec}': write how many states may be solved, as perfect:100000")
+    return budget.iterations
+
+
+# ---- players of others
+
+
+def _registered(entry: EntryPoint, game: Game, argument: str) -> Player:
+    """A registered player. Whatever is wrong with it is told as its fault, in one line."""
+    where = f"the player '{entry.name}' ({entry.value})"
+    try:
+        player = entry.load()(game, argument)
+    except UnknownPlayer:
+        raise
+    except Exception as problem:
+        raise UnknownPlayer(f"{where} cannot be made: {_told(problem)}") from problem
+    if not callable(getattr(player, "choose", None)):
+        raise UnknownPlayer(f"{where} is no player: it has no method 'choose'")
+    return Checked(entry.name, player)
+
+
+class Checked:
+    """A player from elsewhere, whose choices are looked at before they are played."""
+
+    def __init__(self, name: str, player: Player) -> None:
+        self._name, self._player = name, player
+
+    @property
+    def note(self) -> str | None:
+        """What the player has to say, if it is a text."""
+        note = getattr(self._player, "note", None)
+        return note if isinstance(note, str) else None
+
+    def choose(self, view: View, rng: Random) -> Move:
+        try:
+            move = self._player.choose(view, rng)
+        except Exception as problem:
+            message = f"the player '{self._name}' failed: {_told(problem)}"
+            raise PlayerFailed(message) from problem
+        if move not in view.moves:
+            raise PlayerFailed(f"the player '{self._name}' chose {move!r}, which is not valid")
+        return move
+
+
+def _told(problem: Exception) -> str:
+    return " ".join(f"{type(problem).__name__}: {problem}".split())[:300]

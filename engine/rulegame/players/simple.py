@@ -1,0 +1,101 @@
+"""The players that hardly think: one at random, and one that looks a single move ahead."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from rulegame.compiling import POINT
+from rulegame.game import Move, View
+from rulegame.players.knowledge import Belief, believe
+from rulegame.players.table import BROKEN, Table
+from rulegame.runtime import Cells
+
+MOST_FACES: Final = 1000  # rolls that are reckoned through for one move; beyond, some are drawn
+MOST_STATES: Final = 40  # hidden possibilities that are reckoned through for one move
+
+Worth = tuple[float, float]  # the result (win 1, loss -1), and the payoff; both expected
+
+
+class RandomPlayer:
+    """Each valid move is as likely as the others."""
+
+    note = None
+
+    def choose(self, view: View, rng: Random) -> Move:
+        return rng.choice(view.moves)
+
+
+class GreedyPlayer:
+    """Takes a win, avoids a loss, if the one or the other comes with this move; otherwise it plays
+    at random.
+    """
+
+    note = None
+
+    def choose(self, view: View, rng: Random) -> Move:
+        moves = view.moves
+        if len(moves) == 1:
+            return moves[0]
+        states = _considered(believe(view, rng), rng)
+        look = _Look(view.game.companion(Table), view.seat, rng)
+        worths = [_mean([look.after(cells, move) for cells in states]) for move in moves]
+        best = max(worths)
+        return rng.choice([m for m, worth in zip(moves, worths, strict=True) if worth == best])
+
+
+def _considered(belief: Belief, rng: Random) -> list[Cells]:
+    if len(belief) <= MOST_STATES:
+        return list(belief.states)
+    return [belief.draw(rng) for _ in range(MOST_STATES)]
+
+
+def _mean(worths: list[Worth]) -> Worth:
+    """Rounded, so that equal moves stay equal whatever the order of the sums."""
+    count = len(worths) or 1
+    return (
+        round(sum(result for result, _ in worths) / count, 9),
+        round(sum(payoff for _, payoff in worths) / count, 9),
+    )
+
+
+class _Look:
+    """What one move leads to, dice included, before anyone decides again."""
+
+    def __init__(self, table: Table, seat: int, rng: Random) -> None:
+        self._table, self._seat, self._rng = table, seat, rng
+
+    def after(self, cells: Cells, move: Move) -> Worth:
+        """What a move is worth if only an end that comes at once counts."""
+        try:
+            return self._worth(self._table.play(cells, move.codes), MOST_FACES)
+        except BROKEN:
+            return (0.0, 0.0)
+
+    def _worth(self, cells: Cells, faces: int) -> Worth:
+        table = self._table
+        if cells[POINT] == 0:
+            cells, moves = table.settle(cells)
+            if moves:
+                return (0.0, 0.0)
+        if cells[POINT] < 0:
+            return self._end(cells)
+        if cells[POINT] not in table.rolls:
+            return (0.0, 0.0)
+        if faces <= 1:
+            return self._worth(table.play(cells, table.roll(cells, self._rng)), 1)
+        rolled = table.faces(cells)
+        if len(rolled) > faces:
+            drawn = [table.roll(cells, self._rng) for _ in range(faces)]
+            rolled = [(codes, 1 / faces) for codes in drawn]
+        result = payoff = 0.0
+        for codes, chance in rolled:
+            worth = self._worth(table.play(cells, codes), faces // len(rolled))
+            result += chance * worth[0]
+            payoff += chance * worth[1]
+        return result, payoff
+
+    def _end(self, cells: Cells) -> Worth:
+        outcome = self._table.game.outcome_at(cells)
+        result = (self._seat in outcome.winners) - (self._seat in outcome.losers)
+        return float(result), float(outcome.payoffs[self._seat])

@@ -1,0 +1,255 @@
+"""Random, greedy and searching players: what they choose, how they are named and repeated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import rulegame
+from engine.players.games import CARDS, THROWS, load
+from rulegame import Game, Player, make_player
+from rulegame.players import UnknownPlayer, player_names
+from rulegame.players.advice import advise
+from rulegame.players.budget import Budget, read_budget
+from rulegame.players.rating import best_response, play_game, value_lost
+
+# Whoever reaches 10 wins; there is always a way to give the game away.
+RACE = """
+rulegame: 1
+title: Race
+parameters: {goal: 10}
+state: {n: 0}
+operations:
+  add: {choose: {k: 1..3}, effects: {n: n + k}}
+  give_up: {effects: {n: -1}}
+end:
+  goal: {when: n >= goal, result: win}
+  given_up: {when: n < 0, result: lose}
+"""
+
+# One of 300 numbers wins.
+MANY = """
+rulegame: 1
+title: Many
+state: {n: 0, turns: 0}
+operations:
+  say: {choose: {k: 1..300}, effects: {n: k, turns: turns + 1}}
+end:
+  found: {when: n == 217, result: win}
+  over: {when: turns == 6, result: draw}
+"""
+
+# Each may bank points; the payoff is what was banked.
+BANK = """
+rulegame: 1
+title: Bank
+players: [Ann, Bob, Cy]
+state:
+  turns: 0
+  each player: {points: 0}
+operations:
+  bank: {choose: {k: [1, 5, 2]}, effects: {my.points: my.points + k, turns: turns + 1}}
+stuck: draw
+end:
+  over: {when: turns == 6, payoff: points}
+"""
+
+
+def choice(game: Game, spec: str, state: rulegame.State | None = None, seed: int = 0) -> str:
+    state = state or game.start()
+    assert state.player is not None
+    return make_player(spec, game).choose(state.view(state.player), Random(seed)).text
+
+
+def test_random_is_as_likely_to_choose_each_move() -> None:
+    game = rulegame.load("tic_tac_toe")
+    player, rng = make_player("random", game), Random(0)
+    counts = Counter(player.choose(game.start().view(0), rng) for _ in range(1800))
+    assert len(counts) == 9 and min(counts.values()) > 140
+
+
+@pytest.mark.parametrize("spec", ["greedy", "search:60"])
+def test_a_win_at_once_is_taken_and_a_loss_at_once_is_not(spec: str, tmp_path: Path) -> None:
+    game = load(tmp_path, RACE)
+    for seed in range(10):
+        assert choice(game, spec, game.begin({"n": 7}), seed) == "add 3"
+        assert choice(game, spec, game.begin({"n": 0}), seed) != "give_up"
+
+
+@pytest.mark.parametrize("spec", ["greedy", "search:100"])
+def test_a_win_among_hundreds_of_moves_is_found(spec: str, tmp_path: Path) -> None:
+    assert choice(load(tmp_path, MANY), spec) == "say 217"
+
+
+# The tower falls for sure with a third stone, and with a second one if the die says so.
+TOWER = """
+rulegame: 1
+title: Tower
+state: {stones: 0}
+operations:
+  lay:
+    choose: {k: 1..3}
+    roll: {wind: 1..6}
+    effects: {stones: 3 if k == 3 or (k == 2 and wind > 1) else 0}
+end:
+  fallen: {when: stones >= 3, result: lose}
+"""
+
+
+def test_greedy_weighs_what_the_dice_may_do(tmp_path: Path) -> None:
+    game = load(tmp_path, TOWER)
+    assert {choice(game, "greedy", seed=seed) for seed in range(10)} == {"lay 1"}
+
+
+def test_search_finds_the_only_winning_move(tmp_path: Path) -> None:
+    game = load(tmp_path, RACE)
+    for n, best in ((0, "add 2"), (3, "add 3"), (5, "add 1")):
+        assert choice(game, "search:400", game.begin({"n": n})) == best
+
+
+def test_search_takes_the_highest_payoff_for_itself(tmp_path: Path) -> None:
+    game = load(tmp_path, BANK)
+    assert choice(game, "search:400") == "bank 5"
+
+
+@pytest.mark.parametrize("text", [THROWS, CARDS, RACE, MANY, BANK])
+@pytest.mark.parametrize("spec", ["random", "greedy", "search:30"])
+def test_the_same_seed_is_the_same_game(text: str, spec: str, tmp_path: Path) -> None:
+    game = load(tmp_path, text)
+
+    def play() -> rulegame.State:
+        players = [make_player(spec, game) for _ in game.players]
+        rngs = [Random(f"{k}") for k in range(len(players))]
+        return play_game(players, game.start(), rngs, Random(9))
+
+    assert play() == play()
+
+
+def test_search_does_not_think_about_a_single_move() -> None:
+    assert choice(rulegame.load("pig"), "search:80000s") == "roll"  # or this takes a day
+
+
+def test_search_ends_a_won_game_that_could_go_on_for_ever() -> None:
+    game = rulegame.load("double_or_nothing_10")
+    player = make_player("search:150", game)
+    for seed in range(5):
+        end = play_game(
+            [player, make_player("random", game)], game.start(), [Random(seed)] * 2, Random(0)
+        )
+        assert end.outcome is not None and end.outcome.winners == (0,)
+
+
+def test_more_thinking_loses_less() -> None:
+    solution = rulegame.solve(rulegame.load("zero_sum_duel", {"start": 12}))
+    game = solution.graph.game
+    specs = ("random", "search:10", "search:300")
+    lost = [value_lost(make_player(spec, game), solution, 60).mean for spec in specs]
+    assert lost[0] > lost[1] > lost[2]
+    assert value_lost(make_player("perfect", game), solution, 60).worst == 0
+
+
+def test_best_response_to_random_play(tmp_path: Path) -> None:
+    graph = rulegame.explore(load(tmp_path, RACE, goal=1))
+    assert best_response(graph, 0) == 1
+    assert best_response(graph, 1) == pytest.approx(1 / 4)  # only if the first gives up
+
+
+# ---- names and budgets
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("5000", Budget(iterations=5000)),
+        ("2s", Budget(seconds=2)),
+        ("1.5s", Budget(seconds=1.5)),
+        (".5s", Budget(seconds=0.5)),
+        ("500ms", Budget(seconds=0.5)),
+        (" 7 ", Budget(iterations=7)),
+    ],
+)
+def test_budgets(text: str, budget: Budget) -> None:
+    assert read_budget(text) == budget
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "-3", "1e3", "2 s", "2m", "0s", "inf", "nan", "1.5", "9" * 400 + "s", "٣", "1_0"],
+)
+def test_no_budgets(text: str) -> None:
+    assert read_budget(text) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("serch", "did you mean 'search'?"),
+        ("", "random, greedy, search, perfect"),
+        ("search:", "search:2s"),
+        ("search:soon", "search:5000"),
+        ("random:2", "takes nothing"),
+        ("greedy:", "takes nothing"),
+        ("perfect:2s", "perfect:100000"),
+        ("search:2s:3", "search:500ms"),
+    ],
+)
+def test_what_is_no_player_is_told_with_what_there_is(spec: str, told: str) -> None:
+    with pytest.raises(UnknownPlayer) as caught:
+        make_player(spec, rulegame.load("nim"))
+    assert told in str(caught.value) and "\n" not in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_the_names() -> None:
+    assert player_names()[:4] == ("random", "greedy", "search", "perfect")
+
+
+def test_anything_that_chooses_is_a_player() -> None:
+    class First:
+        def choose(self, view: rulegame.View, rng: Random) -> rulegame.Move:
+            return view.moves[0]
+
+    player: Player = First()
+    game = rulegame.load("nim")
+    end = play_game([player, player], game.start(), [Random(0)] * 2, Random(0))
+    assert end.outcome is not None
+
+
+# ---- advice
+
+
+def test_advice_from_the_solution(tmp_path: Path) -> None:
+    game = load(tmp_path, RACE)
+    advice = advise(game.begin({"n": 3}).view(0), Random(0))
+    assert [m.text for m in advice.best] == ["add 3"] and advice.source == "solution"
+    assert {w.move.text: (w.value, w.text) for w in advice.worths} == {
+        "add 1": (-1, "loses in 4 moves"),
+        "add 2": (-1, "loses in 4 moves"),
+        "add 3": (1, "wins in 3 moves"),
+        "give_up": (-1, "loses at once"),
+    }
+
+
+def test_advice_is_from_the_side_of_the_player_to_move() -> None:
+    game = rulegame.load("zero_sum_duel", {"start": 3})
+    state = game.start().play(game.parse_move("subtract 1"))
+    advice = advise(state.view(1), Random(0))
+    wins = {w.move.text: w.text for w in advice.worths}
+    assert wins["subtract 3"] == "wins at once"
+
+
+def test_advice_from_a_search_says_why() -> None:
+    game = rulegame.load("pig", {"target": 20})
+    state = game.start().play(game.parse_move("roll")).play(game.parse_move("die 6"))
+    advice = advise(state.view(0), Random(0), budget=Budget(iterations=300), max_states=50)
+    assert advice.source == "search" and "more than 50" in str(advice.note)
+    assert [w.move.text for w in advice.worths] == ["roll", "hold"]
+    assert all("is worth about" in w.text for w in advice.worths)
+
+
+def test_advice_is_for_the_player_to_move() -> None:
+    with pytest.raises(ValueError, match="not to move"):
+        advise(rulegame.load("nim").start().view(1), Random(0))
