@@ -191,6 +191,25 @@ def show(
 
 
 @app.command(cls=TextCommand)
+def rules(
+    ruleset: Ruleset,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="text|md|html", help="What is printed.")
+    ] = "text",
+    no_color: NoColor = False,
+) -> None:
+    """Print the rulebook of a game."""
+    from rulegame_cli import rulebook as command
+
+    _leave(
+        lambda: command.run(ruleset, sets or (), enable or (), disable or (), form, no_color)
+    )
+
+
+@app.command(cls=TextCommand)
 def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")],
 ) -> None:

@@ -1,0 +1,415 @@
+"""Typed expressions in English: values as noun phrases, conditions as clauses.
+
+`you` is the player who moves. What has no good words stays code, so that nothing is said wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rulegame.expressions import typed
+from rulegame.expressions.typed import Loop, Typed, Variable
+from rulegame.model import Ruleset
+from rulegame.rulebook.folding import fold
+from rulegame.rulebook.marks import and_list, code
+from rulegame.rulebook.nouns import Names, article, is_plural, possessive, singular, spoken
+from rulegame.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Nothing,
+    Optional,
+    Player,
+    Type,
+)
+from rulegame.values import show
+
+SYMBOLS: Final = {"+": "+", "-": "−", "*": "×", "/": "÷"}
+SPOKEN: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+OPPOSITE: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED: Final = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+RELATIONS: Final = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
+
+
+class Wording:
+    """Puts the expressions of one ruleset into words; `locals` are those of choices, rolls and
+    loops.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        locals_: Mapping[str, str] | None = None,
+        quiet_after: bool = False,
+        me: str = "you",
+    ) -> None:
+        self.ruleset = ruleset
+        self.names = Names(ruleset)
+        self._locals = dict(locals_ or {})
+        self._quiet_after = quiet_after  # the sentence as a whole is about the state after a move
+        self._me = me
+
+    def knowing(self, **locals_: str) -> Wording:
+        """The same, where some locals have words of their own."""
+        known = {**self._locals, **locals_}
+        return Wording(self.ruleset, known, self._quiet_after, self._me)
+
+    def of(self, player: str) -> Wording:
+        """The same, said of another player than `you`."""
+        return Wording(self.ruleset, self._locals, self._quiet_after, player)
+
+    def folded(self, part: Typed) -> Typed:
+        """The expression, worked out as far as the parameters decide it."""
+        return fold(part, len(self.names.players))
+
+    # ---- values
+
+    def value(self, part: Typed) -> str:
+        """A value as a noun phrase."""
+        part = self.folded(part)
+        match part:
+            case typed.Constant(type=type_, code=number):
+                return self.constant(type_, number)
+            case typed.Phrase(value=text):
+                return f"“{text}”"
+            case typed.Local(name=name):
+                return self._locals.get(name, name.partition("_")[2] if name[0].isdigit() else name)
+            case typed.Seat(which="me"):
+                return self._me
+            case typed.Seat():
+                return "the player who moved first"
+            case typed.Value(variable=variable, owner=owner):
+                later = " after the move" if part.era == "after" and not self._quiet_after else ""
+                return self._whole(variable, owner) + later
+            case typed.Element(base=base, indices=indices):
+                return self.element(base, indices)
+            case typed.Operation(operator=operator, operands=operands):
+                return self._arithmetic(operator, operands)
+            case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
+                chosen = f"{self.value(then)} if {self.condition(condition)}"
+                return f"{chosen}, otherwise {self.value(otherwise)}"
+            case typed.Interval(low=low, high=high):
+                return f"the numbers from {self.value(low)} to {self.value(high)}"
+            case typed.Row(items=items):
+                return "the players" if self._is_everyone(part) else self._listed(items, "and")
+            case typed.Apply():
+                return self._applied(part)
+            case typed.Aggregate():
+                return self._aggregate(part)
+            case typed.Let(name=name, value=value, body=body):
+                return self.knowing(**{name: self.value(value)}).value(body)
+        return f"whether {self.condition(part)}"
+
+    def constant(self, type_: Type, number: int) -> str:
+        """A number, a word, a player."""
+        if isinstance(type_, Nothing) or number == NONE_CODE:
+            return "none"
+        return show(type_, number, self.ruleset.words, self.names.players)
+
+    def _listed(self, items: tuple[Typed, ...], word: str) -> str:
+        return and_list([self.value(item) for item in items], word)
+
+    def _is_everyone(self, part: Typed) -> bool:
+        return (
+            isinstance(part, typed.Row)
+            and isinstance(part.type, List)
+            and isinstance(part.type.of, Player)
+            and [self.folded(i) for i in part.items]
+            == [typed.Constant(Player(), k) for k in range(len(self.names.players))]
+        )
+
+    def _whole(self, variable: Variable, owner: Typed | None) -> str:
+        if variable.each_player and owner is None:
+            noun = self.names.noun(variable)
+            return f"all players' {noun.text}{'' if noun.plural else 's'}"
+        return self.names.value(variable, None if owner is None else self.value(owner)).text
+
+    def target(self, write: typed.Write) -> str:
+        """What an effect changes."""
+        whole = typed.Value(write.variable.type, write.variable, write.owner, "now")
+        return self.element(whole, write.indices) if write.indices else self.value(whole)
+
+    def element(self, base: Typed, indices: tuple[Typed, ...]) -> str:
+        """One element of a list, one cell of a grid."""
+        if isinstance(base.type, Grid):
+            row, column = (self._index(index) for index in indices)
+            return f"the cell in row {row}, column {column} of {self.value(base)}"
+        if self._is_everyone(self.folded(base)):
+            return f"the player in seat {self._index(indices[0])}"
+        index = self._index(indices[0])
+        if not isinstance(base, typed.Value):
+            return f"element {index} of {self.value(base)}"
+        if base.variable.each_player and base.owner is None:
+            noun = self.names.noun(base.variable).text
+            return f"the {noun} of the player in seat {index}"
+        noun = singular(spoken(base.variable.name))
+        one = f"that {noun}" if index in (noun, f"the chosen {noun}") else f"{noun} {index}"
+        if base.owner is not None:
+            owner = possessive(self.value(base.owner))
+            one = f"{owner} {one.removeprefix('that ')}"
+        if isinstance(base.type, List) and isinstance(base.type.of, Int):
+            return f"the number in {one}"
+        return one
+
+    def _index(self, index: Typed) -> str:
+        """A position: the name of a choice stands for itself."""
+        text = self.value(index)
+        return text.removeprefix("the chosen ")
+
+    def _arithmetic(self, operator: str, operands: tuple[Typed, ...]) -> str:
+        parts = [self.folded(operand) for operand in operands]
+        if len(parts) == 1:
+            return f"−{self._in_formula(parts[0])}"
+        if any(isinstance(p, (typed.Operation, typed.Conditional)) for p in parts):
+            return f" {SYMBOLS[operator]} ".join(self._in_formula(p) for p in parts)
+        return f" {SPOKEN[operator]} ".join(self.value(p) for p in parts)
+
+    def _in_formula(self, part: Typed) -> str:
+        part = self.folded(part)
+        if isinstance(part, typed.Operation):
+            inner = [self._in_formula(operand) for operand in part.operands]
+            if len(inner) == 1:
+                return f"(−{inner[0]})"
+            return f"({f' {SYMBOLS[part.operator]} '.join(inner)})"
+        text = self.value(part)
+        return f"({text})" if isinstance(part, (typed.Conditional, typed.Let)) else text
+
+    def _applied(self, part: typed.Apply) -> str:
+        arguments = part.arguments
+        one = self.value(arguments[0])
+        match part.function:
+            case "next" | "previous" if self.names.two and one == self._me == "you":
+                return "your opponent"
+            case "next" if self.names.two and isinstance(arguments[0], typed.Seat):
+                first = arguments[0].which == "first"
+                return "the player who moved second" if first else f"the opponent of {one}"
+            case "next":
+                return f"the player after {one}"
+            case "previous":
+                return f"the player before {one}"
+            case "seat":
+                return f"the seat number of {one}"
+            case "size":
+                return f"the number of elements of {one}"
+            case "abs":
+                inner = self.folded(arguments[0])
+                if isinstance(inner, typed.Operation) and inner.operator == "-":
+                    if len(inner.operands) == 2:
+                        return f"the difference between {self._listed(inner.operands, 'and')}"
+                return f"the size of {one} without its sign"
+            case "mod":
+                return f"the remainder of {one} divided by {self.value(arguments[1])}"
+            case "with":
+                return f"{one} together with {self.value(arguments[1])}"
+            case "without":
+                return f"{one} without {self.value(arguments[1])}"
+            case "min" | "max" | "sum" if len(arguments) == 1:
+                words = {"min": "the least of", "max": "the greatest of", "sum": "the sum of"}
+                return f"{words[part.function]} {one}"
+            case "min" | "max":
+                few = len(arguments) == 2
+                least, most = ("smaller", "greater") if few else ("least", "greatest")
+                which = least if part.function == "min" else most
+                return f"the {which} of {self._listed(arguments, 'and')}"
+            case "rows" | "columns":
+                return f"the {part.function} of {one}"
+            case "lines":
+                return f"the straight lines of {self.value(arguments[1])} cells of {one}"
+            case "neighbours" | "around":
+                where = "next to" if part.function == "neighbours" else "around"
+                row, column = (self._index(a) for a in arguments[1:])
+                return f"the cells {where} row {row}, column {column} of {one}"
+            case "any" | "all" | "inside":
+                return f"whether {self.condition(part)}"
+        return code(source(part, self))
+
+    # ---- loops
+
+    def _aggregate(self, part: typed.Aggregate) -> str:
+        if part.function in ("any", "all"):
+            return f"whether {self.condition(part)}"
+        if part.function == "list":
+            return self._chosen_list(part)
+        inner, among = self._loops(part.loops)
+        if part.function == "count":
+            body = self.folded(part.body)
+            if isinstance(body, typed.Constant) or not isinstance(body.type, Bool):
+                return f"the number of {among}"
+            return f"the number of {among} for which {inner.condition(body)}"
+        words = {"sum": "the sum of", "min": "the least of", "max": "the greatest of"}
+        what = inner.value(part.body)
+        first = part.loops[0]
+        if len(part.loops) == 1 and isinstance(part.body, typed.Local):
+            if part.body.name == first.name:
+                return f"{words[part.function]} {among}"
+        return f"{words[part.function]} {what} for all {among}"
+
+    def _loops(self, loops: tuple[Loop, ...]) -> tuple[Wording, str]:
+        """The words inside loops, and what they run over: `players p with …`."""
+        inner, said = self, []
+        for loop in loops:
+            name = loop.name.partition("_")[2] or loop.name
+            noun, where = inner.kind(loop)
+            inner = inner.knowing(**{loop.name: name})
+            if loop.condition is not None:
+                where += f" with {inner.condition(loop.condition)}"
+            said.append(f"{_plural(noun)} {name}{where}")
+        return inner, and_list(said)
+
+    def kind(self, loop: Loop) -> tuple[str, str]:
+        """What one element of a loop is called, and where it is from: (`cell`, ` of the board`)."""
+        collection = self.folded(loop.collection)
+        match collection:
+            case typed.Row() if self._is_everyone(collection):
+                return "player", ""
+            case typed.Interval(low=low, high=high):
+                return "number", f" from {self.value(low)} to {self.value(high)}"
+            case typed.Apply(function="lines", arguments=(grid, size)):
+                return f"straight line of {self.value(size)} cells", f" on {self.value(grid)}"
+            case typed.Apply(function="rows" | "columns" as function, arguments=(grid,)):
+                return singular(function), f" of {self.value(grid)}"
+            case typed.Apply(function="neighbours" | "around"):
+                return "cell", f" among {self.value(collection)}"
+            case typed.Value(type=Grid()):
+                return "cell", f" of {self.value(collection)}"
+            case typed.Value(variable=variable, owner=owner) if not variable.each_player or owner:
+                noun = singular(spoken(variable.name))
+                return noun, f" of {possessive(self.value(owner))}" if owner is not None else ""
+            case typed.Local(name=name):
+                return "cell" if _is_cells(loop) else "element", f" of {self.value(collection)}"
+        return "element", f" of {self.value(collection)}"
+
+    def _chosen_list(self, part: typed.Aggregate) -> str:
+        """`list(p for p in players if …)`: the players for whom it holds."""
+        loop = part.loops[0]
+        plain = isinstance(part.body, typed.Local) and part.body.name == loop.name
+        if len(part.loops) != 1 or not plain:
+            inner, among = self._loops(part.loops)
+            return f"the list of {inner.value(part.body)} for all {among}"
+        noun, where = self.kind(loop)
+        if loop.condition is None:
+            return f"all {_plural(noun)}{where}"
+        whose = self._whose(loop, loop.condition)
+        if whose is not None and not where:
+            return f"the {_plural(noun)} whose {whose}"
+        name = loop.name.partition("_")[2] or loop.name
+        inner = self.knowing(**{loop.name: name})
+        return f"all {_plural(noun)} {name}{where} for which {inner.condition(loop.condition)}"
+
+    def _whose(self, loop: Loop, condition: Typed) -> str | None:
+        """`score is the greatest of all players' scores`, of a condition that names the element of
+        the loop once, as the owner of what it begins with.
+        """
+        mentions = [p for p in typed.every_part(condition) if isinstance(p, typed.Local)]
+        if [p.name for p in mentions] != [loop.name] or not isinstance(condition, typed.Comparison):
+            return None
+        left = condition.operands[0]
+        if not isinstance(left, typed.Value) or not isinstance(left.owner, typed.Local):
+            return None
+        return self.knowing(**{loop.name: "\0"}).condition(condition).removeprefix("\0's ")
+
+    # ---- conditions
+
+    def condition(self, part: Typed, holds: bool = True) -> str:
+        """A condition as a clause; `holds` is False for its opposite."""
+        from rulegame.rulebook.clauses import clause
+
+        return clause(self, self.folded(part), holds)
+
+    def about_move(self, part: Typed) -> str:
+        """A condition of a rule about a move: `your score is at least 0 after the move`."""
+        values = [p for p in typed.every_part(part) if isinstance(p, typed.Value)]
+        if values and all(value.era == "after" for value in values):
+            quiet = Wording(self.ruleset, self._locals, True, self._me)
+            return f"{quiet.condition(part)} after the move"
+        return self.condition(part)
+
+    def is_plural(self, part: Typed) -> bool:
+        """Whether `are` follows the words for a value."""
+        part = self.folded(part)
+        match part:
+            case typed.Seat(which="me"):
+                return self._me == "you"
+            case typed.Value(variable=variable, owner=owner):
+                if variable.each_player and owner is None:
+                    return True
+                return self.names.value(variable, None if owner is None else "you").plural
+            case typed.Local(name=name):
+                return is_plural(self._locals.get(name, "").split(" ")[-1])
+            case typed.Interval() | typed.Row():
+                return True
+            case typed.Apply(function="rows" | "columns" | "lines" | "neighbours" | "around"):
+                return True
+            case typed.Aggregate(function="list"):
+                return True
+        return False
+
+    # ---- collections
+
+    def one_of(self, collection: Typed, chosen: str) -> str:
+        """What is chosen or rolled: `a number from 1 to 6`; `chosen` is its name."""
+        part = self.folded(collection)
+        match part:
+            case typed.Interval(low=low, high=high):
+                return f"a number from {self.value(low)} to {self.value(high)}"
+            case typed.Row(items=items) if self._is_everyone(part):
+                return "a player"
+            case typed.Row(items=items):
+                return self._run_of(items) or self._listed(items, "or")
+            case typed.Value(variable=variable) if variable.name and self.is_plural(part):
+                return f"one of {self.value(part)}"
+            case typed.Apply(function="subsets", arguments=(from_, count)):
+                several = self.value(count)
+                spelled = COUNTS.get(several, several)
+                if spelled == "one":
+                    return self.one_of(from_, chosen)
+                return f"{spelled} different {self._numbers(from_)}"
+            case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)) if (
+                name == loop.name
+            ):
+                noun, where = self.kind(loop)
+                if loop.condition is None:
+                    return f"{article(noun)}{where}"
+                inner = self.knowing(**{loop.name: chosen})
+                such = "for whom" if noun == "player" else "for which"
+                return f"{article(noun)}{where} {such} {inner.condition(loop.condition)}"
+        return f"one of {self.value(part)}"
+
+    def _numbers(self, collection: Typed) -> str:
+        part = self.folded(collection)
+        if isinstance(part, typed.Interval):
+            return f"numbers from {self.value(part.low)} to {self.value(part.high)}"
+        return f"numbers out of {self.value(part).removeprefix('the numbers ')}"
+
+    def _run_of(self, items: tuple[Typed, ...]) -> str | None:
+        """Many numbers in a row, as a range."""
+        numbers = [i.code for i in map(self.folded, items) if isinstance(i, typed.Constant)]
+        if len(numbers) != len(items) or not isinstance(items[0].type, Int) or len(numbers) < 7:
+            return None
+        if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+            return f"a number from {numbers[0]} to {numbers[-1]}"
+        return None
+
+
+COUNTS: Final = {
+    str(k): word
+    for k, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
+}
+
+
+def _plural(noun: str) -> str:
+    head, of, rest = noun.partition(" of ")
+    return (head if is_plural(head) else f"{head}s") + of + rest
+
+
+def _is_cells(loop: Loop) -> bool:
+    """Whether the elements are what the cells of a board hold."""
+    return isinstance(loop.element, Optional) or isinstance(loop.element, Player)
+
+
+def source(part: typed.Apply, wording: Wording) -> str:
+    """A call as it may be written, where there are no better words."""
+    return f"{part.function}({', '.join(wording.value(a) for a in part.arguments)})"

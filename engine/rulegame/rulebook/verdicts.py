@@ -1,0 +1,114 @@
+"""How a game ends, in English: the end rules, and what happens to a player who is stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulegame.expressions import typed
+from rulegame.expressions.typed import Typed
+from rulegame.model import EndRule, Ruleset, Verdict
+from rulegame.rulebook.deeds import effect_clauses, wording_for
+from rulegame.rulebook.marks import and_list, capital, code, full_stop
+from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.sources import about, rule_node, written
+from rulegame.types import List, Player
+
+LONGEST = 260  # characters of a condition in words; beyond, the expression itself is plainer
+
+
+def readable(w: Wording, condition: Typed, expression: str, about_move: bool = False) -> str:
+    """The words for a condition, or the expression, if they would be too many."""
+    words = w.about_move(condition) if about_move else w.condition(condition)
+    return words if len(words) <= LONGEST else f"{code(expression)} holds"
+
+
+def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
+    """`If your score is exactly 0 after your move, you win.`"""
+    said = about(ruleset, "end", rule.name)
+    if said:
+        return full_stop(said)
+    w = wording_for(ruleset)
+    node = rule_node(ruleset, "end", rule.name)
+    condition = w.folded(rule.when)
+    verdict = verdict_clause(w, rule.verdict, node)
+    if isinstance(condition, typed.Constant):
+        return capital(f"{verdict} after every move.") if condition.code else "This never applies."
+    when = readable(w, condition, written(node.get("when")))
+    return f"If {when} after your move, {verdict}."
+
+
+def verdict_clause(w: Wording, verdict: Verdict, node: object, who: str = "you") -> str:
+    """What an end means: `you win`."""
+    if verdict.result is not None:
+        return result_clause(w, verdict.result, who)
+    if verdict.winners is not None:
+        return _winners(w, verdict.winners)
+    assert verdict.payoff is not None
+    scores = w.value(verdict.payoff)
+    return f"the result of each player is {_payoff(scores)}, and whoever has most wins"
+
+
+def _payoff(words: str) -> str:
+    return words if not words.startswith("all players' ") else f"that player's own: {words}"
+
+
+def result_clause(w: Wording, result: Typed, who: str = "you") -> str:
+    """The result for the player who moved, or who is stuck."""
+    part = w.folded(result)
+    if isinstance(part, typed.Conditional):
+        then, otherwise = (result_clause(w, one, who) for one in (part.then, part.otherwise))
+        return f"{then} if {w.condition(part.condition)}, and otherwise {otherwise}"
+    word = w.value(part)
+    third = who != "you"
+    verbs = {"win": "win", "lose": "lose", "pass": "pass"}
+    if word in verbs:
+        ending = {"win": "wins", "lose": "loses", "pass": "passes"}[word] if third else verbs[word]
+        return f"{who} {ending}"
+    return "the game is a draw" if word == "draw" else f"the result for {who} is {word}"
+
+
+def _winners(w: Wording, winners: Typed) -> str:
+    part = w.folded(winners)
+    if isinstance(part, typed.Conditional):
+        first = f"{_winners(w, part.then)} if {w.condition(part.condition)}"
+        return f"{first}; otherwise {_winners(w, part.otherwise)}"
+    who = w.value(part)
+    if isinstance(part.type, Player):
+        return f"{who} {'win' if who == 'you' else 'wins'}"
+    if isinstance(part, typed.Row) and isinstance(part.type, List):
+        if not part.items:
+            return "the game is a draw"
+        return f"{and_list([w.value(item) for item in part.items])} win"
+    return f"{who} win (if that is everyone or nobody, it is a draw)"
+
+
+def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
+    """What happens to a player without a valid move."""
+    said = about(ruleset, "stuck")
+    if said:
+        yield full_stop(said)
+        return
+    w, stuck = wording_for(ruleset), ruleset.stuck
+    node = rule_node(ruleset, "stuck")
+    cases = "you have no valid move"
+    if stuck.unless:
+        unless = next(iter(stuck.unless.values()))
+        words = readable(w, unless, written(node.get("unless")), about_move=True)
+        cases = f"you have no valid move, or none with which {words}"
+    verdict = verdict_clause(w, stuck.verdict, node)
+    passes = "you pass" in verdict
+    yield f"If {cases}, {verdict}{': your turn is over, and the next player moves' if passes else ''}."
+    if not passes:
+        return
+    if stuck.effects is not None:
+        clauses = list(effect_clauses(w, stuck.effects))
+        if clauses:
+            yield f"When you pass, {and_list(clauses)}."
+    who = "the player whose turn is next (the first of them who passed)"
+    everyone = "both players" if len(ruleset.players) == 2 else "all players"
+    if len(ruleset.players) == 1:
+        everyone = "you"
+    told = wording_for(ruleset).of("that player")
+    all_node = rule_node(ruleset, "stuck", "all")
+    ending = verdict_clause(told, stuck.all_verdict, all_node, who)
+    yield f"If {everyone} pass one after the other, {ending}."
