@@ -204,9 +204,7 @@ def rules(
     """Print the rulebook of a game."""
     from rulegame_cli import rulebook as command
 
-    _leave(
-        lambda: command.run(ruleset, sets or (), enable or (), disable or (), form, no_color)
-    )
+    _leave(lambda: command.run(ruleset, sets or (), enable or (), disable or (), form, no_color))
 
 
 @app.command(cls=TextCommand)

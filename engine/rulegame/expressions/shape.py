@@ -27,4 +27,4 @@ def shape(part: Any) -> Any:
 
 def same(left: typed.Typed | None, right: typed.Typed | None) -> bool:
     """Whether two typed expressions are made alike."""
-    return shape(left) == shape(right)
+    return bool(shape(left) == shape(right))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Loop, Typed
 from rulegame.rulebook.marks import and_list
 from rulegame.rulebook.nouns import article
-from rulegame.rulebook.phrases import MIRRORED, OPPOSITE, RELATIONS, Wording
-from rulegame.types import NONE_CODE, Int, Nothing, Optional, Player, Set
+from rulegame.rulebook.phrases import MIRRORED, OPPOSITE, RELATIONS, Wording, head, plural
+from rulegame.types import NONE_CODE, Bool, Int, Nothing, Optional, Player, Set
 
+JOINED: Final = re.compile(r",| and | or ")  # clauses in which another one would be lost
 FLAT: Final = (typed.Comparison, typed.Membership, typed.Value, typed.Local, typed.Element)
 
 
@@ -34,7 +36,8 @@ def clause(w: Wording, part: Typed, holds: bool) -> str:
             return _quantified(w, function, body, loops, holds)
         case typed.Apply(function="inside", arguments=(grid, row, column)):
             has = "has" if holds else "does not have"
-            return f"{w.value(grid)} {has} a cell in row {w.value(row)}, column {w.value(column)}"
+            cell = w.element(grid, (row, column)).removeprefix("the cell in ")
+            return f"{w.value(grid)} {has} a cell in {cell.rpartition(' of ')[0]}"
         case typed.Apply(function="any" | "all" as function, arguments=(collection,)):
             of = "at least one" if (function == "any") == holds else "every one"
             if not holds:
@@ -72,6 +75,10 @@ def _relation(w: Wording, left: Typed, relation: str, right: Typed, holds: bool)
         had = _having(w, left.arguments[0], relation, right)
         if had is not None:
             return had
+    if isinstance(left, typed.Aggregate) and left.function == "count":
+        counted = _counted(w, left, relation, right)
+        if counted is not None:
+            return counted
     subject = w.value(left)
     verb = "are" if w.is_plural(left) else "is"
     if relation in ("==", "!="):
@@ -116,6 +123,8 @@ def _having(w: Wording, collection: Typed, relation: str, right: Typed) -> str |
     has = f"{owner} {'have' if owner == 'you' else 'has'}"
     noun = w.names.noun(collection.variable).text
     if (relation, right.code) in (("==", 0), ("<=", 0), ("<", 1)):
+        if owner == "every player":
+            return f"no player has any {noun} left"
         return f"{has} no {noun} left"
     if (relation, right.code) in (("!=", 0), (">", 0), (">=", 1)):
         return f"{has} {noun} left"
@@ -123,6 +132,44 @@ def _having(w: Wording, collection: Typed, relation: str, right: Typed) -> str |
     if relation not in words:
         return None
     return f"{has} {words[relation]} {right.code} {noun} left"
+
+
+def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) -> str | None:
+    """`there are at least 2 players whose gold is exactly 0`."""
+    if len(count.loops) != 1 or not isinstance(right, typed.Constant):
+        return None
+    loop, body = count.loops[0], w.folded(count.body)
+    if isinstance(body.type, Bool):
+        if loop.condition is not None:
+            return None
+        condition: Typed | None = body
+    else:
+        condition = loop.condition
+    if condition is None:
+        return None
+    number = right.code
+    if (relation, number) in ((">", 0), (">=", 1), ("!=", 0)):
+        return w.condition(typed.Aggregate(Bool(), "any", condition, (_bare(loop),), loop.place))
+    if (relation, number) in (("==", 0), ("<", 1), ("<=", 0)):
+        some = typed.Aggregate(Bool(), "any", condition, (_bare(loop),), loop.place)
+        return w.condition(some, False)
+    amounts = {"==": "exactly", "<": "fewer than", ">": "more than", "<=": "at most"}
+    if relation == "!=":
+        return None
+    noun, where = w.kind(loop)
+    many = f"{amounts.get(relation, 'at least')} {number}"
+    whose = w.whose(loop, condition)
+    if whose is not None and not where:
+        return f"there are {many} {plural(noun)} whose {whose}"
+    name = loop.name.partition("_")[2] or loop.name
+    numbered = noun in ("number", "element")
+    inner = w.knowing(**{loop.name: name if numbered else _short(noun)})
+    one = f"{plural(noun)} {name}{where}" if numbered else plural(noun) + where
+    return f"there are {many} {one} for which {inner.condition(condition)}"
+
+
+def _bare(loop: Loop) -> Loop:
+    return loop._replace(condition=None)
 
 
 def _between(w: Wording, middle: Typed, low: Typed, high: Typed, holds: bool) -> str:
@@ -152,7 +199,8 @@ def _junction(w: Wording, operator: str, operands: tuple[Typed, ...], holds: boo
     said = []
     for operand in operands:
         text = w.condition(operand, holds)
-        said.append(text if isinstance(w.folded(operand), FLAT) else f"({text})")
+        flat = isinstance(w.folded(operand), FLAT)
+        said.append(text if flat or not JOINED.search(text) else f"({text})")
     return f" {word} ".join(said) if len(said) == 2 else and_list(said, word)
 
 
@@ -182,7 +230,7 @@ def _quantified(
 
 def _short(noun: str) -> str:
     """How an element is named once it has been introduced: `that line`."""
-    return f"that {noun.partition(' of ')[0].split()[-1]}"
+    return f"that {head(noun)}"
 
 
 def _is_subject(w: Wording, loop: Loop, body: Typed, long: bool) -> bool:

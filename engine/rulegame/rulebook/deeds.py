@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rulegame.expressions import typed
 from rulegame.expressions.shape import same
 from rulegame.expressions.typed import Typed, Write
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step
-from rulegame.rulebook.marks import capital
+from rulegame.rulebook.folding import replaced
+from rulegame.rulebook.marks import and_list, capital
 from rulegame.rulebook.nouns import article, spoken
-from rulegame.rulebook.phrases import COUNTS, Wording
-from rulegame.types import NONE_CODE, Bool, Int, Nothing, Optional, Player, Set, element_of
+from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.selections import COUNTS
+from rulegame.types import NONE_CODE, Bool, Nothing, Optional, Player, Set, element_of
 
+MOST_LISTED = 20  # things that can be rolled, each with its chance
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 
 
@@ -53,12 +57,49 @@ def choice_sentence(w: Wording, choice: Choice) -> str:
 
 def roll_sentence(w: Wording, roll: Roll) -> str:
     """`Roll the die: a number from 1 to 6, each equally likely.`"""
-    from_ = w.one_of(roll.collection, spoken(roll.name))
     name = f"the {spoken(roll.name)}"
+    uneven = _uneven(w, roll)
+    if uneven:
+        return f"Roll {name}: {uneven}."
+    from_ = w.one_of(roll.collection, spoken(roll.name))
     if roll.weight is None:
         return f"Roll {name}: {from_}, each equally likely."
-    weight = w.knowing(**{roll.name: "the value"}).value(roll.weight)
-    return f"Draw {name}: {from_}, each with a chance in proportion to {weight}."
+    weight = w.knowing(**{roll.name: f"the {spoken(roll.name)}"}).value(roll.weight)
+    return f"Roll {name}: {from_}, each with a chance in proportion to {weight}."
+
+
+def _uneven(w: Wording, roll: Roll) -> str:
+    """`red (1 chance in 3) or green (2 chances in 3)`, of a list that has some of it several
+    times; empty for any other.
+    """
+    part = w.folded(roll.collection)
+    if isinstance(part, typed.Interval):
+        ends = w.folded(part.low), w.folded(part.high)
+        if isinstance(ends[0], typed.Constant) and isinstance(ends[1], typed.Constant):
+            numbers = range(ends[0].code, ends[1].code + 1)[:MOST_LISTED]
+            items = tuple(typed.Constant(roll.element, number) for number in numbers)
+            part = typed.Row(part.type, items)
+    if not isinstance(part, typed.Row) or len(part.items) >= MOST_LISTED:
+        return ""
+    many: Counter[str] = Counter()
+    for item in part.items:
+        weight = _weight(w, roll, w.folded(item))
+        if weight is None:
+            return ""
+        many[w.value(item)] += weight
+    if len(set(many.values())) == 1:
+        return ""
+    total = many.total()
+    said = [f"{v} ({n} chance{'s'[: n != 1]} in {total})" for v, n in many.items() if n > 0]
+    return and_list(said, "or")
+
+
+def _weight(w: Wording, roll: Roll, item: Typed) -> int | None:
+    """The share of one thing that can be rolled, where it is known before the game."""
+    if roll.weight is None:
+        return 1
+    share = w.folded(replaced(roll.weight, roll.name, item))
+    return share.code if isinstance(share, typed.Constant) else None
 
 
 # ---- effects
@@ -76,7 +117,8 @@ def step_sentences(w: Wording, steps: tuple[Step, ...]) -> Iterator[str]:
             continue
         lead = _lead(w, step)
         text = _joined(said)
-        yield capital(f"{first.lower()}{lead}{text}.") if not lead else f"{first}{lead}{text}."
+        then = first.replace(" ", ", ") if lead else first
+        yield capital(f"{then}{lead}{text}.")
 
 
 def _lower(sentence: str) -> str:
@@ -98,6 +140,8 @@ def _lead(w: Wording, step: Effects) -> str:
 def _joined(clauses: list[str]) -> str:
     if len(clauses) == 1:
         return clauses[0]
+    if any(clause.startswith("for every ") for clause in clauses):
+        return f"{'; '.join(clauses[:-1])}; and {clauses[-1]}"
     return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
 
 
@@ -211,9 +255,8 @@ def _same_place(part: Typed, old: Typed) -> bool:
 
 def _times(w: Wording, factor: Typed) -> str:
     known = w.folded(factor)
-    if isinstance(known, typed.Constant) and isinstance(known.type, Int):
-        if known.code in MULTIPLES:
-            return MULTIPLES[known.code]
+    if isinstance(known, typed.Constant) and known.code in MULTIPLES:
+        return MULTIPLES[known.code]
     return f"multiplied by {w.value(known)}"
 
 
@@ -237,5 +280,4 @@ def _next_clause(w: Wording, following: Typed) -> str:
     if isinstance(part, typed.Conditional):
         then, otherwise = _next_clause(w, part.then), _next_clause(w, part.otherwise)
         return f"{then} if {w.condition(part.condition)}, and otherwise {otherwise}"
-    player = w.value(part)
-    return f"it is {player}'s turn" if not player.endswith("s") else f"it is the turn of {player}"
+    return f"{w.value(part)} moves next"

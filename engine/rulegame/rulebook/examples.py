@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from rulegame.expressions import typed
 from rulegame.game import CHANCE, Game, GameError, Move, State
-from rulegame.model import Operation, StateValue, Validity
+from rulegame.model import Effects, Operation, StateValue, Validity
 from rulegame.offers import offers_of
 from rulegame.reasons import rule_reason
-from rulegame.rulebook.marks import and_list, clean, code
-from rulegame.rulebook.nouns import possessive, spoken
+from rulegame.rulebook.marks import and_list, clean, code, full_stop
+from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Played, Plays
 from rulegame.runtime import Fault
-from rulegame.types import Grid, Int, List, Optional, Player, Set, Type
+from rulegame.types import Grid, List, Optional, Player, Set, Type
 
 MOST_STATES = 1_500  # that are looked at for an example of a barred move
 
@@ -99,12 +99,24 @@ def changes(first: Played, last: Played) -> list[Change]:
 def _told(w: Wording, first: Played, last: Played, operation: Operation) -> str:
     changed = changes(first, last)
     rolled = _rolls(w, first, last, operation)
-    with_ = f"with {and_list(rolled)}, " if rolled else ""
+    when = f"when {and_list(rolled)}, " if rolled else ""
     move = code(move_text(first.before.game, first.move))
     if not changed:
-        return f"For example, {with_}{move} changes nothing." if with_ else ""
+        return ""
+    order = [
+        w.name for step in operation.steps if isinstance(step, Effects) for w in _written(step)
+    ]
+    changed.sort(key=lambda change: _place(order, change.value.variable.name))
     said = [_change(w, change, first.before.player) for change in changed]
-    return f"For example, {with_}{move} takes {and_list(said)}."
+    return f"For example, {when}{move} takes {and_list(said)}."
+
+
+def _written(step: Effects) -> list[typed.Variable]:
+    return [write.variable for write in step.writes]
+
+
+def _place(order: list[str], name: str) -> int:
+    return order.index(name) if name in order else len(order)
 
 
 def _rolls(w: Wording, first: Played, last: Played, operation: Operation) -> list[str]:
@@ -114,21 +126,18 @@ def _rolls(w: Wording, first: Played, last: Played, operation: Operation) -> lis
     said = []
     for roll in game.ruleset.turn.rolls:
         number = first.before.cells[cells[roll.name]]
-        said.append(f"{article_roll(roll.name)} {w.constant(roll.element, number)}")
+        said.append(f"the {spoken(roll.name)} is {w.constant(roll.element, number)}")
     if last is not first and operation.rolls:
-        said.append(f"{article_roll(last.move.operation)} {last.move.text.partition(' ')[2]}")
+        shown = clean(last.move.text.partition(" ")[2])
+        said.append(f"the {spoken(last.move.operation)} is {shown}")
     return said
 
 
-def article_roll(name: str) -> str:
-    """`a die of`."""
-    noun = spoken(name)
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun} of"
-
-
 def move_text(game: Game, move: Move) -> str:
-    """A move as a reader may type it."""
-    return clean(move.text)
+    """A move as people read it: the label and the choices."""
+    operation = game.ruleset.operation(move.operation)
+    label = move.operation if operation is None else operation.label
+    return clean(f"{label} {move.text.partition(' ')[2]}")
 
 
 def _change(w: Wording, change: Change, mover: int | None) -> str:
@@ -151,7 +160,9 @@ def _cells(w: Wording, name: str, change: Change, grid: Grid) -> str:
     for r, (old_row, new_row) in enumerate(zip(change.old, change.new, strict=True), 1):
         for c, (old, new) in enumerate(zip(old_row, new_row, strict=True), 1):
             if old != new:
-                before, after = plain(w, grid.of, old), plain(w, grid.of, new)
+                before, after = (
+                    "empty" if one is None else plain(w, grid.of, one) for one in (old, new)
+                )
                 said.append(f"row {r}, column {c} of {name} from {before} to {after}")
     few = said[:3]
     return and_list(few) + (" (and more)" if len(said) > 3 else "")
@@ -160,7 +171,7 @@ def _cells(w: Wording, name: str, change: Change, grid: Grid) -> str:
 def plain(w: Wording, type_: Type, value: Any) -> str:
     """A value of a state as a reader sees it."""
     if value is None:
-        return "none" if not isinstance(type_, Optional) or isinstance(type_.of, Int) else "empty"
+        return "none"
     match type_:
         case Optional(of=of):
             return plain(w, of, value)
@@ -211,16 +222,15 @@ def _barred(state: State, rule: Validity) -> tuple[int, State, Move, Operation] 
     return None
 
 
-def _barred_text(
-    w: Wording, state: State, move: Move, operation: Operation, rule: Validity
-) -> str:
+def _barred_text(w: Wording, state: State, move: Move, operation: Operation, rule: Validity) -> str:
     situation = _situation(w, state, rule.requires[operation.name])
     when = f"when {and_list(situation)}, " if situation else ""
     reason = ""
     if rule.texts[operation.name].get("because") is not None:
         said = rule_reason(offers_of(state.game), state, operation, move, rule.name).message
         reason = f": “{clean(said)}”"
-    return f"For example, {when}{code(move_text(state.game, move))} is not allowed{reason}."
+    text = f"For example, {when}{code(move_text(state.game, move))} is not allowed{reason}"
+    return full_stop(text)
 
 
 def _situation(w: Wording, state: State, condition: typed.Typed) -> list[str]:
@@ -241,6 +251,3 @@ def _situation(w: Wording, state: State, condition: typed.Typed) -> list[str]:
         verb = "are" if w.is_plural(now) else "is"
         said[f"{w.value(now)} {verb} {plain(w, variable.type, value)}"] = None
     return list(said)
-
-
-__all__ = ["Change", "changes", "move_text", "operation_example", "plain", "possessive", "rule_example"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from rulegame.evaluation import evaluate
 from rulegame.expressions import typed
+from rulegame.expressions.syntax import Place
 from rulegame.expressions.typed import Typed
 from rulegame.limits import LIMITS
 from rulegame.runtime import Fault
@@ -35,9 +36,24 @@ def fold(part: Typed, players: int) -> Typed:
             known = fold(operand, players)
             if isinstance(known, typed.Constant):
                 return typed.Constant(part.type, 1 - known.code)
-        case typed.Let():
+        case typed.Let(name=name, value=value, body=body):
+            plain = (typed.Local, typed.Constant, typed.Seat)
+            if isinstance(value, plain):
+                return fold(replaced(body, name, value), players)
+            return part
+        case typed.Apply(function="subsets"):
             return part
     return _worked_out(part, players) if _is_closed(part) else part
+
+
+def replaced(part: Any, name: str, value: Typed) -> Any:
+    """The expression with a local replaced by a value."""
+    if isinstance(part, typed.Local) and part.name == name:
+        return value
+    if isinstance(part, Place) or not isinstance(part, tuple):
+        return part
+    fields = (replaced(one, name, value) for one in part)
+    return type(part)(*fields) if hasattr(part, "_fields") else tuple(fields)
 
 
 def _junction(operator: Any, operands: tuple[Typed, ...], players: int) -> Typed:

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from rulegame.expressions.typed import Variable
 from rulegame.model import Ruleset
-from rulegame.rulebook.marks import clean
-from rulegame.types import Grid, Int, List, Optional, Player, Set
+from rulegame.rulebook.marks import clean, code
+from rulegame.types import Bool, Grid, Int, List, Optional, Player, Set
 
 # Names that people give to values though "the …" does not read well before them.
 ALONE: Final = {
@@ -17,10 +17,11 @@ ALONE: Final = {
     "at": "the position",
     "to_move": "the player to move",
 }
-ADJECTIVES: Final = frozenset(
-    "last previous current highest lowest best worst first second third smallest greatest largest "
-    "latest latter former next forbidden barred taken used blocked picked chosen mine own".split()
-)
+ADJECTIVES: Final = (
+    "barred", "best", "blocked", "chosen", "current", "first", "forbidden", "greatest", "highest",
+    "largest", "last", "latest", "lowest", "mine", "next", "own", "picked", "previous", "second",
+    "smallest", "taken", "third", "used", "worst",
+)  # fmt: skip
 LONGEST_PHRASE: Final = 11  # words of an `about` that still can stand inside a sentence
 HEAD: Final = re.compile(r"^([\w' -]+?)(?: (?:that|which|who|of|in|on|for|at|from|by|with)\b.*)?$")
 THIS_PLAYER: Final = re.compile(r"\bthis player(?:'s)?(?: (own|has|is|was|does))?\b")
@@ -70,6 +71,9 @@ class Names:
 
     def value(self, variable: Variable, owner: str | None) -> Noun:
         """A declared value with its article or its owner: `the number`, `your score`."""
+        if isinstance(variable.type, Bool):  # seldom a noun: `open`, `passed`
+            name = code(spoken(variable.name))
+            return Noun(name if owner is None else f"{possessive(owner)} {name}", False)
         phrase = self._phrase(variable, owner)
         if phrase is not None:
             return phrase

@@ -12,8 +12,8 @@ from rulegame.expressions import typed
 from rulegame.expressions.typed import Loop, Typed, Variable
 from rulegame.model import Ruleset
 from rulegame.rulebook.folding import fold
-from rulegame.rulebook.marks import and_list, code
-from rulegame.rulebook.nouns import Names, article, is_plural, possessive, singular, spoken
+from rulegame.rulebook.marks import and_list
+from rulegame.rulebook.nouns import Names, is_plural, possessive, singular, spoken
 from rulegame.types import (
     NONE_CODE,
     Bool,
@@ -29,6 +29,7 @@ from rulegame.values import show
 
 SYMBOLS: Final = {"+": "+", "-": "−", "*": "×", "/": "÷"}
 SPOKEN: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+TIGHTNESS: Final = {"+": 1, "-": 1, "*": 2, "/": 2}
 OPPOSITE: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED: Final = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 RELATIONS: Final = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
@@ -50,12 +51,12 @@ class Wording:
         self.names = Names(ruleset)
         self._locals = dict(locals_ or {})
         self._quiet_after = quiet_after  # the sentence as a whole is about the state after a move
-        self._me = me
+        self.me = me
 
     def knowing(self, **locals_: str) -> Wording:
         """The same, where some locals have words of their own."""
         known = {**self._locals, **locals_}
-        return Wording(self.ruleset, known, self._quiet_after, self._me)
+        return Wording(self.ruleset, known, self._quiet_after, self.me)
 
     def of(self, player: str) -> Wording:
         """The same, said of another player than `you`."""
@@ -78,7 +79,7 @@ class Wording:
             case typed.Local(name=name):
                 return self._locals.get(name, name.partition("_")[2] if name[0].isdigit() else name)
             case typed.Seat(which="me"):
-                return self._me
+                return self.me
             case typed.Seat():
                 return "the player who moved first"
             case typed.Value(variable=variable, owner=owner):
@@ -90,13 +91,15 @@ class Wording:
                 return self._arithmetic(operator, operands)
             case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
                 chosen = f"{self.value(then)} if {self.condition(condition)}"
-                return f"{chosen}, otherwise {self.value(otherwise)}"
+                return f"({chosen}, otherwise {self.value(otherwise)})"
             case typed.Interval(low=low, high=high):
                 return f"the numbers from {self.value(low)} to {self.value(high)}"
             case typed.Row(items=items):
-                return "the players" if self._is_everyone(part) else self._listed(items, "and")
+                return "the players" if self.is_everyone(part) else self.listed(items, "and")
             case typed.Apply():
-                return self._applied(part)
+                from rulegame.rulebook.calls import call
+
+                return call(self, part)
             case typed.Aggregate():
                 return self._aggregate(part)
             case typed.Let(name=name, value=value, body=body):
@@ -109,10 +112,12 @@ class Wording:
             return "none"
         return show(type_, number, self.ruleset.words, self.names.players)
 
-    def _listed(self, items: tuple[Typed, ...], word: str) -> str:
+    def listed(self, items: tuple[Typed, ...], word: str) -> str:
+        """Several values: `1, 2 or 3`."""
         return and_list([self.value(item) for item in items], word)
 
-    def _is_everyone(self, part: Typed) -> bool:
+    def is_everyone(self, part: Typed) -> bool:
+        """Whether it is the list of all players."""
         return (
             isinstance(part, typed.Row)
             and isinstance(part.type, List)
@@ -123,8 +128,7 @@ class Wording:
 
     def _whole(self, variable: Variable, owner: Typed | None) -> str:
         if variable.each_player and owner is None:
-            noun = self.names.noun(variable)
-            return f"all players' {noun.text}{'' if noun.plural else 's'}"
+            return f"the {self.names.noun(variable).text} of every player"
         return self.names.value(variable, None if owner is None else self.value(owner)).text
 
     def target(self, write: typed.Write) -> str:
@@ -135,9 +139,8 @@ class Wording:
     def element(self, base: Typed, indices: tuple[Typed, ...]) -> str:
         """One element of a list, one cell of a grid."""
         if isinstance(base.type, Grid):
-            row, column = (self._index(index) for index in indices)
-            return f"the cell in row {row}, column {column} of {self.value(base)}"
-        if self._is_everyone(self.folded(base)):
+            return f"the cell in {self.cell(indices)} of {self.value(base)}"
+        if self.is_everyone(self.folded(base)):
             return f"the player in seat {self._index(indices[0])}"
         index = self._index(indices[0])
         if not isinstance(base, typed.Value):
@@ -156,75 +159,37 @@ class Wording:
 
     def _index(self, index: Typed) -> str:
         """A position: the name of a choice stands for itself."""
-        text = self.value(index)
-        return text.removeprefix("the chosen ")
+        return self.value(index).removeprefix("the chosen ")
+
+    def cell(self, indices: tuple[Typed, ...]) -> str:
+        """`row 1, column 2`; a choice that is called so needs no other name."""
+        row, column = (self._index(index) for index in indices)
+        if (row, column) == ("row", "column"):
+            return "the chosen row and column"
+        return f"row {row}, column {column}"
 
     def _arithmetic(self, operator: str, operands: tuple[Typed, ...]) -> str:
         parts = [self.folded(operand) for operand in operands]
-        if len(parts) == 1:
-            return f"−{self._in_formula(parts[0])}"
-        if any(isinstance(p, (typed.Operation, typed.Conditional)) for p in parts):
-            return f" {SYMBOLS[operator]} ".join(self._in_formula(p) for p in parts)
+        if len(parts) == 1 or any(isinstance(p, typed.Operation) for p in parts):
+            return self._formula(operator, parts)
         return f" {SPOKEN[operator]} ".join(self.value(p) for p in parts)
 
-    def _in_formula(self, part: Typed) -> str:
-        part = self.folded(part)
-        if isinstance(part, typed.Operation):
-            inner = [self._in_formula(operand) for operand in part.operands]
-            if len(inner) == 1:
-                return f"(−{inner[0]})"
-            return f"({f' {SYMBOLS[part.operator]} '.join(inner)})"
-        text = self.value(part)
-        return f"({text})" if isinstance(part, (typed.Conditional, typed.Let)) else text
+    def _formula(self, operator: str, parts: list[Typed]) -> str:
+        """Nested arithmetic with its usual signs, in parentheses where they are needed."""
+        if len(parts) == 1:
+            return f"−{self._term(parts[0], '*', last=True)}"
+        said = [self._term(p, operator, last=k > 0) for k, p in enumerate(parts)]
+        return f" {SYMBOLS[operator]} ".join(said)
 
-    def _applied(self, part: typed.Apply) -> str:
-        arguments = part.arguments
-        one = self.value(arguments[0])
-        match part.function:
-            case "next" | "previous" if self.names.two and one == self._me == "you":
-                return "your opponent"
-            case "next" if self.names.two and isinstance(arguments[0], typed.Seat):
-                first = arguments[0].which == "first"
-                return "the player who moved second" if first else f"the opponent of {one}"
-            case "next":
-                return f"the player after {one}"
-            case "previous":
-                return f"the player before {one}"
-            case "seat":
-                return f"the seat number of {one}"
-            case "size":
-                return f"the number of elements of {one}"
-            case "abs":
-                inner = self.folded(arguments[0])
-                if isinstance(inner, typed.Operation) and inner.operator == "-":
-                    if len(inner.operands) == 2:
-                        return f"the difference between {self._listed(inner.operands, 'and')}"
-                return f"the size of {one} without its sign"
-            case "mod":
-                return f"the remainder of {one} divided by {self.value(arguments[1])}"
-            case "with":
-                return f"{one} together with {self.value(arguments[1])}"
-            case "without":
-                return f"{one} without {self.value(arguments[1])}"
-            case "min" | "max" | "sum" if len(arguments) == 1:
-                words = {"min": "the least of", "max": "the greatest of", "sum": "the sum of"}
-                return f"{words[part.function]} {one}"
-            case "min" | "max":
-                few = len(arguments) == 2
-                least, most = ("smaller", "greater") if few else ("least", "greatest")
-                which = least if part.function == "min" else most
-                return f"the {which} of {self._listed(arguments, 'and')}"
-            case "rows" | "columns":
-                return f"the {part.function} of {one}"
-            case "lines":
-                return f"the straight lines of {self.value(arguments[1])} cells of {one}"
-            case "neighbours" | "around":
-                where = "next to" if part.function == "neighbours" else "around"
-                row, column = (self._index(a) for a in arguments[1:])
-                return f"the cells {where} row {row}, column {column} of {one}"
-            case "any" | "all" | "inside":
-                return f"whether {self.condition(part)}"
-        return code(source(part, self))
+    def _term(self, part: Typed, outer: str, last: bool) -> str:
+        part = self.folded(part)
+        if not isinstance(part, typed.Operation):
+            text = self.value(part)
+            return f"({text})" if isinstance(part, typed.Let) else text
+        text = self._formula(part.operator, [self.folded(operand) for operand in part.operands])
+        inner = 3 if len(part.operands) == 1 else TIGHTNESS[part.operator]
+        loose = inner < TIGHTNESS[outer] or (inner == TIGHTNESS[outer] and last) or inner == 3
+        return f"({text})" if loose else text
 
     # ---- loops
 
@@ -242,10 +207,10 @@ class Wording:
         words = {"sum": "the sum of", "min": "the least of", "max": "the greatest of"}
         what = inner.value(part.body)
         first = part.loops[0]
-        if len(part.loops) == 1 and isinstance(part.body, typed.Local):
-            if part.body.name == first.name:
-                return f"{words[part.function]} {among}"
-        return f"{words[part.function]} {what} for all {among}"
+        body = part.body
+        if len(part.loops) == 1 and isinstance(body, typed.Local) and body.name == first.name:
+            return f"{words[part.function]} {among}"
+        return f"{words[part.function]} {what} over all {among}"
 
     def _loops(self, loops: tuple[Loop, ...]) -> tuple[Wording, str]:
         """The words inside loops, and what they run over: `players p with …`."""
@@ -253,17 +218,18 @@ class Wording:
         for loop in loops:
             name = loop.name.partition("_")[2] or loop.name
             noun, where = inner.kind(loop)
-            inner = inner.knowing(**{loop.name: name})
+            named = noun in ("number", "element")
+            inner = inner.knowing(**{loop.name: name if named else f"that {head(noun)}"})
             if loop.condition is not None:
-                where += f" with {inner.condition(loop.condition)}"
-            said.append(f"{_plural(noun)} {name}{where}")
+                where += f" for which {inner.condition(loop.condition)}"
+            said.append(f"{plural(noun)}{f' {name}' if named else ''}{where}")
         return inner, and_list(said)
 
     def kind(self, loop: Loop) -> tuple[str, str]:
         """What one element of a loop is called, and where it is from: (`cell`, ` of the board`)."""
         collection = self.folded(loop.collection)
         match collection:
-            case typed.Row() if self._is_everyone(collection):
+            case typed.Row() if self.is_everyone(collection):
                 return "player", ""
             case typed.Interval(low=low, high=high):
                 return "number", f" from {self.value(low)} to {self.value(high)}"
@@ -279,7 +245,9 @@ class Wording:
                 noun = singular(spoken(variable.name))
                 return noun, f" of {possessive(self.value(owner))}" if owner is not None else ""
             case typed.Local(name=name):
-                return "cell" if _is_cells(loop) else "element", f" of {self.value(collection)}"
+                line = self._locals.get(name, "").split(" ")[-1] in ("line", "row", "column")
+                of = f" of {self.value(collection)}"
+                return "cell" if line or _is_cells(loop) else "element", of
         return "element", f" of {self.value(collection)}"
 
     def _chosen_list(self, part: typed.Aggregate) -> str:
@@ -291,15 +259,15 @@ class Wording:
             return f"the list of {inner.value(part.body)} for all {among}"
         noun, where = self.kind(loop)
         if loop.condition is None:
-            return f"all {_plural(noun)}{where}"
-        whose = self._whose(loop, loop.condition)
+            return f"all {plural(noun)}{where}"
+        whose = self.whose(loop, loop.condition)
         if whose is not None and not where:
-            return f"the {_plural(noun)} whose {whose}"
+            return f"the {plural(noun)} whose {whose}"
         name = loop.name.partition("_")[2] or loop.name
         inner = self.knowing(**{loop.name: name})
-        return f"all {_plural(noun)} {name}{where} for which {inner.condition(loop.condition)}"
+        return f"all {plural(noun)} {name}{where} for which {inner.condition(loop.condition)}"
 
-    def _whose(self, loop: Loop, condition: Typed) -> str | None:
+    def whose(self, loop: Loop, condition: Typed) -> str | None:
         """`score is the greatest of all players' scores`, of a condition that names the element of
         the loop once, as the owner of what it begins with.
         """
@@ -313,6 +281,12 @@ class Wording:
 
     # ---- conditions
 
+    def one_of(self, collection: Typed, chosen: str) -> str:
+        """What is chosen or rolled: `a number from 1 to 6`; `chosen` is how it is called then."""
+        from rulegame.rulebook.selections import one_of
+
+        return one_of(self, self.folded(collection), chosen)
+
     def condition(self, part: Typed, holds: bool = True) -> str:
         """A condition as a clause; `holds` is False for its opposite."""
         from rulegame.rulebook.clauses import clause
@@ -323,8 +297,8 @@ class Wording:
         """A condition of a rule about a move: `your score is at least 0 after the move`."""
         values = [p for p in typed.every_part(part) if isinstance(p, typed.Value)]
         if values and all(value.era == "after" for value in values):
-            quiet = Wording(self.ruleset, self._locals, True, self._me)
-            return f"{quiet.condition(part)} after the move"
+            quiet = Wording(self.ruleset, self._locals, True, self.me)
+            return f"{quiet.condition(part)} afterwards"
         return self.condition(part)
 
     def is_plural(self, part: Typed) -> bool:
@@ -332,7 +306,7 @@ class Wording:
         part = self.folded(part)
         match part:
             case typed.Seat(which="me"):
-                return self._me == "you"
+                return self.me == "you"
             case typed.Value(variable=variable, owner=owner):
                 if variable.each_player and owner is None:
                     return True
@@ -347,69 +321,18 @@ class Wording:
                 return True
         return False
 
-    # ---- collections
 
-    def one_of(self, collection: Typed, chosen: str) -> str:
-        """What is chosen or rolled: `a number from 1 to 6`; `chosen` is its name."""
-        part = self.folded(collection)
-        match part:
-            case typed.Interval(low=low, high=high):
-                return f"a number from {self.value(low)} to {self.value(high)}"
-            case typed.Row(items=items) if self._is_everyone(part):
-                return "a player"
-            case typed.Row(items=items):
-                return self._run_of(items) or self._listed(items, "or")
-            case typed.Value(variable=variable) if variable.name and self.is_plural(part):
-                return f"one of {self.value(part)}"
-            case typed.Apply(function="subsets", arguments=(from_, count)):
-                several = self.value(count)
-                spelled = COUNTS.get(several, several)
-                if spelled == "one":
-                    return self.one_of(from_, chosen)
-                return f"{spelled} different {self._numbers(from_)}"
-            case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)) if (
-                name == loop.name
-            ):
-                noun, where = self.kind(loop)
-                if loop.condition is None:
-                    return f"{article(noun)}{where}"
-                inner = self.knowing(**{loop.name: chosen})
-                such = "for whom" if noun == "player" else "for which"
-                return f"{article(noun)}{where} {such} {inner.condition(loop.condition)}"
-        return f"one of {self.value(part)}"
-
-    def _numbers(self, collection: Typed) -> str:
-        part = self.folded(collection)
-        if isinstance(part, typed.Interval):
-            return f"numbers from {self.value(part.low)} to {self.value(part.high)}"
-        return f"numbers out of {self.value(part).removeprefix('the numbers ')}"
-
-    def _run_of(self, items: tuple[Typed, ...]) -> str | None:
-        """Many numbers in a row, as a range."""
-        numbers = [i.code for i in map(self.folded, items) if isinstance(i, typed.Constant)]
-        if len(numbers) != len(items) or not isinstance(items[0].type, Int) or len(numbers) < 7:
-            return None
-        if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
-            return f"a number from {numbers[0]} to {numbers[-1]}"
-        return None
+def plural(noun: str) -> str:
+    """`straight line of 3 cells`: straight lines of 3 cells."""
+    first, of, rest = noun.partition(" of ")
+    return (first if is_plural(first) else f"{first}s") + of + rest
 
 
-COUNTS: Final = {
-    str(k): word
-    for k, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
-}
-
-
-def _plural(noun: str) -> str:
-    head, of, rest = noun.partition(" of ")
-    return (head if is_plural(head) else f"{head}s") + of + rest
+def head(noun: str) -> str:
+    """The word that a noun is about: line."""
+    return noun.partition(" of ")[0].split()[-1]
 
 
 def _is_cells(loop: Loop) -> bool:
     """Whether the elements are what the cells of a board hold."""
-    return isinstance(loop.element, Optional) or isinstance(loop.element, Player)
-
-
-def source(part: typed.Apply, wording: Wording) -> str:
-    """A call as it may be written, where there are no better words."""
-    return f"{part.function}({', '.join(wording.value(a) for a in part.arguments)})"
+    return isinstance(loop.element, (Optional, Player))

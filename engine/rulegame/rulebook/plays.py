@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic
 from rulegame.game import CHANCE, Game, GameError, Move, State
@@ -99,4 +99,12 @@ def _merit(played: tuple[Played, ...]) -> tuple[float, ...]:
     moves = [p for p in played if p.before.player != CHANCE]
     different = len({p.move.operation for p in moves})
     apart = len(moves) - IDEAL
-    return (decided, different - (apart / 2 if apart > 0 else -apart / 3), -len(played))
+    telling = sum(p.before.cells != p.after.cells for p in moves) / len(moves) if moves else 0
+    changed = sum(_values(p.before) != _values(p.after) for p in moves) / max(1, len(moves))
+    length = apart / 2 if apart > 0 else -apart / 3
+    main = 2 * (outcome.rule == played[0].before.game.ruleset.end[0].name)
+    return (decided, different + 4 * changed + telling + main - length, -len(played))
+
+
+def _values(state: State) -> list[Any]:
+    return [state[name] for name in state.game.ruleset.state]

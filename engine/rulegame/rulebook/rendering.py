@@ -12,6 +12,7 @@ from rulegame.rulebook.document import Block, Items, Rulebook, Section, Table, V
 from rulegame.rulebook.marks import Run, runs
 
 WIDTH: Final = 88  # characters of a line of text
+LEAST_COLUMN: Final = 20  # of the last column of a table, however long the others are
 # What would mean something else in Markdown, wherever it stands or at the beginning of a line.
 MARKDOWN: Final = re.compile(r"([\\`*_\[\]<>|#~&])")
 ORDERED: Final = re.compile(r"^(\d+)([.)])|^([-+])", re.MULTILINE)
@@ -55,13 +56,19 @@ def _plain(sentence: str) -> str:
     return "".join(visible(run.text) for run in runs(sentence))
 
 
+def _quoted(sentence: str) -> str:
+    """Plain, with quotation marks around what is code: there are no other marks in text."""
+    said = ((visible(run.text), run.style) for run in runs(sentence))
+    return "".join(f"‘{text}’" if style == "code" else text for text, style in said)
+
+
 def _text_block(block: Block) -> Iterator[str]:
     match block:
         case str():
-            yield from _wrapped(_plain(block), "", "")
+            yield from _wrapped(_quoted(block), "", "")
         case Items(items=items):
             for item in items:
-                yield from _wrapped(_plain(item), "- ", "  ")
+                yield from _wrapped(_quoted(item), "- ", "  ")
         case Table(header=header, rows=rows):
             yield from _text_table(header, rows)
         case Verbatim(lines=lines):
@@ -82,9 +89,14 @@ def _wrapped(sentence: str, first: str, rest: str) -> list[str]:
 def _text_table(header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[str]:
     cells = [[_plain(cell) for cell in row] for row in (header, *rows)]
     widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
+    room = WIDTH - sum(width + 2 for width in widths[:-1])
+    widths[-1] = min(widths[-1], max(room, LEAST_COLUMN))
     for number, row in enumerate(cells):
-        padded = (c.ljust(width) for c, width in zip(row, widths, strict=True))
-        yield f"  {'  '.join(padded).rstrip()}"
+        lines = textwrap.wrap(row[-1], widths[-1]) or [""]
+        for line in lines:
+            padded = (c.ljust(width) for c, width in zip((*row[:-1], line), widths, strict=True))
+            yield f"  {'  '.join(padded).rstrip()}"
+            row = [""] * len(row)
         if number == 0:
             yield f"  {'  '.join('-' * width for width in widths)}"
 

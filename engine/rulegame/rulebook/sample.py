@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rulegame.game import CHANCE, Game, Outcome, State
 from rulegame.model import StateValue
 from rulegame.rulebook.document import Block, Table, Verbatim
-from rulegame.rulebook.examples import plain
+from rulegame.rulebook.examples import move_text, plain
 from rulegame.rulebook.marks import and_list, capital, clean
 from rulegame.rulebook.nouns import possessive, spoken
 from rulegame.rulebook.phrases import Wording
@@ -76,7 +76,8 @@ def _rows(
             rolled.append(clean(one.move.text.partition(" ")[2]))
         else:
             assert one.before.player is not None
-            pending = w.names.players[one.before.player], clean(one.move.text)
+            mover = w.names.players[one.before.player]
+            pending = mover, move_text(one.before.game, one.move)
         following = played[number + 1].before.player if number + 1 < len(played) else None
         if pending is not None and not (following == CHANCE and _is_inside(played[number + 1])):
             yield _row(w, pending, rolled, one.after, columns, has_rolls)
@@ -137,13 +138,16 @@ def _boards(game: Game, w: Wording, state: State) -> Iterator[Block]:
                 cells = ["." if cell is None else plain(w, type_.of, cell) for cell in row]
             width = max(map(len, cells))
             lines.append(" ".join(cell.rjust(width) for cell in cells))
-        seats = " (players are shown as the numbers of their seats)" if isinstance(of, Player) else ""
+        seats = (
+            " (players are shown as the numbers of their seats)" if isinstance(of, Player) else ""
+        )
         yield f"The {spoken(name)} at the end{seats}:"
         yield Verbatim(tuple(lines))
 
 
 def _ending(w: Wording, last: State, outcome: Outcome) -> str:
-    rule = {"stuck": "", "all_stuck": ""}.get(outcome.rule, f" ({spoken(outcome.rule)})")
+    by_rule = f", by the rule “{capital(spoken(outcome.rule))}”"
+    rule = "" if outcome.rule in ("stuck", "all_stuck") else by_rule
     if outcome.draw:
         return f"The game is a draw{rule}."
     names = [w.names.players[seat] for seat in outcome.winners]

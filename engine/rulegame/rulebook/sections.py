@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulegame.expressions import typed
+from rulegame.expressions.typed import owner_key
 from rulegame.game import Game
 from rulegame.model import Effects, Operation, Ruleset, StateValue, Validity
 from rulegame.rulebook.deeds import (
@@ -20,11 +21,12 @@ from rulegame.rulebook.document import Block, Items
 from rulegame.rulebook.examples import operation_example, plain, rule_example
 from rulegame.rulebook.marks import and_list, capital, clean, code, full_stop, strong
 from rulegame.rulebook.nouns import spoken
-from rulegame.rulebook.phrases import COUNTS, Wording
+from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Plays
+from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.sources import about, rule_node, written
 from rulegame.rulebook.verdicts import end_sentence, readable, stuck_sentences
-from rulegame.types import Grid, List, Optional, Set
+from rulegame.types import Grid, Int, List, Optional, Set
 
 # ---- objective
 
@@ -34,8 +36,8 @@ def objective(game: Game) -> Iterator[Block]:
     ruleset = game.ruleset
     ways = [rule for rule in ruleset.end if _may_win(ruleset, rule.verdict.result)]
     if not ways:
-        ways = list(ruleset.end)
-    sentences = [end_sentence(ruleset, rule) for rule in ways]
+        ways = [rule for rule in ruleset.end if rule.verdict.result is None]
+    sentences = [end_sentence(ruleset, rule) for rule in ways or ruleset.end]
     yield " ".join(sentences)
 
 
@@ -63,7 +65,8 @@ def setup(game: Game) -> Iterator[Block]:
         yield Items(tuple(lines))
     if ruleset.setup:
         everyone = "the player makes" if len(names) == 1 else "each player in turn makes"
-        yield f"Before the first turn {everyone} these choices:"
+        choices = "this choice" if len(ruleset.setup) == 1 else "these choices"
+        yield f"Before the first turn {everyone} {choices}:"
         yield Items(tuple(deed(ruleset, o, "setup") for o in ruleset.setup))
 
 
@@ -72,7 +75,10 @@ def _start(game: Game, w: Wording, value: StateValue) -> str:
     state = game.start()
     start = state[variable.name]
     each = variable.each_player
+    many = not each and w.names.noun(variable).plural
     said = [_starts(w, variable.type, start[0] if each else start)]
+    if many:
+        said = [text.replace("starts ", "start ", 1) for text in said]
     if each and any(one != start[0] for one in start):
         pairs = zip(w.names.players, start, strict=True)
         said = [and_list([f"{n}: {_starts(w, variable.type, v)}" for n, v in pairs])]
@@ -92,8 +98,9 @@ def _starts(w: Wording, type_: object, start: object) -> str:
             size = f"{rows} rows of {columns} cells" if rows > 1 else f"a row of {columns} cells"
             if all(cell == cells[0] for cell in cells):
                 first = plain(w, of, cells[0])
-                full = first if first == "empty" else f"at {first}"
-                return f"{size}, each {'empty' if first == 'none' else full} at the start"
+                number = first.lstrip("-").isdigit()
+                first = "empty" if cells[0] is None else f"at {first}" if number else first
+                return f"{size}, all {first} at the start"
             return f"{size}, filled at the start"
         case Set():
             return f"starts with {plain(w, type_, start)}" if start else "empty at the start"
@@ -102,7 +109,9 @@ def _starts(w: Wording, type_: object, start: object) -> str:
         case Optional() if start is None:
             return "not set at the start"
     assert not isinstance(type_, (Grid, Set, List))
-    return f"starts at {plain(w, type_, start)}"  # type: ignore[arg-type]
+    number = isinstance(start, int) and not isinstance(start, bool)
+    shown = plain(w, type_, start)  # type: ignore[arg-type]
+    return f"starts at {shown}" if number and shown.lstrip("-").isdigit() else f"starts as {shown}"
 
 
 # ---- turn
@@ -118,8 +127,11 @@ def turn(game: Game) -> Iterator[Block]:
     else:
         said.append("Agree on who moves first.")
         unless = any(o.next is not None for o in ruleset.operations)
-        if ruleset.turn.next is not None:
-            said.append(f"After a move: {_lower(next_sentence(w, ruleset.turn.next))}")
+        following = ruleset.turn.next
+        if following is not None and owner_key(following) != "me" and not _is_default(following):
+            said.append(f"After a move: {_lower(next_sentence(w, following))}")
+        elif following is not None and owner_key(following) == "me":
+            said.append("After a move you move again.")
         elif len(ruleset.players) == 2:
             said.append(f"Then the players take turns{_unless(unless)}.")
         else:
@@ -130,11 +142,22 @@ def turn(game: Game) -> Iterator[Block]:
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
     said.append(f"In your turn you carry out {what}; you may not pass while you have a valid move.")
-    asked = [spoken(name) for name in ruleset.turn.ask if name != "operation"]
-    if asked and several:
-        order = [f"{name}" if name != "operation" else "the operation" for name in ruleset.turn.ask]
-        said.append(f"Decide in this order: {and_list([spoken(name) for name in order])}.")
+    order = [_asked(name) for name in ruleset.turn.ask]
+    if len(order) > 1:
+        said.append(f"First choose {', then '.join(order)}.")
     yield " ".join(said)
+
+
+def _is_default(following: typed.Typed) -> bool:
+    """Whether the next seat follows, as it would anyway."""
+    match following:
+        case typed.Apply(function="next", arguments=(typed.Seat(which="me"),)):
+            return True
+    return False
+
+
+def _asked(name: str) -> str:
+    return "the operation" if name == "operation" else spoken(name)
 
 
 def _unless(there_are: bool) -> str:
@@ -167,7 +190,7 @@ def deed(ruleset: Ruleset, operation: Operation, section: str) -> str:
         said.append(full_stop(told))
     if operation.when is not None:
         node = rule_node(ruleset, section, operation.name)
-        said.append(f"Only if {readable(w, operation.when, written(node.get('when')))}.")
+        said.append(f"Possible only if {readable(w, operation.when, written(node.get('when')))}.")
     said += [choice_sentence(w, choice) for choice in operation.choices]
     if not told or not _is_plain(operation):
         said += step_sentences(w, operation.steps)
@@ -190,7 +213,9 @@ def _heading(operation: Operation) -> str:
 
 
 def _is_plain(operation: Operation) -> bool:
-    """Whether one line says it all: one effect, nothing rolled."""
+    """Whether one line says it all: one effect, nothing chosen or rolled."""
+    if operation.choices:
+        return False
     match operation.steps:
         case (Effects(writes=(_,), when=None, repeat=None, while_=None),):
             return True
@@ -213,8 +238,10 @@ def validity(game: Game, plays: Plays) -> Iterator[Block]:
     if _may_divide_by_zero(ruleset):
         lines.append("A move that would divide by zero is not allowed.")
     if lines:
-        yield "A move is valid only if it keeps these rules:" if len(lines) > 1 else (
-            "A move is valid only if it keeps this rule:"
+        yield (
+            "A move is valid only if it keeps these rules:"
+            if len(lines) > 1
+            else ("A move is valid only if it keeps this rule:")
         )
         yield Items(tuple(lines))
     else:
@@ -243,7 +270,9 @@ def rule_sentence(ruleset: Ruleset, rule: Validity, applies: list[Operation]) ->
     everyone = len(applies) == len(ruleset.operations) and len(said) == 1
     if everyone:
         return f"{name}: {_must(next(iter(said)))}"
-    parts = [f"{and_list(labels, 'or')} is allowed only if {words}." for words, labels in said.items()]
+    parts = [
+        f"{and_list(labels, 'or')} is allowed only if {words}." for words, labels in said.items()
+    ]
     return f"{name}: {' '.join(parts)}"
 
 
@@ -257,15 +286,13 @@ def _may_divide_by_zero(ruleset: Ruleset) -> bool:
         for step in operation.steps:
             for write in step.writes if isinstance(step, Effects) else ():
                 for part in typed.every_part(write.value):
-                    if isinstance(part, typed.Operation) and part.operator == "/":
-                        if _can_be_zero(w, part.operands[1]):
-                            return True
+                    divides = isinstance(part, typed.Operation) and part.operator == "/"
+                    if divides and _can_be_zero(w, typed.parts(part)[1]):
+                        return True
     return False
 
 
 def _can_be_zero(w: Wording, divisor: typed.Typed) -> bool:
-    from rulegame.types import Int
-
     type_ = w.folded(divisor).type
     return isinstance(type_, Int) and type_.low <= 0 <= type_.high
 
@@ -277,7 +304,8 @@ def end(game: Game) -> Iterator[Block]:
     """The end rules in order."""
     rules = game.ruleset.end
     lines = tuple(
-        f"{strong(capital(spoken(rule.name)))}: {end_sentence(game.ruleset, rule)}" for rule in rules
+        f"{strong(capital(spoken(rule.name)))}: {end_sentence(game.ruleset, rule)}"
+        for rule in rules
     )
     if len(lines) > 1:
         yield "After every move these rules are looked at in order; the first that applies decides."

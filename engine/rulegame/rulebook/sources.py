@@ -10,9 +10,10 @@ from rulegame.model import Ruleset
 from rulegame.nodes import Mapping, Node, Scalar, mapping_of, text_of
 from rulegame.rulebook.marks import clean
 
-SAYS_NOTHING = frozenset(
-    "about label key doing texts text note because stuck menu option prompt enabled".split()
-)
+SAYS_NOTHING = (
+    "about", "because", "doing", "enabled", "key", "label", "menu", "note", "option", "prompt",
+    "seen by", "stuck", "text", "texts",
+)  # fmt: skip
 
 
 def rule_node(ruleset: Ruleset, section: str, name: str | None = None) -> Mapping:
@@ -22,7 +23,7 @@ def rule_node(ruleset: Ruleset, section: str, name: str | None = None) -> Mappin
 
 
 def about(ruleset: Ruleset, section: str, name: str | None = None) -> str:
-    """What the author says about a rule; empty if nothing, or if a variant changed the rule since."""
+    """What the author says about a rule; empty if nothing, or if a variant has changed the rule."""
     rule = rule_node(ruleset, section, name)
     said = rule.get("about")
     if not isinstance(said, Scalar):

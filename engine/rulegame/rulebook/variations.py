@@ -22,8 +22,8 @@ def variations(game: Game) -> Iterator[Block]:
         rows = tuple(_row(ruleset, rule) for rule in ruleset.parameters.values())
         yield Table("Parameters", ("Name", "Here", "May be", "Meaning"), rows)
     if ruleset.disabled:
-        one = len(ruleset.disabled) == 1
-        yield f"{'This operation is' if one else 'These operations are'} off, and may be switched on:"
+        those = "This operation is" if len(ruleset.disabled) == 1 else "These operations are"
+        yield f"{those} off, and may be switched on:"
         yield Items(tuple(_switched_off(ruleset)))
 
 

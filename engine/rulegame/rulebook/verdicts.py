@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed
 from rulegame.model import EndRule, Ruleset, Verdict
+from rulegame.nodes import Mapping
 from rulegame.rulebook.deeds import effect_clauses, wording_for
 from rulegame.rulebook.marks import and_list, capital, code, full_stop
 from rulegame.rulebook.phrases import Wording
@@ -34,22 +36,39 @@ def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
     if isinstance(condition, typed.Constant):
         return capital(f"{verdict} after every move.") if condition.code else "This never applies."
     when = readable(w, condition, written(node.get("when")))
-    return f"If {when} after your move, {verdict}."
+    simple = re.search(r" such that |,| and | or |\(", when) is None
+    after = f"{when} after your move" if simple else f", after your move, {when}"
+    if verdict in ("you win", "you lose", "the game is a draw"):
+        return capital(f"{verdict} if {after}.".replace(" ,", ","))
+    return f"If {after}, {verdict}.".replace(" ,", ",")
 
 
-def verdict_clause(w: Wording, verdict: Verdict, node: object, who: str = "you") -> str:
+def verdict_clause(w: Wording, verdict: Verdict, node: Mapping, who: str = "you") -> str:
     """What an end means: `you win`."""
     if verdict.result is not None:
         return result_clause(w, verdict.result, who)
     if verdict.winners is not None:
-        return _winners(w, verdict.winners)
+        winners = _winners(w, verdict.winners)
+        if len(winners) <= LONGEST:
+            return winners
+        return f"the winner is {code(written(node.get('winners')))}"
     assert verdict.payoff is not None
-    scores = w.value(verdict.payoff)
-    return f"the result of each player is {_payoff(scores)}, and whoever has most wins"
+    return f"{_payoff(w, verdict.payoff)}, and whoever gets most wins"
 
 
-def _payoff(words: str) -> str:
-    return words if not words.startswith("all players' ") else f"that player's own: {words}"
+def _payoff(w: Wording, payoff: Typed) -> str:
+    """What each player gets."""
+    match w.folded(payoff):
+        case typed.Value(variable=variable, owner=None) if variable.each_player:
+            return f"each player gets their {w.names.noun(variable).text}"
+        case typed.Aggregate(function="list", body=body, loops=(loop,)) if (
+            w.kind(loop) == ("player", "") and loop.condition is None
+        ):
+            return f"each player gets {w.knowing(**{loop.name: 'that player'}).value(body)}"
+        case typed.Row(items=items):
+            pairs = zip(w.names.players, items, strict=False)
+            return and_list([f"{player} gets {w.value(item)}" for player, item in pairs])
+    return f"the players get, in seat order, {w.value(payoff)}"
 
 
 def result_clause(w: Wording, result: Typed, who: str = "you") -> str:
@@ -94,10 +113,13 @@ def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
     if stuck.unless:
         unless = next(iter(stuck.unless.values()))
         words = readable(w, unless, written(node.get("unless")), about_move=True)
-        cases = f"you have no valid move, or none with which {words}"
+        after = f"after which {words.removesuffix(' afterwards')}"
+        which = after if words.endswith(" afterwards") else f"for which {words}"
+        cases = f"you have no valid move, or none {which}"
     verdict = verdict_clause(w, stuck.verdict, node)
     passes = "you pass" in verdict
-    yield f"If {cases}, {verdict}{': your turn is over, and the next player moves' if passes else ''}."
+    over = ": your turn is over, and the next player moves" if passes else ""
+    yield f"If {cases}, {verdict}{over}."
     if not passes:
         return
     if stuck.effects is not None:
