@@ -208,6 +208,55 @@ def rules(
 
 
 @app.command(cls=TextCommand)
+def diff(
+    ruleset: Ruleset,
+    other: Annotated[
+        str,
+        typer.Argument(
+            metavar="[OTHER]", help="What it is compared with; else a variant's parent."
+        ),
+    ] = "",
+    values: Annotated[
+        bool, typer.Option("--values", help="What the differences do to best play.")
+    ] = False,
+    max_states: Annotated[
+        str, typer.Option(metavar="NUMBER", help="With --values: give up beyond so many states.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Compare two rulesets by meaning: exit code 0 the same game, 1 different, 2 wrong call."""
+    from rulegame_cli import comparing as command
+
+    options = command.Options(values, max_states, as_json, no_color)
+    _leave(lambda: command.run(ruleset, other, options))
+
+
+@app.command("explain-move", cls=TextCommand)
+def explain_move(
+    ruleset: Ruleset,
+    move: Annotated[str, typer.Option(metavar="MOVE", help='The move: "subtract 4".')] = "",
+    at: Annotated[
+        str,
+        typer.Option(metavar="MOVES", help='Moves and rolls that come before: "die 5, add".'),
+    ] = "",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs to read.")] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Explain why a move is valid or not, rule by rule."""
+    from rulegame_cli import explain_move as command
+
+    options = command.Options(
+        move, at, sets or (), enable or (), disable or (), first, as_json, no_color
+    )
+    _leave(lambda: command.run(ruleset, options))
+
+
+@app.command(cls=TextCommand)
 def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")],
 ) -> None:

@@ -30,10 +30,10 @@ def run(
     if game is None:
         return 1
     from rulegame.game import GameError
-    from rulegame.rulebook import render, rulebook
+    from rulegame.rulebook import render, write_rulebook
 
     try:
-        book = rulebook(game)
+        book = write_rulebook(game)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
         return 1

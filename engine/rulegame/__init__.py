@@ -9,8 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulegame.comparing import Comparison, compare
     from rulegame.counting import perft
     from rulegame.diagnostics import Diagnostic, RulesetError, Span
+    from rulegame.explaining import Explanation, explain_move
     from rulegame.game import (
         CHANCE,
         HIDDEN,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     )
     from rulegame.graph import StateGraph, TooLarge, explore
     from rulegame.loading import load
+    from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.solving import CannotSolve, Solution, solve
 
 __version__ = "0.1.0"
@@ -50,6 +53,9 @@ _HOMES = {
     ),
     **dict.fromkeys(("StateGraph", "TooLarge", "explore"), "rulegame.graph"),
     **dict.fromkeys(("CannotSolve", "Solution", "solve"), "rulegame.solving"),
+    **dict.fromkeys(("Comparison", "compare"), "rulegame.comparing"),
+    **dict.fromkeys(("Explanation", "explain_move"), "rulegame.explaining"),
+    **dict.fromkeys(("Rulebook", "write_rulebook"), "rulegame.rulebook"),
     "load": "rulegame.loading",
     "perft": "rulegame.counting",
 }
@@ -58,14 +64,17 @@ __all__ = [
     "CHANCE",
     "HIDDEN",
     "CannotSolve",
+    "Comparison",
     "Diagnostic",
     "Event",
+    "Explanation",
     "Game",
     "GameError",
     "IllegalMove",
     "Move",
     "Outcome",
     "Reason",
+    "Rulebook",
     "RulesetError",
     "Solution",
     "Span",
@@ -73,10 +82,13 @@ __all__ = [
     "StateGraph",
     "TooLarge",
     "View",
+    "compare",
+    "explain_move",
     "explore",
     "load",
     "perft",
     "solve",
+    "write_rulebook",
 ]
 
 

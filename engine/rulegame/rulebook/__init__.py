@@ -20,10 +20,10 @@ from rulegame.rulebook.rendering import FORMS, render
 from rulegame.rulebook.sample import sample
 from rulegame.rulebook.variations import variations
 
-__all__ = ["FORMS", "Rulebook", "claim_sentences", "render", "rulebook"]
+__all__ = ["FORMS", "Rulebook", "claim_sentences", "render", "write_rulebook"]
 
 
-def rulebook(game: Game, proved: frozenset[str] = frozenset()) -> Rulebook:
+def write_rulebook(game: Game, proved: frozenset[str] = frozenset()) -> Rulebook:
     """The rules of a game for people to read; `proved` are the claims that have been proved."""
     ruleset = game.ruleset
     plays = play_games(game)

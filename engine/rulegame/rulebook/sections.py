@@ -10,6 +10,7 @@ from rulegame.expressions import typed
 from rulegame.expressions.typed import owner_key
 from rulegame.game import Game
 from rulegame.model import Effects, Operation, Ruleset, StateValue, Validity
+from rulegame.nodes import written
 from rulegame.rulebook.deeds import (
     choice_sentence,
     next_sentence,
@@ -24,7 +25,7 @@ from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Plays
 from rulegame.rulebook.selections import COUNTS
-from rulegame.rulebook.sources import about, rule_node, written
+from rulegame.rulebook.sources import about, rule_node
 from rulegame.rulebook.verdicts import end_sentence, readable, stuck_sentences
 from rulegame.types import Grid, Int, List, Optional, Set
 

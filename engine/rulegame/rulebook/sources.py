@@ -43,12 +43,3 @@ def _rules(node: Node) -> Iterator[Scalar]:
         for key, value in node:
             if key.text not in SAYS_NOTHING:
                 yield from _rules(value)
-
-
-def written(node: Node | None) -> str:
-    """An expression as the author wrote it, on one line."""
-    if isinstance(node, Scalar):
-        return clean(node.text)
-    if node is None or isinstance(node, Mapping):
-        return ""
-    return f"[{', '.join(written(item) for item in node.items)}]"

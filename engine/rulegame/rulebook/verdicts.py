@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed
 from rulegame.model import EndRule, Ruleset, Verdict
-from rulegame.nodes import Mapping
+from rulegame.nodes import Mapping, written
 from rulegame.rulebook.deeds import effect_clauses, wording_for
 from rulegame.rulebook.marks import and_list, capital, code, full_stop
 from rulegame.rulebook.phrases import Wording
-from rulegame.rulebook.sources import about, rule_node, written
+from rulegame.rulebook.sources import about, rule_node
 from rulegame.types import List, Player
 
 LONGEST = 260  # characters of a condition in words; beyond, the expression itself is plainer
