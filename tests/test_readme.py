@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
+import consoles
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-FILES = re.findall(r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", README, re.S)
-CONSOLE = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README, re.S)
+BLOCKS = consoles.blocks(ROOT / "README.md")
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.S)
 TYPED = {"rulegame play countdown.yaml --set pile=5": "3\n3\n1\n1\n"}
 
 
-@pytest.mark.parametrize(("command", "printed"), CONSOLE, ids=[c for c, _ in CONSOLE])
-def test_commands(command: str, printed: str, tmp_path: Path) -> None:
-    for name, text in FILES:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    program, *arguments = command.split()
-    assert program == "rulegame"
-    done = subprocess.run(
-        [sys.executable, "-m", "rulegame_cli", *arguments],
-        input=TYPED.get(command, ""),
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
-    assert done.stdout == printed
+@pytest.mark.parametrize("block", BLOCKS, ids=[block.command for block in BLOCKS])
+def test_commands(block: consoles.Block, tmp_path: Path) -> None:
+    done = consoles.run(block, tmp_path, TYPED.get(block.command, ""))
+    assert done.stdout == block.printed
     assert done.stderr == ""
 
 

@@ -39,6 +39,7 @@ class Options:
 def run(name: str, options: Options) -> int:
     """Exit code 0 if the question could be answered, 1 if the ruleset has problems."""
     from rulegame.game import GameError
+    from rulegame.runtime import Fault
 
     if not options.move.strip():
         raise WrongCall('--move: which move? For example --move "subtract 4"')
@@ -51,9 +52,10 @@ def run(name: str, options: Options) -> int:
         return 1
     try:
         return _explain(game, first, options)
-    except GameError as error:
+    except (GameError, Fault) as error:
+        known = error if isinstance(error, GameError) else game.error(error)
         style = style_for(sys.stdout, options.no_color)
-        sys.stdout.write(problems_text([error.diagnostic], style))
+        sys.stdout.write(problems_text([known.diagnostic], style))
         return 1
 
 

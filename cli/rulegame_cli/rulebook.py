@@ -31,11 +31,13 @@ def run(
         return 1
     from rulegame.game import GameError
     from rulegame.rulebook import render, write_rulebook
+    from rulegame.runtime import Fault
 
     try:
         book = write_rulebook(game)
-    except GameError as error:
-        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
+    except (GameError, Fault) as error:
+        known = error if isinstance(error, GameError) else game.error(error)
+        sys.stdout.write(problems_text([known.diagnostic], style_for(sys.stdout, no_color)))
         return 1
     sys.stdout.write(render(book, form))
     return 0

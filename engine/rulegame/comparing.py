@@ -68,6 +68,8 @@ def _differences(old: Facts, new: Facts) -> Iterator[Difference]:
     for section, name in names:
         was = {key[2]: fact for key, fact in old.items() if key[:2] == (section, name)}
         is_ = {key[2]: fact for key, fact in new.items() if key[:2] == (section, name)}
+        if section == "definitions" and not (was and is_):
+            continue  # what uses it is different, or nothing is
         if not was:
             yield Difference(section, name, "", ADDED, "", _summary(is_))
         elif not is_:
@@ -130,6 +132,8 @@ def _texts(before: Ruleset, after: Ruleset) -> Iterator[str]:
     ask = [to_plain(mapping_of(r.root.get("turn"))).get("ask") for r in (before, after)]
     if ask[0] != ask[1]:
         yield "the order of questions"
+    names = [set(mapping_of(r.root.get("define")).entries) for r in (before, after)]
+    yield from (f"define {name}" for name in sorted(names[0] ^ names[1]))
     old, new = dict(_all_texts(before.root, ())), dict(_all_texts(after.root, ()))
     changed = [path for path in dict.fromkeys((*old, *new)) if old.get(path) != new.get(path)]
     both = _names(before) & _names(after)

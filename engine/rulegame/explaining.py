@@ -15,7 +15,7 @@ from rulegame.expressions.binding import Parameter, Scope
 from rulegame.expressions.parsing import SyntaxProblem, parse_expression
 from rulegame.expressions.syntax import Expression, Place
 from rulegame.expressions.typed import Typed
-from rulegame.game import CHANCE, Check, Game, Move, Reason, State
+from rulegame.game import CHANCE, Check, Game, GameError, Move, Reason, State
 from rulegame.model import Choice, Operation, Validity
 from rulegame.nodes import Node, Scalar, mapping_of, written
 from rulegame.offers import Offers, offers_of
@@ -130,10 +130,16 @@ class _Inquiry:
             except FAILURES:
                 pass
         if holds is False:
-            args = self._offers, self._state, self._operation, self._move, rule.name
-            message = rule_reason(*args).message
+            message = self._message(rule)
         values = self._values(node, self._codes, () if after is None else after)
         return Check("validity", rule.name, written(node), values, holds, message, _span(node))
+
+    def _message(self, rule: Validity) -> str:
+        args = self._offers, self._state, self._operation, self._move, rule.name
+        try:
+            return rule_reason(*args).message
+        except (GameError, *FAILURES):  # its text is about a state that cannot be
+            return rule.name.replace("_", " ")
 
     def _values(self, node: Node | None, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
         """The parts of an expression with their values, the inner ones first."""

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rulegame.expressions import syntax
+from rulegame.expressions.shape import shape
 from rulegame.expressions.syntax import Era, Expression
+from rulegame.limits import LIMITS
 
 Normal = tuple[Any, ...]
 
@@ -27,25 +29,45 @@ class Meaning(NamedTuple):
 
 def normal(expression: Expression, definitions: Mapping[str, Meaning]) -> Normal:
     """The normal form of an expression."""
-    return _Normaliser(definitions).of(expression, {}, "now")
+    try:
+        return _Normaliser(definitions).of(expression, {}, "now")
+    except _TooLarge:
+        return ("as written", shape(expression))
 
 
 def normal_effect(
     target: syntax.Target, value: Expression, definitions: Mapping[str, Meaning]
 ) -> tuple[Normal, Normal]:
     """The normal forms of what an effect changes, and of its new value."""
-    return _Normaliser(definitions).effect(target, value)
+    try:
+        return _Normaliser(definitions).effect(target, value)
+    except _TooLarge:
+        return ("as written", shape(target)), ("as written", shape(value))
 
 
 Names = Mapping[str, Normal]
 
 
+class _TooLarge(Exception):
+    """Definitions written out go too far; those that nothing uses may even go in circles."""
+
+
 class _Normaliser:
     def __init__(self, definitions: Mapping[str, Meaning]) -> None:
         self._definitions = definitions
+        self._made = self._depth = 0
 
     def of(self, e: Expression, names: Names, era: Era) -> Normal:
         """`names` are loops and arguments, `era` that of the definition that this is in."""
+        self._made += 1
+        self._depth += 1
+        if self._made > LIMITS.expression_parts or self._depth > LIMITS.nesting:
+            raise _TooLarge
+        found = self._of(e, names, era)
+        self._depth -= 1
+        return found
+
+    def _of(self, e: Expression, names: Names, era: Era) -> Normal:
         match e:
             case syntax.Name(name=name):
                 return self._name(name, names, e.era if e.era != "now" else era)

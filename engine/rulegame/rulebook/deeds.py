@@ -16,6 +16,7 @@ from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.selections import COUNTS
 from rulegame.types import NONE_CODE, Bool, Nothing, Optional, Player, Set, element_of
 
+MOST_PARTS = 120  # of a value that is put into words
 MOST_LISTED = 20  # things that can be rolled, each with its chance
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 
@@ -188,6 +189,8 @@ def _for_every(w: Wording, write: Write) -> tuple[Wording, str]:
 
 def _effect(w: Wording, write: Write) -> str:
     subject = w.target(write)
+    if len(typed.every_part(write.value)) > MOST_PARTS:
+        return f"{subject} is worked out anew"
     plural = not write.indices and w.is_plural(_as_value(write))
     return _change(w, subject, plural, _as_value(write), write.value)
 

@@ -19,6 +19,8 @@ from rulegame.runtime import Fault
 from rulegame.types import Grid, List, Optional, Player, Set, Type
 
 MOST_STATES = 1_500  # that are looked at for an example of a barred move
+MOST_EXAMPLES = 120  # of an operation, to choose from
+MOST_MOVES = 400  # valid ones, in a state that is looked at
 
 
 class Change(NamedTuple):
@@ -37,6 +39,8 @@ def operation_example(w: Wording, plays: Plays, operation: Operation) -> str:
         for number, played in enumerate(game):
             if played.move.operation != operation.name or played.before.player == CHANCE:
                 continue
+            if len(found) >= MOST_EXAMPLES:
+                break
             last = _whole_move(game, number)
             if last is not None:
                 found.append((_interest(played, last), played, last))
@@ -196,7 +200,7 @@ def rule_example(w: Wording, plays: Plays, rule: Validity) -> str:
     for game in plays.games:
         for played in game:
             state = played.before
-            if state.player == CHANCE or looked >= MOST_STATES:
+            if state.player == CHANCE or looked >= MOST_STATES or len(state.moves) > MOST_MOVES:
                 continue
             looked += 1
             found = _barred(state, rule)
@@ -227,10 +231,17 @@ def _barred_text(w: Wording, state: State, move: Move, operation: Operation, rul
     when = f"when {and_list(situation)}, " if situation else ""
     reason = ""
     if rule.texts[operation.name].get("because") is not None:
-        said = rule_reason(offers_of(state.game), state, operation, move, rule.name).message
-        reason = f": “{clean(said)}”"
+        said = clean(_because(state, move, operation, rule))
+        reason = f": “{said}”" if said else ""
     text = f"For example, {when}{code(move_text(state.game, move))} is not allowed{reason}"
     return full_stop(text)
+
+
+def _because(state: State, move: Move, operation: Operation, rule: Validity) -> str:
+    try:
+        return rule_reason(offers_of(state.game), state, operation, move, rule.name).message
+    except (GameError, Fault):  # a text of the ruleset that fails here
+        return ""
 
 
 def _situation(w: Wording, state: State, condition: typed.Typed) -> list[str]:

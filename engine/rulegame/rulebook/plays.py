@@ -5,17 +5,16 @@ rules.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic
 from rulegame.game import CHANCE, Game, GameError, Move, State
-from rulegame.runtime import Fault
 
 GAMES: Final = 150  # played to choose a sample from
 LONGEST: Final = 400  # moves and rolls of one of them
-BUDGET: Final = 12_000  # moves and rolls of all of them
+BUDGET: Final = 6_000  # moves and rolls of all of them
+MOVES_A_STEP: Final = 20  # valid moves of a state that cost as much to list as one to play
 IDEAL: Final = 9  # moves of players that a sample game should have
 MOST_WEIGHED: Final = 400  # moves of a state that are told apart when one is picked
 
@@ -34,45 +33,42 @@ class Plays:
 
     games: tuple[tuple[Played, ...], ...]
     sample: tuple[Played, ...] | None
-    fault: Diagnostic | None = field(default=None)  # the rules failed in one of them
 
 
 def play_games(game: Game, seed: int = 1) -> Plays:
     """Plays some games with chance from a seed, each with a taste of its own for the operations."""
     chance = Random(seed)
     games: list[tuple[Played, ...]] = []
-    spent, fault = 0, None
+    left = BUDGET
     for number in range(GAMES):
-        try:
-            played = _one_game(game, chance, bold=number % 3)
-        except GameError as error:
-            fault = error.diagnostic
-            spent += LONGEST
-        except Fault:
-            spent += LONGEST
-        else:
-            games.append(played)
-            spent += len(played)
-        if spent >= BUDGET:
+        played, cost = _one_game(game, chance, number % 3, left)
+        games.append(played)
+        left -= cost
+        if left <= 0:
             break
     finished = [g for g in games if g and g[-1].after.outcome is not None]
     sample = max(finished, key=_merit) if finished else None
-    return Plays(tuple(games), sample, fault)
+    return Plays(tuple(games), sample)
 
 
-def _one_game(game: Game, chance: Random, bold: int) -> tuple[Played, ...]:
-    """A game to its end, or as far as is worth while. `bold` 0 treats all operations alike; the
-    others prefer some of them, which ends some games sooner.
+def _one_game(game: Game, chance: Random, bold: int, budget: int) -> tuple[tuple[Played, ...], int]:
+    """A game to its end, or as far as is worth while (and as the rules do not fail), and what it
+    cost. `bold` 0 treats all operations alike; the others prefer some, which ends games sooner.
     """
     taste = {o.name: chance.choice((1, 1, 4, 12)) if bold else 1 for o in game.ruleset.operations}
     state = game.start()
     played: list[Played] = []
-    while state.outcome is None and len(played) < LONGEST:
+    cost = 0
+    while state.outcome is None and len(played) < LONGEST and cost < budget:
+        cost += 1 + len(state.moves) // MOVES_A_STEP
         move = _rolled(state, chance) if state.player == CHANCE else _picked(state, chance, taste)
-        after = state.play(move)
+        try:
+            after = state.play(move)
+        except GameError:
+            return tuple(played), cost + LONGEST
         played.append(Played(state, move, after))
         state = after
-    return tuple(played)
+    return tuple(played), cost
 
 
 def _rolled(state: State, chance: Random) -> Move:

@@ -15,11 +15,14 @@ from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.sources import about, rule_node
 from rulegame.types import List, Player
 
+MOST_PARTS = 120  # of an expression that is put into words
 LONGEST = 260  # characters of a condition in words; beyond, the expression itself is plainer
 
 
 def readable(w: Wording, condition: Typed, expression: str, about_move: bool = False) -> str:
     """The words for a condition, or the expression, if they would be too many."""
+    if len(typed.every_part(condition)) > MOST_PARTS:
+        return f"{code(expression)} holds"
     words = w.about_move(condition) if about_move else w.condition(condition)
     return words if len(words) <= LONGEST else f"{code(expression)} holds"
 
@@ -48,8 +51,9 @@ def verdict_clause(w: Wording, verdict: Verdict, node: Mapping, who: str = "you"
     if verdict.result is not None:
         return result_clause(w, verdict.result, who)
     if verdict.winners is not None:
-        winners = _winners(w, verdict.winners)
-        if len(winners) <= LONGEST:
+        small = len(typed.every_part(verdict.winners)) <= MOST_PARTS
+        winners = _winners(w, verdict.winners) if small else ""
+        if winners and len(winners) <= LONGEST:
             return winners
         return f"the winner is {code(written(node.get('winners')))}"
     assert verdict.payoff is not None
