@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -107,9 +108,9 @@ def _written(tmp_path: Path, text: str) -> rulegame.Game:
 
 HOSTILE = r"""
 rulegame: 1
-title: "<script>alert(1)</script> & *bold* \u202e\a |x| \ue000"
+title: "<script>alert(1)</script> & *bold* |x| \ue000"
 summary: "</main><img src=x onerror=y> `code` # not a heading"
-players: ["<b>Ann</b>", "Bob|\e[31m"]
+players: ["<b>Ann</b>", "Bob|_x_"]
 parameters:
   s: {default: 3, about: "a | b <i>"}
 state:
@@ -119,7 +120,7 @@ state:
 operations:
   x:
     label: "<a href='x'>*</a>"
-    about: "[link](http://x) \u2028 \0ok"
+    about: "[link](http://x) ok"
     effects:
       my.s_s: my.s_s - 1
       last: my.s_s
@@ -132,7 +133,7 @@ end:
     when: my.s_s == 0
     result: win
     about: "1. <ol> | \\"
-""".replace("\\0", "")
+"""
 
 
 @pytest.mark.parametrize("form", ["text", "md", "html"])
@@ -143,12 +144,12 @@ def test_hostile_texts_stay_texts(tmp_path: Path, form: str) -> None:
     if form == "html":
         parser = _checked(printed)
         assert "<script>alert(1)</script>" in parser.words
-        assert not {"b", "i", "u", "a", "hr", "ol"} & (parser.seen - {"a"})
+        assert not {"b", "i", "u", "hr", "ol"} & parser.seen
     if form == "md":
-        assert "<script>" not in printed.replace("\\<", "")
-        rows = [line for line in printed.splitlines() if line.startswith("| ")]
-        widths = {line.replace("\\|", "").count("|") for line in rows if "Name" in rows[0]}
-        assert rows and widths
+        assert "<" not in re.sub(r"`[^`]*`", "", printed).replace("\\<", "")
+        for table in re.findall(r"(?:^\|.*\n)+", printed, re.M):
+            bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
+            assert len(bars) == 1, table
 
 
 COUNTDOWN = """
@@ -218,7 +219,7 @@ def test_a_game_without_an_end_in_reach_still_has_a_rulebook(tmp_path: Path) -> 
 rulegame: 1
 title: Endless
 state: {n: 0}
-operations: {wait: {effects: {n: mod(n + 1, 7)}}}
+operations: {wait: {effects: {n: "mod(n + 1, 7)"}}}
 end: {never: {when: n > 100, result: win}}
 """
     text = render(rulegame.write_rulebook(_written(tmp_path, endless)), "text")

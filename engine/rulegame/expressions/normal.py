@@ -114,10 +114,11 @@ class _Normaliser:
 
     def _owned(self, name: str, player: Expression, names: Names, around: Era, own: Era) -> Normal:
         era = own if own != "now" else around
-        seats = {"me": "my", "them": "their"}
-        if isinstance(player, syntax.Name) and player.name in seats and player.name not in names:
-            return ("of", name, seats[player.name], era)
-        return ("of", name, self.of(player, names, around), era)
+        owner = self.of(player, names, around)
+        match owner:
+            case ("name", "me" | "them" as seat, _):
+                return ("of", name, "my" if seat == "me" else "their", era)
+        return ("of", name, owner, era)
 
     def _call(self, e: syntax.Call, names: Names, era: Era) -> Normal:
         inside = e.era if e.era != "now" else era
