@@ -1,4 +1,4 @@
-"""Runs the console blocks of a page of documentation, and compares what is printed with the page."""
+"""Runs the console blocks of a page of documentation, to compare what is printed with the page."""
 
 from __future__ import annotations
 

@@ -6,8 +6,9 @@ import doctest
 import re
 from pathlib import Path
 
-import consoles
 import pytest
+
+import consoles
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

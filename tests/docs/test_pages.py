@@ -7,8 +7,9 @@ import os
 import re
 from pathlib import Path
 
-import consoles
 import pytest
+
+import consoles
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [DOCS / f"{name}.md" for name in ("rulebooks", "comparing", "explaining")]

@@ -13,6 +13,8 @@ from rulegame.rulebook.phrases import MIRRORED, OPPOSITE, RELATIONS, Wording, he
 from rulegame.types import NONE_CODE, Bool, Int, Nothing, Optional, Player, Set
 
 JOINED: Final = re.compile(r",| and | or ")  # clauses in which another one would be lost
+EMPTY: Final = (("==", 0), ("<=", 0), ("<", 1))  # what says that there is none, and that there is
+FILLED: Final = (("!=", 0), (">", 0), (">=", 1))
 FLAT: Final = (typed.Comparison, typed.Membership, typed.Value, typed.Local, typed.Element)
 
 
@@ -119,14 +121,18 @@ def _having(w: Wording, collection: Typed, relation: str, right: Typed) -> str |
         return None
     if collection.owner is None or not isinstance(right, typed.Constant):
         return None
+    if not w.is_plural(collection):  # a hand, which has something in it or not
+        if (relation, right.code) in EMPTY:
+            return f"{w.value(collection)} is empty"
+        return f"{w.value(collection)} is not empty" if (relation, right.code) in FILLED else None
     owner = w.value(collection.owner)
     has = f"{owner} {'have' if owner == 'you' else 'has'}"
     noun = w.names.noun(collection.variable).text
-    if (relation, right.code) in (("==", 0), ("<=", 0), ("<", 1)):
+    if (relation, right.code) in EMPTY:
         if owner == "every player":
             return f"no player has any {noun} left"
         return f"{has} no {noun} left"
-    if (relation, right.code) in (("!=", 0), (">", 0), (">=", 1)):
+    if (relation, right.code) in FILLED:
         return f"{has} {noun} left"
     words = {**RELATIONS, "==": "exactly", "<": "fewer than", ">": "more than"}
     if relation not in words:
@@ -148,9 +154,9 @@ def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) ->
     if condition is None:
         return None
     number = right.code
-    if (relation, number) in ((">", 0), (">=", 1), ("!=", 0)):
+    if (relation, number) in FILLED:
         return w.condition(typed.Aggregate(Bool(), "any", condition, (_bare(loop),), loop.place))
-    if (relation, number) in (("==", 0), ("<", 1), ("<=", 0)):
+    if (relation, number) in EMPTY:
         some = typed.Aggregate(Bool(), "any", condition, (_bare(loop),), loop.place)
         return w.condition(some, False)
     amounts = {"==": "exactly", "<": "fewer than", ">": "more than", "<=": "at most"}
@@ -188,7 +194,8 @@ def _membership(w: Wording, element: Typed, collection: Typed, holds: bool) -> s
     if isinstance(inside, typed.Row):
         words = and_list([w.value(item) for item in inside.items], "or")
         return f"{w.value(element)} {verb} {no}{words}"
-    return f"{w.value(element)} {verb} {no}among {w.value(inside)}"
+    among = "among" if w.is_plural(inside) or not isinstance(inside, typed.Value) else "in"
+    return f"{w.value(element)} {verb} {no}{among} {w.value(inside)}"
 
 
 # ---- several conditions

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from rulegame.model import Ruleset
+from rulegame.nodes import mapping_of, to_plain
+from rulegame.values import decode
 
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "always_ends": (
@@ -45,7 +47,11 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def claim_sentences(ruleset: Ruleset, proved: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Each claim as a sentence; those whose names are among the proved say so."""
+    """Each claim as a sentence; those whose names are among the proved say so. A game with other
+    parameters or operations than its ruleset's own is one of which nothing was claimed.
+    """
+    if not proved and not _as_it_stands(ruleset):
+        return ()
     said: list[str] = []
     for name, claimed in ruleset.claims.items():
         sentence = _sentence(name, claimed)
@@ -53,6 +59,19 @@ def claim_sentences(ruleset: Ruleset, proved: frozenset[str] = frozenset()) -> t
             sentence = f"{sentence} (This has been proved.)"
         said.append(sentence)
     return tuple(said)
+
+
+def _as_it_stands(ruleset: Ruleset) -> bool:
+    """Whether the game is played with the ruleset's own parameters and operations."""
+    written = mapping_of(ruleset.root.get("parameters"))
+    for rule in ruleset.parameters.values():
+        codes = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+        default = to_plain(mapping_of(written.get(rule.name)))["default"]
+        if decode(rule.type, codes, ruleset.words) != default:
+            return False
+    operations = mapping_of(ruleset.root.get("operations"))
+    off = {key.text for key, node in operations if to_plain(node).get("enabled") is False}
+    return off == {operation.name for operation in ruleset.disabled}
 
 
 def _sentence(name: str, claimed: bool | float) -> str:

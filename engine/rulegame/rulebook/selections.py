@@ -8,7 +8,7 @@ from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed
 from rulegame.rulebook.nouns import article
 from rulegame.rulebook.phrases import Wording
-from rulegame.types import Int
+from rulegame.types import Int, Set
 
 COUNTS: Final = {
     "1": "one",
@@ -50,6 +50,8 @@ def one_of(w: Wording, part: Typed, chosen: str) -> str:
             inner = w.knowing(**{loop.name: "that player" if noun == "player" else chosen})
             such = "for whom" if noun == "player" else "for which"
             return f"{article(noun)}{where} {such} {inner.condition(loop.condition)}"
+    if isinstance(part, typed.Value) and isinstance(part.type, Set) and not w.is_plural(part):
+        return f"one of the numbers in {w.value(part)}"
     return f"one of {w.value(part)}"
 
 
