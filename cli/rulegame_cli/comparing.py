@@ -176,8 +176,9 @@ def _values(titles: tuple[str, str], values: tuple[Worth | str, Worth | str]) ->
     columns = [_worth_rows(one) for one in values]
     heads = titles if titles[0] != titles[1] else ("before", "after")
     names = list(dict.fromkeys(name for column in columns for name in column))
-    rows = [("", *heads)]
-    rows += [(name, *(column.get(name, "") for column in columns)) for name in names]
+    old, new = columns
+    rows = [("", heads[0], heads[1])]
+    rows += [(name, old.get(name, ""), new.get(name, "")) for name in names]
     widths = [max(len(row[k]) for row in rows) for k in range(3)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))

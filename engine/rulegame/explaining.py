@@ -215,8 +215,9 @@ class Parts:
         """Numbers, words and ranges stand for themselves."""
         if isinstance(part, (*LITERALS, syntax.Range, syntax.ListOf)):
             return True
-        named = isinstance(part, syntax.Name) and part.era == "now"
-        return named and (part.name == "players" or part.name in self._game.ruleset.words)
+        if not isinstance(part, syntax.Name) or part.era != "now":
+            return False
+        return part.name == "players" or part.name in self._game.ruleset.words
 
 
 def _parts(e: Expression) -> Iterator[Expression]:

@@ -112,6 +112,10 @@ CONDITIONS = {
     "fast": "this is always so",
     "number * 2 + 1 > (number - 1) * 3": ("the number × 2 + 1 is above (the number − 1) × 3"),
     "number - (die - 1) > 0": "the number − (the die − 1) is above 0",
+    "mod(number + 1, 3) + 1 == 2": (
+        "(the remainder of (the number plus 1) divided by 3) + 1 is exactly 2"
+    ),
+    "all(s == 0 for s in piles)": "every pile is exactly 0",
     "mod(number, 3) == 0": "the remainder of the number divided by 3 is exactly 0",
     "done or number == 1 and light == red": (
         "done is true or (the number is exactly 1 and the light is red)"
@@ -152,7 +156,7 @@ EFFECTS = {
     "score of p for p in players: 0": "every player's score becomes 0",
     "number: number * 2 + n": "the number becomes the number × 2 + n",
     "their.score: max(0, their.score - n)": (
-        "your opponent's score becomes the greater of 0 and your opponent's score minus n"
+        "your opponent's score becomes the greater of 0 and (your opponent's score minus n)"
     ),
 }
 

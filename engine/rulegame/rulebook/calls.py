@@ -6,7 +6,7 @@ from typing import Final
 
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed
-from rulegame.rulebook.marks import code
+from rulegame.rulebook.marks import and_list, code
 from rulegame.rulebook.phrases import Wording
 
 EXTREMES: Final = {"min": ("smaller", "least"), "max": ("greater", "greatest")}
@@ -22,9 +22,11 @@ def call(w: Wording, part: typed.Apply) -> str:
         case "size":
             return f"the number of elements of {one}"
         case "abs":
-            return _distance(w, arguments[0], one)
+            return _distance(w, arguments[0])
         case "mod":
-            return f"the remainder of {one} divided by {w.value(arguments[1])}"
+            return (
+                f"the remainder of {w.argument(arguments[0])} divided by {w.argument(arguments[1])}"
+            )
         case "with":
             return f"{one} together with {w.value(arguments[1])}"
         case "without":
@@ -55,18 +57,18 @@ def _player(w: Wording, function: str, player: Typed, words: str) -> str:
     return f"the player {'after' if function == 'next' else 'before'} {words}"
 
 
-def _distance(w: Wording, inside: Typed, words: str) -> str:
+def _distance(w: Wording, inside: Typed) -> str:
     part = w.folded(inside)
     if isinstance(part, typed.Operation) and part.operator == "-" and len(part.operands) == 2:
-        return f"the difference between {w.listed(part.operands, 'and')}"
-    return f"the size of {words} without its sign"
+        return f"the difference between {and_list([w.argument(one) for one in part.operands])}"
+    return f"the size of {w.argument(inside)} without its sign"
 
 
 def _extreme(w: Wording, function: str, arguments: tuple[Typed, ...], one: str) -> str:
     of_two, of_many = EXTREMES[function]
     if len(arguments) > 1:
         which = of_two if len(arguments) == 2 else of_many
-        return f"the {which} of {w.listed(arguments, 'and')}"
+        return f"the {which} of {and_list([w.argument(one) for one in arguments])}"
     value = arguments[0]
     if isinstance(value, typed.Value) and value.variable.each_player and value.owner is None:
         return f"the {of_many} {w.names.noun(value.variable).text} of all players"

@@ -9,7 +9,7 @@ from rulegame.expressions import typed
 from rulegame.expressions.typed import Loop, Typed
 from rulegame.rulebook.marks import and_list
 from rulegame.rulebook.nouns import article
-from rulegame.rulebook.phrases import MIRRORED, OPPOSITE, RELATIONS, Wording, head, plural
+from rulegame.rulebook.phrases import MIRRORED, OPPOSITE, RELATIONS, Wording, head, plural, which
 from rulegame.types import NONE_CODE, Bool, Int, Nothing, Optional, Player, Set
 
 JOINED: Final = re.compile(r",| and | or ")  # clauses in which another one would be lost
@@ -171,7 +171,7 @@ def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) ->
     numbered = noun in ("number", "element")
     inner = w.knowing(**{loop.name: name if numbered else _short(noun)})
     one = f"{plural(noun)} {name}{where}" if numbered else plural(noun) + where
-    return f"there are {many} {one} for which {inner.condition(condition)}"
+    return f"there are {many} {one} {which(noun)} {inner.condition(condition)}"
 
 
 def _bare(loop: Loop) -> Loop:
@@ -227,7 +227,7 @@ def _quantified(
     named = w.knowing(**{loop.name: name if numbered else _short(noun)})
     one = f"{noun} {name}{where}" if numbered else noun + where
     if loop.condition is not None:
-        one += f" for which {named.condition(loop.condition)}"
+        one += f" {which(noun)} {named.condition(loop.condition)}"
     if some == holds:
         return f"there is {article(one)} such that {named.condition(inner, holds)}"
     if some:

@@ -12,12 +12,13 @@ from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step
 from rulegame.rulebook.folding import replaced
 from rulegame.rulebook.marks import and_list, capital
 from rulegame.rulebook.nouns import article, spoken
-from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.phrases import Wording, which
 from rulegame.rulebook.selections import COUNTS
 from rulegame.types import NONE_CODE, Bool, Nothing, Optional, Player, Set, element_of
 
 MOST_PARTS = 120  # of a value that is put into words
 MOST_LISTED = 20  # things that can be rolled, each with its chance
+QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 
 
@@ -35,6 +36,8 @@ def chosen_name(choice: Choice) -> str:
     if isinstance(choice.element, Set):
         return "the numbers that you choose"
     name = spoken(choice.name)
+    if name in QUESTIONS:
+        name = "player" if isinstance(choice.element, Player) else "value"
     return name if len(name) <= 2 else f"the chosen {name}"
 
 
@@ -49,7 +52,7 @@ def choice_sentence(w: Wording, choice: Choice) -> str:
         return f"Choose {from_}."
     if from_ == article(name):
         return f"Choose {from_}."
-    if len(name) <= 2:
+    if len(name) <= 2 or name in QUESTIONS:
         if from_.startswith("a number "):
             return f"Choose a number {name}{from_.removeprefix('a number')}."
         return f"Choose {name}: {from_}."
@@ -182,7 +185,7 @@ def _for_every(w: Wording, write: Write) -> tuple[Wording, str]:
         noun, where = inner.kind(one)
         name = one.name.partition("_")[2] or one.name
         inner = inner.knowing(**{one.name: name})
-        such = "" if one.condition is None else f" for which {inner.condition(one.condition)}"
+        such = "" if one.condition is None else f" {which(noun)} {inner.condition(one.condition)}"
         lead += f"for every {noun} {name}{where}{such}, "
     return inner, lead
 

@@ -180,7 +180,7 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
         case Optional(of=of):
             return plain(w, of, value)
         case Player():
-            return w.names.players[value]
+            return w.names.players[int(value)]
         case Set():
             return ", ".join(map(str, sorted(value))) or "none"
         case List(of=of):

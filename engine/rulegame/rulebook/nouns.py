@@ -141,6 +141,11 @@ def _kind(variable: Variable) -> str:
     return "value"
 
 
+def belonging(owner: str) -> str:
+    """Behind `of`: `yours`, `Ann`."""
+    return "yours" if owner == "you" else owner
+
+
 def possessive(owner: str) -> str:
     """`your`, `Ann's`, `the players'`."""
     if owner == "you":

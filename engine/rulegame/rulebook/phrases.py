@@ -13,7 +13,7 @@ from rulegame.expressions.typed import Loop, Typed, Variable
 from rulegame.model import Ruleset
 from rulegame.rulebook.folding import fold
 from rulegame.rulebook.marks import and_list
-from rulegame.rulebook.nouns import Names, is_plural, possessive, singular, spoken
+from rulegame.rulebook.nouns import Names, belonging, is_plural, possessive, singular, spoken
 from rulegame.types import (
     NONE_CODE,
     Bool,
@@ -149,10 +149,12 @@ class Wording:
             noun = self.names.noun(base.variable).text
             return f"the {noun} of the player in seat {index}"
         noun = singular(spoken(base.variable.name))
-        one = f"that {noun}" if index in (noun, f"the chosen {noun}") else f"{noun} {index}"
+        numbered = f"{noun} number ({index})" if " " in index else f"{noun} {index}"
+        that = index == noun
+        one = f"that {noun}" if that else numbered
         if base.owner is not None:
-            owner = possessive(self.value(base.owner))
-            one = f"{owner} {one.removeprefix('that ')}"
+            owner = self.value(base.owner)
+            one = f"{one} of {belonging(owner)}" if that else f"{possessive(owner)} {one}"
         if isinstance(base.type, List) and isinstance(base.type.of, Int):
             return f"the number in {one}"
         return one
@@ -170,7 +172,7 @@ class Wording:
 
     def _arithmetic(self, operator: str, operands: tuple[Typed, ...]) -> str:
         parts = [self.folded(operand) for operand in operands]
-        if len(parts) == 1 or any(isinstance(p, typed.Operation) for p in parts):
+        if len(parts) == 1 or any(isinstance(p, typed.Operation) or _is_long(p) for p in parts):
             return self._formula(operator, parts)
         return f" {SPOKEN[operator]} ".join(self.value(p) for p in parts)
 
@@ -181,11 +183,16 @@ class Wording:
         said = [self._term(p, operator, last=k > 0) for k, p in enumerate(parts)]
         return f" {SYMBOLS[operator]} ".join(said)
 
+    def argument(self, part: Typed) -> str:
+        """A value inside a longer phrase, in which arithmetic would be lost."""
+        text = self.value(part)
+        return f"({text})" if isinstance(self.folded(part), typed.Operation) else text
+
     def _term(self, part: Typed, outer: str, last: bool) -> str:
         part = self.folded(part)
         if not isinstance(part, typed.Operation):
             text = self.value(part)
-            return f"({text})" if isinstance(part, typed.Let) else text
+            return f"({text})" if isinstance(part, typed.Let) or _is_long(part) else text
         text = self._formula(part.operator, [self.folded(operand) for operand in part.operands])
         inner = 3 if len(part.operands) == 1 else TIGHTNESS[part.operator]
         loose = inner < TIGHTNESS[outer] or (inner == TIGHTNESS[outer] and last) or inner == 3
@@ -203,7 +210,8 @@ class Wording:
             body = self.folded(part.body)
             if isinstance(body, typed.Constant) or not isinstance(body.type, Bool):
                 return f"the number of {among}"
-            return f"the number of {among} for which {inner.condition(body)}"
+            such = which(self.kind(part.loops[0])[0])
+            return f"the number of {among} {such} {inner.condition(body)}"
         words = {"sum": "the sum of", "min": "the least of", "max": "the greatest of"}
         what = inner.value(part.body)
         first = part.loops[0]
@@ -221,7 +229,7 @@ class Wording:
             named = noun in ("number", "element")
             inner = inner.knowing(**{loop.name: name if named else f"that {head(noun)}"})
             if loop.condition is not None:
-                where += f" for which {inner.condition(loop.condition)}"
+                where += f" {which(noun)} {inner.condition(loop.condition)}"
             said.append(f"{plural(noun)}{f' {name}' if named else ''}{where}")
         return inner, and_list(said)
 
@@ -243,7 +251,7 @@ class Wording:
                 return "cell", f" of {self.value(collection)}"
             case typed.Value(variable=variable, owner=owner) if not variable.each_player or owner:
                 noun = singular(spoken(variable.name))
-                return noun, f" of {possessive(self.value(owner))}" if owner is not None else ""
+                return noun, "" if owner is None else f" of {belonging(self.value(owner))}"
             case typed.Local(name=name):
                 line = self._locals.get(name, "").split(" ")[-1] in ("line", "row", "column")
                 of = f" of {self.value(collection)}"
@@ -265,7 +273,8 @@ class Wording:
             return f"the {plural(noun)} whose {whose}"
         name = loop.name.partition("_")[2] or loop.name
         inner = self.knowing(**{loop.name: name})
-        return f"all {plural(noun)} {name}{where} for which {inner.condition(loop.condition)}"
+        condition = inner.condition(loop.condition)
+        return f"all {plural(noun)} {name}{where} {which(noun)} {condition}"
 
     def whose(self, loop: Loop, condition: Typed) -> str | None:
         """`score is the greatest of all players' scores`, of a condition that names the element of
@@ -312,7 +321,7 @@ class Wording:
                     return True
                 return self.names.value(variable, None if owner is None else "you").plural
             case typed.Local(name=name):
-                return is_plural(self._locals.get(name, "").split(" ")[-1])
+                return self._locals.get(name, "").startswith("the numbers ")
             case typed.Interval() | typed.Row():
                 return True
             case typed.Apply(function="rows" | "columns" | "lines" | "neighbours" | "around"):
@@ -326,6 +335,18 @@ def plural(noun: str) -> str:
     """`straight line of 3 cells`: straight lines of 3 cells."""
     first, of, rest = noun.partition(" of ")
     return (first if is_plural(first) else f"{first}s") + of + rest
+
+
+def which(noun: str) -> str:
+    """What introduces a condition on what the noun is."""
+    return "for whom" if noun == "player" else "for which"
+
+
+def _is_long(part: Typed) -> bool:
+    """Whether the words for a value have words like `divided by` in them."""
+    if isinstance(part, typed.Aggregate):
+        return True
+    return isinstance(part, typed.Apply) and part.function in ("abs", "mod", "with", "without")
 
 
 def head(noun: str) -> str:

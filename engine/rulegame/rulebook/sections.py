@@ -143,9 +143,9 @@ def turn(game: Game) -> Iterator[Block]:
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
     said.append(f"In your turn you carry out {what}; you may not pass while you have a valid move.")
-    order = [_asked(name) for name in ruleset.turn.ask]
-    if len(order) > 1:
-        said.append(f"First choose {', then '.join(order)}.")
+    asked = [_asked(name) for name in ruleset.turn.ask]
+    if len(asked) > 1:
+        said.append(f"First choose {', then '.join(asked)}.")
     yield " ".join(said)
 
 

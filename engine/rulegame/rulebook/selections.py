@@ -7,7 +7,7 @@ from typing import Final
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed
 from rulegame.rulebook.nouns import article
-from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.phrases import Wording, which
 from rulegame.types import Int, Set
 
 COUNTS: Final = {
@@ -48,8 +48,7 @@ def one_of(w: Wording, part: Typed, chosen: str) -> str:
             if loop.condition is None:
                 return f"{article(noun)}{where}"
             inner = w.knowing(**{loop.name: "that player" if noun == "player" else chosen})
-            such = "for whom" if noun == "player" else "for which"
-            return f"{article(noun)}{where} {such} {inner.condition(loop.condition)}"
+            return f"{article(noun)}{where} {which(noun)} {inner.condition(loop.condition)}"
     if isinstance(part, typed.Value) and isinstance(part.type, Set) and not w.is_plural(part):
         return f"one of the numbers in {w.value(part)}"
     return f"one of {w.value(part)}"
