@@ -218,7 +218,7 @@ def _position(state: State) -> Iterator[str]:
 
 
 def _check(check: Check, style: Style) -> Iterator[str]:
-    words = {True: style.green("passed "), False: style.red("failed "), None: "unknown"}
+    words = {True: style.green("passed "), False: style.red("failed "), None: "skipped"}
     of = " from" if check.kind == "choice" else ":"
     expression = f"{of} {one_line(check.expression)}" if check.expression else ""
     yield f"  {words[check.holds]}  {one_line(check.rule)}{expression}"

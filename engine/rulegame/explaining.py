@@ -4,7 +4,7 @@ expression.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,9 +77,13 @@ class _Inquiry:
         operation = self._operation
         if operation.when is not None:
             yield self._when(operation.when)
-        for number, choice in enumerate(operation.choices):
-            yield self._choice(number, choice)
         rules = self._game.operation_rules(operation)
+        for number, choice in enumerate(operation.choices):
+            check = self._choice(number, choice)
+            yield check
+            if not check.holds:  # the rules count on choices that can be made
+                yield from self._skipped(operation.choices[number + 1 :], rules)
+                return
         for rule in rules:
             if not rule.uses_after:
                 yield self._rule(rule, ())
@@ -95,6 +99,22 @@ class _Inquiry:
             if rule.uses_after:
                 yield self._rule(rule, after)
 
+    def _skipped(self, choices: Iterable[Choice], rules: Iterable[Validity]) -> Iterator[Check]:
+        """What is not looked at, since it has no meaning."""
+        for choice in choices:
+            node = self._from(choice)
+            yield Check("choice", choice.name, written(node), {}, None, "", _span(node))
+        for rule in rules:
+            node = self._require(rule)
+            yield Check("validity", rule.name, written(node), {}, None, "", _span(node))
+
+    def _from(self, choice: Choice) -> Node | None:
+        return mapping_of(mapping_of(self._node.get("choose")).get(choice.name)).get("from")
+
+    def _require(self, rule: Validity) -> Node | None:
+        rules = mapping_of(self._game.ruleset.root.get("validity"))
+        return mapping_of(rules.get(rule.name)).get("require")
+
     def _when(self, when: Typed) -> Check:
         holds = bool(self._offers.value(when, self._operation, self._state, ()))
         node = self._node.get("when")
@@ -103,7 +123,7 @@ class _Inquiry:
         return Check("when", "when", written(node), values, holds, message, _span(node))
 
     def _choice(self, number: int, choice: Choice) -> Check:
-        node = mapping_of(mapping_of(self._node.get("choose")).get(choice.name)).get("from")
+        node = self._from(choice)
         earlier = self._codes[:number]
         code = self._codes[number]
         chosen = {choice.name: self._shown(choice.element, code)}
@@ -117,8 +137,7 @@ class _Inquiry:
         return Check("choice", choice.name, written(node), values, holds, message, _span(node))
 
     def _rule(self, rule: Validity, after: Any) -> Check:
-        rules = mapping_of(self._game.ruleset.root.get("validity"))
-        node = mapping_of(rules.get(rule.name)).get("require")
+        node = self._require(rule)
         expression = rule.requires[self._operation.name]
         holds, message = None, "it cannot be worked out for this move"
         if after is not None:

@@ -88,7 +88,7 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Check:
     """One rule that a move is held to: its expression as written, the values of the parts of that,
-    and whether it holds (None if that cannot be worked out for the move).
+    and whether it holds (None if it was not looked at: something before it failed).
     """
 
     kind: str  # "when", "choice" or "validity"

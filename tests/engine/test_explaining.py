@@ -57,6 +57,14 @@ def test_when_and_choices_are_checks() -> None:
     assert (outside.holds, outside.message) == (False, "n must be one of 1, 2, 3, 4, 5")
 
 
+def test_after_a_choice_that_cannot_be_made_nothing_is_looked_at() -> None:
+    game = rulegame.load("tic_tac_toe")
+    row, column, empty = rulegame.explain_move(game.start(), game.parse_move("place 0 9")).checks
+    assert (row.holds, column.holds, empty.holds) == (False, None, None)
+    assert (column.values, empty.values) == ({}, {})
+    assert empty.expression == "board[row, column] == none"
+
+
 RULES = """
 rulegame: 1
 title: Rules
