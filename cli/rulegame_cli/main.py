@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "history": "history",
     "list": "listing",
     "show": "showing",
+    "rules": "rulebook",
     "new": "new",
     "validate": "validate",
     "test": "ruletest",
@@ -32,6 +33,8 @@ COMMANDS: Final = {
     "solve": "solve",
     "simulate": "simulate",
     "sweep": "sweep",
+    "diff": "comparing",
+    "explain-move": "explain_move",
     "explain": "explain",
     "lsp": "editors",
 }

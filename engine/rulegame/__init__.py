@@ -9,8 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulegame.comparing import Comparison, compare
     from rulegame.counting import perft
     from rulegame.diagnostics import Diagnostic, RulesetError, Span
+    from rulegame.explaining import Explanation, explain_move
     from rulegame.game import (
         CHANCE,
         HIDDEN,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from rulegame.loading import load
     from rulegame.players import Player, make_player
     from rulegame.proving import check
+    from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
     from rulegame.solving import CannotSolve, LaidOpenSolution, Solution, solve, solve_laid_open
     from rulegame.sweeping import Setting, sweep
@@ -39,8 +42,10 @@ __all__ = [
     "CHANCE",
     "HIDDEN",
     "CannotSolve",
+    "Comparison",
     "Diagnostic",
     "Event",
+    "Explanation",
     "Game",
     "GameError",
     "IllegalMove",
@@ -50,6 +55,7 @@ __all__ = [
     "Player",
     "Reason",
     "Report",
+    "Rulebook",
     "RulesetError",
     "Seen",
     "Setting",
@@ -60,6 +66,8 @@ __all__ = [
     "TooLarge",
     "View",
     "check",
+    "compare",
+    "explain_move",
     "explore",
     "load",
     "make_player",
@@ -68,16 +76,20 @@ __all__ = [
     "solve",
     "solve_laid_open",
     "sweep",
+    "write_rulebook",
 ]
 
 _HOMES = {
+    "comparing": "Comparison compare",
     "counting": "perft",
     "diagnostics": "Diagnostic RulesetError Span",
+    "explaining": "Explanation explain_move",
     "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason Seen State View",
     "graph": "StateGraph TooLarge explore",
     "loading": "load",
     "players": "Player make_player",
     "proving": "check",
+    "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
     "solving": "CannotSolve LaidOpenSolution Solution solve solve_laid_open",
     "sweeping": "Setting sweep",

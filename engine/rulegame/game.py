@@ -98,6 +98,21 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """One rule that a move is held to: its expression as written, the values of the parts of that,
+    and whether it holds (None if it was not looked at: something before it failed).
+    """
+
+    kind: str  # "when", "choice" or "validity"
+    rule: str  # the validity rule's name, the choice's, or "when"
+    expression: str
+    values: Mapping[str, Any]
+    holds: bool | None
+    message: str = ""  # why it does not hold
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why a move is not valid: the rule, the values that made it fail, and a sentence
     for people.
@@ -107,6 +122,16 @@ class Reason:
     message: str
     values: Mapping[str, Any] = field(default_factory=dict)
     span: Span | None = None
+    asked: tuple[State, Move] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Every rule that the move is held to, those that it keeps too; worked out when asked."""
+        if self.asked is None:
+            return ()
+        from rulegame.explaining import checks
+
+        return checks(*self.asked)
 
     def __str__(self) -> str:
         shown = ", ".join(f"{name} = {value}" for name, value in self.values.items())

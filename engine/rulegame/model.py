@@ -162,6 +162,7 @@ class Ruleset(NamedTuple):
     stuck: Stuck
     end: tuple[EndRule, ...]
     texts: Mapping[str, Template]
+    rulebook: Mapping[str, Template]  # paragraphs in the author's own words
     claims: Mapping[str, bool | float]
     tests: Mapping[str, Node]
     root: MappingNode

@@ -99,6 +99,13 @@ def text_of(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) and node.value is not None else ""
 
 
+def written(node: Node | None) -> str:
+    """An expression as its author wrote it, on one line."""
+    if isinstance(node, Scalar):
+        return " ".join(node.text.split())
+    return f"[{', '.join(written(item) for item in items_of(node))}]" if node is not None else ""
+
+
 def is_null(node: Node) -> bool:
     """Whether it is null, be it written or left empty."""
     return isinstance(node, Scalar) and node.value is None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulegame.compiling import SEAT
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed, owner_key
-from rulegame.game import CHANCE, Move, Reason, State
-from rulegame.model import Operation, Validity
+from rulegame.game import CHANCE, Game, Move, Reason, State
+from rulegame.model import Choice, Operation, Validity
 from rulegame.narration import Context, renderer_of
 from rulegame.offers import Offers, offers_of
 from rulegame.types import List, Player, Set
@@ -17,6 +19,10 @@ from rulegame.values import choice_text, decode_one
 
 def reason(state: State, move: Move) -> Reason:
     """The reason for a move that is not among the valid ones of the state."""
+    return replace(_reason(state, move), asked=(state, move))
+
+
+def _reason(state: State, move: Move) -> Reason:
     game = state.game
     if state.outcome is not None:
         return Reason(None, "the game is over")
@@ -49,10 +55,16 @@ def _outside(offers: Offers, state: State, operation: Operation, move: Move) -> 
     for k, choice in enumerate(operation.choices):
         domain = offers.domain(operation, choice, state, codes[:k])
         if codes[k] not in domain:
-            shown = [choice_text(choice.element, c, state.game.ruleset.words) for c in domain[:20]]
-            listed = ", ".join(shown) + (", …" if len(domain) > 20 else "") if shown else "nothing"
-            return Reason(None, f"{choice.name} must be one of {listed}", span=choice.place.span)
+            message = domain_text(state.game, choice, domain)
+            return Reason(None, message, span=choice.place.span)
     return None
+
+
+def domain_text(game: Game, choice: Choice, domain: Sequence[int]) -> str:
+    """What a choice must be: `n must be one of 1, 2, 3`."""
+    shown = [choice_text(choice.element, c, game.ruleset.words) for c in domain[:20]]
+    listed = ", ".join(shown) + (", …" if len(domain) > 20 else "") if shown else "nothing"
+    return f"{choice.name} must be one of {listed}"
 
 
 def rule_reason(

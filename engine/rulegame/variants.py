@@ -20,6 +20,7 @@ from rulegame.reading import DISK, Files
 from rulegame.structure import check_file
 
 NOT_INHERITED = ("tests", "claims", "extends")
+FREE_TO_REMOVE = (("tests",), ("texts",), ("rulebook",))  # what has a default, and examples
 # keys that others rely on: if one of them is misspelt, the rest cannot be judged
 BEARING = (
     "all", "choose", "default", "define", "each player", "effects", "end", "extends", "for", "from",
@@ -252,7 +253,7 @@ def _merge(
     entries = dict(parent.entries)
     for name, entry in patch.entries.items():
         if is_null(entry.value):
-            if name not in entries and len(path) < 3 and path[:1] not in (("tests",), ("texts",)):
+            if name not in entries and len(path) < 3 and path[:1] not in FREE_TO_REMOVE:
                 diagnostics.append(
                     Diagnostic(
                         "E215",

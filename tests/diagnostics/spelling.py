@@ -154,7 +154,7 @@ def _in_value(node: Scalar, path: tuple[str, ...], starts: list[int]) -> Iterato
 def _is_text(path: tuple[str, ...]) -> bool:
     if path[0] == "tests":
         return False
-    in_texts = len(path) > 1 and path[-2] == "texts"
+    in_texts = len(path) > 1 and path[-2] in ("texts", "rulebook")
     return in_texts or path[-1] in TEXTS or _matches(path, ("validity", "*", "stuck"))
 
 

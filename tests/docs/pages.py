@@ -68,7 +68,7 @@ def _run(block: Block, folder: Path) -> str:
     for k, call in enumerate(calls):
         done = _call(call, folder, typed if "typed" in block.remarks else "")
         expected = int(block.remarks.get("exit", "0")) if k == len(calls) - 1 else 0
-        assert done.returncode == expected, f"{call}\n{done.stdout}{done.stderr}"
+        assert done.returncode == expected, f"{call}\n{done.returncode}\n{done.stdout}{done.stderr}"
         printed += f"$ {call}\n{done.stdout}{done.stderr}"
     return printed
 

@@ -16,7 +16,7 @@ from .pages import Block, blocks, is_whole, run_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 REST = Path(__file__).parent / "parts"  # what surrounds a part, with `# PART` in its place
-PAGES = sorted(DOCS.glob("*.md"))
+PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 RULESETS = [
     pytest.param(page, block.text, block.remarks, id=f"{page.stem}-{k}")
     for page in PAGES

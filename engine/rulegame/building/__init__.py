@@ -23,7 +23,7 @@ from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.rules import end_rules, stuck, validity
 from rulegame.building.settings import Settings
 from rulegame.building.state import state_values
-from rulegame.building.texts import texts
+from rulegame.building.texts import paragraphs, texts
 from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, has_errors
 from rulegame.expressions.binding import Heard
@@ -92,6 +92,7 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
         stuck=when_stuck,
         end=tuple(ends),
         texts=own_texts,
+        rulebook=paragraphs(bench, mapping_of(root.get("rulebook"))),
         claims=_claims(root.get("claims")),
         tests={k.text: v for k, v in mapping_of(root.get("tests"))},
         root=root,

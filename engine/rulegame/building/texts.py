@@ -1,4 +1,6 @@
-"""The section `texts`, of a ruleset and of an operation, and the names that each text may use."""
+"""The sections `texts`, of a ruleset and of an operation, with the names that each text may use,
+and `rulebook`.
+"""
 
 from __future__ import annotations
 
@@ -76,6 +78,16 @@ def texts(
             known.update(updated)
         eras: tuple[Era, ...] = ("before",) if key.text in WITH_BEFORE else ()
         template = bench.template(value, Scope(locals=known, eras=eras), names)
+        if template is not None:
+            found[key.text] = template
+    return found
+
+
+def paragraphs(bench: Workbench, node: MappingNode) -> dict[str, Template]:
+    """The paragraphs under `rulebook:`, which know the parameters, and the state as it starts."""
+    found: dict[str, Template] = {}
+    for key, value in node:
+        template = bench.template(value, Scope(me=False), {})
         if template is not None:
             found[key.text] = template
     return found

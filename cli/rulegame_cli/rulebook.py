@@ -1,0 +1,60 @@
+"""`rulegame rules`: the rulebook of a game, generated from its ruleset."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import typer
+
+from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
+from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.reporters import problems_text
+from rulegame_cli.terminal import style_for
+
+FORMATS: Final = ("text", "md", "html")
+
+
+def command(
+    ruleset: RulesetName,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="text|md|html", help="What is printed.")
+    ] = "text",
+    no_color: NoColor = False,
+) -> int:
+    """Print the rulebook of a game."""
+    return run(ruleset, sets or (), enable or (), disable or (), form, no_color)
+
+
+def run(
+    name: str,
+    sets: Sequence[str],
+    enable: Sequence[str],
+    disable: Sequence[str],
+    form: str,
+    no_color: bool,
+) -> int:
+    """Exit code 0, or 1 if the ruleset has problems."""
+    if form not in FORMATS:
+        raise WrongCall(f"--format: expected text, md or html, not '{form}'")
+    ruleset = open_ruleset(name, sets, enable, disable, no_color)
+    game = None if ruleset is None else open_game(name, ruleset, no_color)
+    if game is None:
+        return 1
+    from rulegame.game import GameError
+    from rulegame.rulebook import render, write_rulebook
+    from rulegame.runtime import Fault
+
+    try:
+        book = write_rulebook(game)
+    except (GameError, Fault) as error:
+        known = error if isinstance(error, GameError) else game.error(error)
+        sys.stdout.write(problems_text([known.diagnostic], style_for(sys.stdout, no_color)))
+        return 1
+    sys.stdout.write(render(book, form))
+    return 0

@@ -1,0 +1,217 @@
+"""What differs between two rulesets, by name and meaning: two expressions that are written
+differently and mean the same are no difference, and neither are texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rulegame.building.texts import TEXT_NAMES
+from rulegame.model import Ruleset
+from rulegame.nodes import Mapping as MappingNode
+from rulegame.nodes import mapping_of, text_of, to_plain
+from rulegame.progress import Progress, silent
+from rulegame.rule_facts import LIMITS, SECTIONS, Fact, Facts, facts
+
+if TYPE_CHECKING:
+    from rulegame.game import Game
+
+ADDED: Final = "added"
+REMOVED: Final = "removed"
+CHANGED: Final = "changed"
+TEXT_KEYS: Final = (
+    "about", "because", "doing", "key", "label", "menu", "note", "option", "prompt", "text",
+    "texts",
+)  # fmt: skip
+
+
+class Difference(NamedTuple):
+    """One thing that differs: `what` is the part of it, empty for the whole."""
+
+    section: str
+    name: str
+    what: str
+    kind: str  # added, removed or changed
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two rulesets."""
+
+    before: Ruleset
+    after: Ruleset
+    differences: tuple[Difference, ...]
+    texts: tuple[str, ...]  # what differs without a difference to the game
+
+    @property
+    def same(self) -> bool:
+        """Whether both are the same game."""
+        return not self.differences
+
+
+def compare(before: Ruleset, after: Ruleset) -> Comparison:
+    """What differs between two rulesets, by name and meaning."""
+    old, new = facts(before), facts(after)
+    differences = [*_differences(old, new), *_orders(before, after)]
+    rank = {section: k for k, section in enumerate(SECTIONS)}
+    differences.sort(key=lambda d: rank[d.section])
+    return Comparison(before, after, tuple(differences), tuple(_texts(before, after)))
+
+
+def _differences(old: Facts, new: Facts) -> Iterator[Difference]:
+    names = list(dict.fromkeys(key[:2] for key in (*old, *new)))
+    for section, name in names:
+        was = {key[2]: fact for key, fact in old.items() if key[:2] == (section, name)}
+        is_ = {key[2]: fact for key, fact in new.items() if key[:2] == (section, name)}
+        if section == "definitions" and not (was and is_):
+            continue  # what uses it is different, or nothing is
+        if not was:
+            yield Difference(section, name, "", ADDED, "", _summary(is_))
+        elif not is_:
+            yield Difference(section, name, "", REMOVED, _summary(was), "")
+        else:
+            yield from _changes(section, name, was, is_)
+
+
+def _summary(parts: Mapping[str, Fact]) -> str:
+    """Everything that is said about something, on one line."""
+    said = (_part(part, fact.text) for part, fact in parts.items() if fact.text)
+    return "; ".join(text for text in said if text)
+
+
+def _part(part: str, text: str) -> str:
+    if part in ("", "whose", "type", "require", "enabled"):
+        return text
+    if part == "start":
+        return f"starts as {text}"
+    if part == "arguments" or (part, text) == ("seen by", "all"):
+        return ""
+    return f"{part} {text}" if part in ("default", "seen by", *LIMITS) else f"{part}: {text}"
+
+
+def _changes(
+    section: str, name: str, was: Mapping[str, Fact], is_: Mapping[str, Fact]
+) -> Iterator[Difference]:
+    for part in dict.fromkeys((*was, *is_)):
+        old, new = was.get(part), is_.get(part)
+        if old is None or new is None:
+            kind = ADDED if old is None else REMOVED
+            texts = "" if old is None else old.text, "" if new is None else new.text
+            yield Difference(section, name, part, kind, *texts)
+        elif old.meaning != new.meaning and (old.text != new.text or section == "definitions"):
+            # alike in words and not in meaning: through a definition, which is a difference itself
+            yield Difference(section, name, part, CHANGED, old.text, new.text)
+
+
+# ---- order, and texts
+
+
+def _orders(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
+    """Rules that both have, in another order: it decides which one is asked first."""
+    for section in ("setup", "operations", "validity", "end"):
+        old = list(mapping_of(before.root.get(section)).entries)
+        new = list(mapping_of(after.root.get(section)).entries)
+        common = set(old) & set(new)
+        if [n for n in old if n in common] != [n for n in new if n in common]:
+            texts = ", ".join(old), ", ".join(new)
+            yield Difference(section, "the order", "", CHANGED, *texts)
+
+
+def _texts(before: Ruleset, after: Ruleset) -> Iterator[str]:
+    """The names of what is only said differently."""
+    for name in ("title", "summary"):
+        if text_of(before.root.get(name)) != text_of(after.root.get(name)):
+            yield name
+    if len(before.players) == len(after.players) and before.players != after.players:
+        yield "the players' names"
+    ask = [to_plain(mapping_of(r.root.get("turn"))).get("ask") for r in (before, after)]
+    if ask[0] != ask[1]:
+        yield "the order of questions"
+    names = [set(mapping_of(r.root.get("define")).entries) for r in (before, after)]
+    yield from (f"define {name}" for name in sorted(names[0] ^ names[1]))
+    old, new = dict(_all_texts(before.root, ())), dict(_all_texts(after.root, ()))
+    changed = [path for path in dict.fromkeys((*old, *new)) if old.get(path) != new.get(path)]
+    both = _names(before) & _names(after)
+    shared = [p for p in changed if p[:3] in both or p[:2] in both]
+    yield from dict.fromkeys(" ".join(path) for path in shared)
+    for section in ("rulebook", "claims", "tests"):
+        plain = [to_plain(mapping_of(r.root.get(section))) for r in (before, after)]
+        if plain[0] != plain[1]:
+            yield section
+
+
+def _names(ruleset: Ruleset) -> set[tuple[str, ...]]:
+    """What texts can belong to: a text of something new is no difference of its own."""
+    found: set[tuple[str, ...]] = set()
+    for section, node in ruleset.root:
+        if section.text == "texts":
+            continue
+        for key, value in mapping_of(node):
+            if key.text == "each player":
+                found |= {(section.text, key.text, name.text) for name, _ in mapping_of(value)}
+            else:
+                found.add((section.text, key.text))
+    return found | {("texts", name) for name in TEXT_NAMES}
+
+
+def _all_texts(node: MappingNode, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every text with where it stands."""
+    for key, value in node:
+        here = (*path, key.text)
+        if path and path[0] in ("tests", "claims", "rulebook"):
+            continue
+        if key.text in TEXT_KEYS or (here[0] == "validity" and key.text == "stuck"):
+            if key.text == "texts":
+                for name, text in mapping_of(value):
+                    yield (*here, name.text), to_plain(text)
+            else:
+                yield here, to_plain(value)
+        elif isinstance(value, MappingNode):
+            yield from _all_texts(value, here)
+
+
+# ---- what it does to the game
+
+
+class Worth(NamedTuple):
+    """What best play of a game comes to."""
+
+    result: str  # as `Solution.result`
+    value: Fraction | None  # for the player who moves first, if it is known exactly
+    lower: float
+    upper: float
+    win_probability: Fraction | float | None
+    distance: int | None
+    shortest: int | None
+    longest: int | None
+    states: int
+
+
+def worth(game: Game, *, max_states: int = 1_000_000, progress: Progress = silent) -> Worth | str:
+    """What best play comes to, or why that cannot be said."""
+    from rulegame.game import GameError
+    from rulegame.graph import TooLarge
+    from rulegame.solving import CannotSolve, solve
+
+    try:
+        found = solve(game, max_states=max_states, progress=progress)
+    except (CannotSolve, TooLarge) as refusal:
+        return str(refusal)
+    except GameError as error:
+        return error.diagnostic.message
+    return Worth(
+        found.result,
+        found.value,
+        found.lower,
+        found.upper,
+        found.win_probability_of(0),
+        found.distance_of(0),
+        found.shortest_game,
+        found.longest_game,
+        len(found.graph),
+    )

@@ -1,0 +1,76 @@
+"""The rulebook of a game, generated from its ruleset and parameters; examples and the sample game
+are played by the engine.
+
+`phrases` and `clauses` put expressions into words, `deeds` operations, `verdicts` ends; `sections`
+puts them together, `rendering` prints them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulegame.game import Game
+from rulegame.narration import Context, renderer_of
+from rulegame.rulebook import sections
+from rulegame.rulebook.document import TITLES, Block, Items, Rulebook, Section
+from rulegame.rulebook.marks import clean
+from rulegame.rulebook.plays import play_games
+from rulegame.rulebook.promises import claim_sentences
+from rulegame.rulebook.rendering import FORMS, render
+from rulegame.rulebook.sample import sample
+from rulegame.rulebook.variations import variations
+
+__all__ = ["FORMS", "Rulebook", "claim_sentences", "render", "write_rulebook"]
+
+
+def write_rulebook(game: Game, proved: frozenset[str] = frozenset()) -> Rulebook:
+    """The rules of a game for people to read; `proved` are the claims that have been proved."""
+    ruleset = game.ruleset
+    plays = play_games(game)
+    claims = claim_sentences(ruleset, proved)
+    made: dict[str, Iterable[Block]] = {
+        "objective": sections.objective(game),
+        "setup": sections.setup(game),
+        "turn": sections.turn(game),
+        "operations": sections.operations(game, plays),
+        "validity": sections.validity(game, plays),
+        "end": sections.end(game),
+        "stuck": sections.stuck(game),
+        "variations": variations(game),
+        "claims": (Items(claims),) if claims else (),
+        "sample": sample(game, plays),
+    }
+    found = []
+    for name, title in TITLES.items():
+        own = _own(game, name)
+        blocks = tuple(made[name]) if own is None else own
+        if blocks:
+            found.append(Section(name, title, blocks))
+    intro = _own(game, "intro")
+    if intro is None:
+        intro = (clean(ruleset.summary),) if clean(ruleset.summary) else ()
+    return Rulebook(clean(ruleset.title), intro, tuple(found))
+
+
+def _own(game: Game, name: str) -> tuple[Block, ...] | None:
+    """A paragraph in the author's own words; a blank line begins another, lines with `- ` are a
+    list.
+    """
+    template = game.ruleset.rulebook.get(name)
+    if template is None:
+        return None
+    ruleset = game.ruleset
+    names = {"title": ruleset.title, "summary": ruleset.summary, "turn": 1}
+    context = Context(cells=game.start().cells, names=game.players, locals=names)
+    return tuple(_blocks(renderer_of(game).render(template, context)))
+
+
+def _blocks(text: str) -> Iterable[Block]:
+    for paragraph in text.split("\n\n"):
+        lines = [line.strip() for line in paragraph.splitlines() if line.strip()]
+        if not lines:
+            continue
+        if all(line.startswith("- ") for line in lines):
+            yield Items(tuple(clean(line[2:]) for line in lines))
+        else:
+            yield clean(" ".join(lines))

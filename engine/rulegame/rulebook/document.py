@@ -1,0 +1,57 @@
+"""A rulebook as a value: sections of paragraphs, lists and tables, whatever they are printed as."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+TITLES: Final = {
+    "objective": "Objective",
+    "setup": "Setup",
+    "turn": "The turn",
+    "operations": "Operations",
+    "validity": "Which moves are allowed",
+    "end": "How the game ends",
+    "stuck": "When you are stuck",
+    "variations": "Variations",
+    "claims": "What the rules promise",
+    "sample": "A sample game",
+}  # the paragraphs that a ruleset can word itself, in order; `intro` stands before them
+
+
+class Items(NamedTuple):
+    """A list of points."""
+
+    items: tuple[str, ...]
+
+
+class Table(NamedTuple):
+    """Rows of cells under a heading."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Verbatim(NamedTuple):
+    """Lines that stay as they are: a board."""
+
+    lines: tuple[str, ...]
+
+
+Block = str | Items | Table | Verbatim
+
+
+class Section(NamedTuple):
+    """A part of a rulebook."""
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+class Rulebook(NamedTuple):
+    """The rules of a game for people to read. Sentences carry marks: see `marks`."""
+
+    title: str
+    intro: tuple[Block, ...]
+    sections: tuple[Section, ...]

@@ -1,0 +1,264 @@
+"""Worked examples for a rulebook: what an operation did, and what a rule barred, in games that the
+engine played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from rulegame.expressions import typed
+from rulegame.game import CHANCE, Game, GameError, Move, State
+from rulegame.model import Effects, Operation, StateValue, Validity
+from rulegame.offers import offers_of
+from rulegame.reasons import rule_reason
+from rulegame.rulebook.marks import and_list, clean, code, full_stop
+from rulegame.rulebook.nouns import spoken
+from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.plays import Played, Plays
+from rulegame.runtime import Fault
+from rulegame.types import Grid, List, Optional, Player, Set, Type
+
+MOST_STATES = 1_500  # that are looked at for an example of a barred move
+MOST_EXAMPLES = 120  # of an operation, to choose from
+MOST_MOVES = 400  # valid ones, in a state that is looked at
+
+
+class Change(NamedTuple):
+    """A value that a move changed."""
+
+    value: StateValue
+    seat: int | None  # whose it is
+    old: Any
+    new: Any
+
+
+def operation_example(w: Wording, plays: Plays, operation: Operation) -> str:
+    """`For example, subtract 5 takes your score from 20 to 15.`; empty if none was seen."""
+    found: list[tuple[float, Played, Played]] = []
+    for game in plays.games:
+        for number, played in enumerate(game):
+            if played.move.operation != operation.name or played.before.player == CHANCE:
+                continue
+            if len(found) >= MOST_EXAMPLES:
+                break
+            last = _whole_move(game, number)
+            if last is not None:
+                found.append((_interest(played, last), played, last))
+    if not found:
+        return ""
+    _, first, last = max(found, key=lambda one: one[0])
+    return _told(w, first, last, operation)
+
+
+def _whole_move(game: tuple[Played, ...], number: int) -> Played | None:
+    """The last part of a move: the rolls inside it follow it."""
+    played = game[number]
+    names = {roll.name for roll in _operation(played).rolls}
+    for following in game[number + 1 : number + 1 + len(names)]:
+        if following.move.operation in names and played.after.player == CHANCE:
+            played = following
+        else:
+            break
+    if played.after.events:
+        return None  # someone was stuck afterwards, which is another story
+    return played
+
+
+def _operation(played: Played) -> Operation:
+    found = played.before.game.ruleset.operation(played.move.operation)
+    assert found is not None
+    return found
+
+
+def _interest(first: Played, last: Played) -> float:
+    """How much a reader learns: numbers that are not 0 or 1, that differ, that are small."""
+    score = 0.0
+    for change in changes(first, last):
+        score += 1
+        if isinstance(change.old, int) and isinstance(change.new, int):
+            score += 2 * (abs(change.old) > 1) + (abs(change.new) > 1)
+            score += abs(change.old) not in (0, 1, abs(change.new - change.old))
+            score -= (len(str(change.old)) + len(str(change.new))) / 4
+    return score
+
+
+def changes(first: Played, last: Played) -> list[Change]:
+    """What a move changed of what all may see (and of what is the mover's own)."""
+    ruleset = first.before.game.ruleset
+    mover = first.before.player
+    found: list[Change] = []
+    for name, value in ruleset.state.items():
+        if value.seen_by == "nobody":
+            continue
+        old, new = first.before[name], last.after[name]
+        if not value.variable.each_player:
+            found += [Change(value, None, old, new)] if old != new else []
+            continue
+        for seat, (before, after) in enumerate(zip(old, new, strict=True)):
+            if before != after and (value.seen_by == "all" or seat == mover):
+                found.append(Change(value, seat, before, after))
+    return found
+
+
+def _told(w: Wording, first: Played, last: Played, operation: Operation) -> str:
+    changed = changes(first, last)
+    rolled = _rolls(w, first, last, operation)
+    when = f"when {and_list(rolled)}, " if rolled else ""
+    move = code(move_text(first.before.game, first.move))
+    if not changed:
+        return ""
+    order = [
+        w.name for step in operation.steps if isinstance(step, Effects) for w in _written(step)
+    ]
+    changed.sort(key=lambda change: _place(order, change.value.variable.name))
+    said = [_change(w, change, first.before.player) for change in changed]
+    return f"For example, {when}{move} takes {and_list(said)}."
+
+
+def _written(step: Effects) -> list[typed.Variable]:
+    return [write.variable for write in step.writes]
+
+
+def _place(order: list[str], name: str) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+def _rolls(w: Wording, first: Played, last: Played, operation: Operation) -> list[str]:
+    """What was rolled before the move, and in it."""
+    game = first.before.game
+    cells = game.program.shape.rolls
+    said = []
+    for roll in game.ruleset.turn.rolls:
+        number = first.before.cells[cells[roll.name]]
+        said.append(f"the {spoken(roll.name)} is {w.constant(roll.element, number)}")
+    if last is not first and operation.rolls:
+        shown = clean(last.move.text.partition(" ")[2])
+        said.append(f"the {spoken(last.move.operation)} is {shown}")
+    return said
+
+
+def move_text(game: Game, move: Move) -> str:
+    """A move as people read it: the label and the choices."""
+    operation = game.ruleset.operation(move.operation)
+    label = move.operation if operation is None else operation.label
+    return clean(f"{label} {move.text.partition(' ')[2]}")
+
+
+def _change(w: Wording, change: Change, mover: int | None) -> str:
+    """`your score from 20 to 15`."""
+    variable = change.value.variable
+    type_ = variable.type
+    owner = None
+    if change.seat is not None:
+        players = w.names.players
+        two = len(players) == 2
+        owner = "you" if change.seat == mover else "your opponent" if two else players[change.seat]
+    name = w.names.value(variable, owner).text
+    if isinstance(type_, Grid):
+        return _cells(w, name, change, type_)
+    return f"{name} from {plain(w, type_, change.old)} to {plain(w, type_, change.new)}"
+
+
+def _cells(w: Wording, name: str, change: Change, grid: Grid) -> str:
+    said = []
+    for r, (old_row, new_row) in enumerate(zip(change.old, change.new, strict=True), 1):
+        for c, (old, new) in enumerate(zip(old_row, new_row, strict=True), 1):
+            if old != new:
+                before, after = (
+                    "empty" if one is None else plain(w, grid.of, one) for one in (old, new)
+                )
+                said.append(f"row {r}, column {c} of {name} from {before} to {after}")
+    few = said[:3]
+    return and_list(few) + (" (and more)" if len(said) > 3 else "")
+
+
+def plain(w: Wording, type_: Type, value: Any) -> str:
+    """A value of a state as a reader sees it."""
+    if value is None:
+        return "none"
+    match type_:
+        case Optional(of=of):
+            return plain(w, of, value)
+        case Player():
+            return w.names.players[int(value)]
+        case Set():
+            return ", ".join(map(str, sorted(value))) or "none"
+        case List(of=of):
+            return ", ".join(plain(w, of, item) for item in value) or "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+# ---- what a rule bars
+
+
+def rule_example(w: Wording, plays: Plays, rule: Validity) -> str:
+    """`For example, when the number is 29, double is not allowed: “…”`; empty if none was seen."""
+    looked = 0
+    best: tuple[int, State, Move, Operation] | None = None
+    for game in plays.games:
+        for played in game:
+            state = played.before
+            if state.player == CHANCE or looked >= MOST_STATES or len(state.moves) > MOST_MOVES:
+                continue
+            looked += 1
+            found = _barred(state, rule)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
+                if found[0] >= 1:
+                    return _barred_text(w, found[1], found[2], found[3], rule)
+    return "" if best is None else _barred_text(w, best[1], best[2], best[3], rule)
+
+
+def _barred(state: State, rule: Validity) -> tuple[int, State, Move, Operation] | None:
+    """A move that this rule alone bars here, best one of several of its kind."""
+    offers = offers_of(state.game)
+    try:
+        for move in offers.candidates(state)[:200]:
+            operation = state.game.ruleset.operation(move.operation)
+            if operation is None or operation.name not in rule.requires or move in state.moves:
+                continue
+            if list(offers.barring(state, move)) == [rule.name]:
+                return 1 if "because" in rule.texts[operation.name] else 0, state, move, operation
+    except (GameError, Fault):
+        return None
+    return None
+
+
+def _barred_text(w: Wording, state: State, move: Move, operation: Operation, rule: Validity) -> str:
+    situation = _situation(w, state, rule.requires[operation.name])
+    when = f"when {and_list(situation)}, " if situation else ""
+    reason = ""
+    if rule.texts[operation.name].get("because") is not None:
+        said = clean(_because(state, move, operation, rule))
+        reason = f": “{said}”" if said else ""
+    text = f"For example, {when}{code(move_text(state.game, move))} is not allowed{reason}"
+    return full_stop(text)
+
+
+def _because(state: State, move: Move, operation: Operation, rule: Validity) -> str:
+    try:
+        return rule_reason(offers_of(state.game), state, operation, move, rule.name).message
+    except (GameError, Fault):  # a text of the ruleset that fails here
+        return ""
+
+
+def _situation(w: Wording, state: State, condition: typed.Typed) -> list[str]:
+    """The values that the condition is about, as they are in the state."""
+    said: dict[str, None] = {}
+    for part in typed.every_part(condition)[::-1]:
+        if not isinstance(part, typed.Value) or isinstance(part.variable.type, Grid):
+            continue
+        variable, owner = part.variable, part.owner
+        if state.game.ruleset.state[variable.name].seen_by == "nobody":
+            continue
+        value = state[variable.name]
+        if variable.each_player:
+            if not (isinstance(owner, typed.Seat) and owner.which == "me"):
+                continue
+            value = value[state.player]
+        now = part._replace(era="now")
+        verb = "are" if w.is_plural(now) else "is"
+        said[f"{w.value(now)} {verb} {plain(w, variable.type, value)}"] = None
+    return list(said)

@@ -1,0 +1,94 @@
+"""Expressions with what the parameters decide already worked out, so that a rulebook says `15` and
+not how one comes to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulegame.evaluation import evaluate
+from rulegame.expressions import typed
+from rulegame.expressions.syntax import Place
+from rulegame.expressions.typed import Typed
+from rulegame.limits import LIMITS
+from rulegame.runtime import Fault
+from rulegame.types import Grid, List, Text, known_size
+
+MOST_ITEMS = 60  # of a collection that is written out
+
+
+def fold(part: Typed, players: int) -> Typed:
+    """The expression with its outermost parts worked out, as far as no state is needed."""
+    match part:
+        case typed.Constant() | typed.Phrase() | typed.Local() | typed.Seat() | typed.Interval():
+            return part
+        case typed.Apply(function="size", arguments=(collection,)):
+            size = known_size(collection.type)
+            if size is not None:
+                return typed.Constant(part.type, size)
+        case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
+            known = fold(condition, players)
+            if isinstance(known, typed.Constant):
+                return fold(then if known.code else otherwise, players)
+        case typed.Junction(operator=operator, operands=operands):
+            return _junction(operator, operands, players)
+        case typed.Negation(operand=operand):
+            known = fold(operand, players)
+            if isinstance(known, typed.Constant):
+                return typed.Constant(part.type, 1 - known.code)
+        case typed.Let(name=name, value=value, body=body):
+            plain = (typed.Local, typed.Constant, typed.Seat)
+            if isinstance(value, plain):
+                return fold(replaced(body, name, value), players)
+            return part
+        case typed.Apply(function="subsets"):
+            return part
+    return _worked_out(part, players) if _is_closed(part) else part
+
+
+def replaced(part: Any, name: str, value: Typed) -> Any:
+    """The expression with a local replaced by a value."""
+    if isinstance(part, typed.Local) and part.name == name:
+        return value
+    if isinstance(part, Place) or not isinstance(part, tuple):
+        return part
+    fields = (replaced(one, name, value) for one in part)
+    return type(part)(*fields) if hasattr(part, "_fields") else tuple(fields)
+
+
+def _junction(operator: Any, operands: tuple[Typed, ...], players: int) -> Typed:
+    """`and` and `or` without what is always true, or always false."""
+    deciding = 0 if operator == "and" else 1
+    kept: list[Typed] = []
+    for operand in operands:
+        known = fold(operand, players)
+        if not isinstance(known, typed.Constant):
+            kept.append(known)
+        elif known.code == deciding:
+            return known
+    if len(kept) == 1:
+        return kept[0]
+    whole = typed.Junction(operator, tuple(kept))
+    return whole if kept else typed.Constant(whole.type, 1 - deciding)
+
+
+def _is_closed(part: Typed) -> bool:
+    open_parts = (typed.Value, typed.Local, typed.Seat, typed.Aggregate, typed.Let)
+    return not any(isinstance(p, open_parts) for p in typed.every_part(part))
+
+
+def _worked_out(part: Typed, players: int) -> Typed:
+    if isinstance(part.type, (Grid, Text)) or (known_size(part.type) or 0) > LIMITS.moves:
+        return part
+    try:
+        value = evaluate(part, players)
+    except Fault:
+        return part
+    if isinstance(part.type, List):
+        of = part.type.of
+        if not isinstance(value, (tuple, list, range)) or isinstance(of, List):
+            return part
+        if len(value) > MOST_ITEMS:
+            return part
+        return typed.Row(part.type, tuple(typed.Constant(of, item) for item in value))
+    return typed.Constant(part.type, value) if isinstance(value, int) else part

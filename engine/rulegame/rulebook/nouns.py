@@ -1,0 +1,153 @@
+"""What the values, choices and elements of a ruleset are called in a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from rulegame.expressions.typed import Variable
+from rulegame.model import Ruleset
+from rulegame.rulebook.marks import clean, code
+from rulegame.types import Bool, Grid, Int, List, Optional, Player, Set
+
+# Names that people give to values though "the …" does not read well before them.
+ALONE: Final = {
+    "left": "what is left",
+    "remaining": "what remains",
+    "at": "the position",
+    "to_move": "the player to move",
+}
+ADJECTIVES: Final = (
+    "barred", "best", "blocked", "chosen", "current", "first", "forbidden", "greatest", "highest",
+    "largest", "last", "latest", "lowest", "mine", "next", "own", "picked", "previous", "second",
+    "smallest", "taken", "third", "used", "worst",
+)  # fmt: skip
+LONGEST_PHRASE: Final = 11  # words of an `about` that still can stand inside a sentence
+HEAD: Final = re.compile(r"^([\w' -]+?)(?: (?:that|which|who|of|in|on|for|at|from|by|with)\b.*)?$")
+THIS_PLAYER: Final = re.compile(r"\bthis player(?:'s)?(?: (own|has|is|was|does))?\b")
+YOURS: Final = {"own": "own", "has": "have", "is": "are", "was": "were", "does": "do"}
+
+
+class Noun(NamedTuple):
+    """A noun without its article, and whether it is plural."""
+
+    text: str
+    plural: bool
+
+
+def is_plural(word: str) -> bool:
+    """Whether a word looks like a plural."""
+    return len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+def singular(word: str) -> str:
+    """`heaps`: heap, `cities`: city."""
+    if not is_plural(word):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("xes", "ches", "shes", "sses")):
+        return word[:-2]
+    return word[:-1]
+
+
+def spoken(name: str) -> str:
+    """A name of the ruleset as it is read."""
+    return name.replace("_", " ").strip()
+
+
+def article(noun: str) -> str:
+    """With its indefinite article."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+class Names:
+    """The nouns of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self.players = tuple(clean(name) for name in ruleset.players)
+        self.two = len(self.players) == 2
+
+    def value(self, variable: Variable, owner: str | None) -> Noun:
+        """A declared value with its article or its owner: `the number`, `your score`."""
+        if isinstance(variable.type, Bool):  # seldom a noun: `open`, `passed`
+            name = code(spoken(variable.name))
+            return Noun(name if owner is None else f"{possessive(owner)} {name}", False)
+        phrase = self._phrase(variable, owner)
+        if phrase is not None:
+            return phrase
+        noun = self.noun(variable)
+        if owner is None:
+            if variable.name in ALONE:
+                return Noun(ALONE[variable.name], False)
+            return Noun(f"the {noun.text}", noun.plural)
+        return Noun(f"{possessive(owner)} {noun.text}", noun.plural)
+
+    def noun(self, variable: Variable) -> Noun:
+        """The noun alone: `score`."""
+        name = spoken(variable.name)
+        if name.split()[-1].lower() in ADJECTIVES:
+            name = f"{name} {_kind(variable)}"
+        last = name.split()[-1]
+        many = isinstance(variable.type, (List, Set))
+        return Noun(name, is_plural(last) or (many and last in ("numbers", "cells")))
+
+    def _phrase(self, variable: Variable, owner: str | None) -> Noun | None:
+        """What the author says that the value is, where that can stand in a sentence and the name
+        cannot: the name is not the noun of what is said.
+        """
+        about = clean(self._ruleset.state[variable.name].about).rstrip(".")
+        if not about.startswith("The ") or re.search(r"[,;:.()\"{}]", about):
+            return None
+        rest = about.removeprefix("The ")
+        head = HEAD.match(rest)
+        if head is None or len(rest.split()) > LONGEST_PHRASE:
+            return None
+        noun = head.group(1).split()[-1]
+        if spoken(variable.name).split()[-1].lower() in (noun.lower(), singular(noun.lower())):
+            return None
+        if owner is None:
+            return Noun(f"the {rest}", is_plural(noun))
+        if "this player" not in rest:
+            return Noun(f"{possessive(owner)} {rest}", is_plural(noun))
+        return Noun(f"the {_by(rest, owner)}", is_plural(noun))
+
+
+def _by(phrase: str, owner: str) -> str:
+    """What is said of `this player`, said of the owner."""
+
+    def said(found: re.Match[str]) -> str:
+        whose = "'s" in found.group(0)
+        verb = found.group(1) or ""
+        if whose:
+            return f"{possessive(owner)} {verb}".strip()
+        return f"{owner} {YOURS[verb] if owner == 'you' and verb else verb}".strip()
+
+    return THIS_PLAYER.sub(said, phrase)
+
+
+def _kind(variable: Variable) -> str:
+    of = variable.type.of if isinstance(variable.type, Optional) else variable.type
+    match of:
+        case Int():
+            return "number"
+        case Player():
+            return "player"
+        case List() | Set():
+            return "numbers"
+        case Grid():
+            return "cells"
+    return "value"
+
+
+def belonging(owner: str) -> str:
+    """Behind `of`: `yours`, `Ann`."""
+    return "yours" if owner == "you" else owner
+
+
+def possessive(owner: str) -> str:
+    """`your`, `Ann's`, `the players'`."""
+    if owner == "you":
+        return "your"
+    return f"{owner}'" if owner.endswith("s") and owner.startswith("the ") else f"{owner}'s"

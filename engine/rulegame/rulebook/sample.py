@@ -1,0 +1,157 @@
+"""The sample game of a rulebook: a table of the moves and of what they led to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rulegame.game import CHANCE, Game, Outcome, State
+from rulegame.model import StateValue
+from rulegame.rulebook.document import Block, Table, Verbatim
+from rulegame.rulebook.examples import move_text, plain
+from rulegame.rulebook.marks import and_list, capital, clean
+from rulegame.rulebook.nouns import possessive, spoken
+from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.plays import Played, Plays
+from rulegame.types import Grid, Optional, Player
+
+MOST_ROWS = 24  # of the table; of a longer game the middle is left out
+SHOWN_FIRST, SHOWN_LAST = 12, 8
+MOST_COLUMNS = 6  # for values
+LARGEST_BOARD = 400  # cells
+
+
+class _Column(NamedTuple):
+    heading: str
+    value: StateValue
+    seat: int | None
+
+
+def sample(game: Game, plays: Plays) -> Iterator[Block]:
+    """A game from beginning to end, if one was found."""
+    played = plays.sample
+    if played is None:
+        yield "No short game was found that comes to an end."
+        return
+    w = Wording(game.ruleset)
+    columns = _columns(game, w)
+    has_rolls = any(p.before.player == CHANCE for p in played)
+    header = ("Player", *(("Rolled",) if has_rolls else ()), "Move", *(c.heading for c in columns))
+    rows = list(_rows(w, played, columns, has_rolls))
+    if len(rows) > MOST_ROWS:
+        left_out = len(rows) - SHOWN_FIRST - SHOWN_LAST
+        gap = (f"… {left_out} more …", *[""] * (len(header) - 1))
+        rows = [*rows[:SHOWN_FIRST], gap, *rows[-SHOWN_LAST:]]
+    yield Table("The moves, and what they led to", header, tuple(rows))
+    last = played[-1].after
+    yield from _boards(game, w, last)
+    assert last.outcome is not None
+    yield _ending(w, last, last.outcome)
+
+
+def _columns(game: Game, w: Wording) -> list[_Column]:
+    """A column for each value that all see, one for each player where each has one."""
+    found: list[_Column] = []
+    for value in game.ruleset.state.values():
+        variable = value.variable
+        if value.seen_by != "all" or isinstance(variable.type, Grid):
+            continue
+        name = capital(spoken(variable.name))
+        if variable.each_player:
+            players = enumerate(w.names.players)
+            found += [_Column(f"{possessive(p)} {name.lower()}", value, s) for s, p in players]
+        else:
+            found.append(_Column(name, value, None))
+    return found[:MOST_COLUMNS]
+
+
+def _rows(
+    w: Wording, played: tuple[Played, ...], columns: list[_Column], has_rolls: bool
+) -> Iterator[tuple[str, ...]]:
+    """A row for each move; what was rolled before it, or in it, stands beside it."""
+    rolled: list[str] = []
+    pending: tuple[str, str] | None = None  # a move whose rolls follow
+    for number, one in enumerate(played):
+        if one.before.player == CHANCE:
+            rolled.append(clean(one.move.text.partition(" ")[2]))
+        else:
+            assert one.before.player is not None
+            mover = w.names.players[one.before.player]
+            pending = mover, move_text(one.before.game, one.move)
+        following = played[number + 1].before.player if number + 1 < len(played) else None
+        if pending is not None and not (following == CHANCE and _is_inside(played[number + 1])):
+            yield _row(w, pending, rolled, one.after, columns, has_rolls)
+            pending, rolled = None, []
+        yield from _passes(w, one.after, columns, has_rolls)
+    if rolled:  # the game ended with a roll
+        yield _row(w, ("", ""), rolled, played[-1].after, columns, has_rolls)
+
+
+def _is_inside(played: Played) -> bool:
+    """Whether something is rolled inside an operation."""
+    point = played.before.game.point(played.before)
+    turn = played.before.game.ruleset.turn.rolls
+    return point.roll is not None and point.roll not in turn
+
+
+def _row(
+    w: Wording,
+    move: tuple[str, str],
+    rolled: list[str],
+    after: State,
+    columns: list[_Column],
+    has_rolls: bool,
+) -> tuple[str, ...]:
+    values = [_cell(w, after, column) for column in columns]
+    return (move[0], *((", ".join(rolled),) if has_rolls else ()), move[1], *values)
+
+
+def _passes(
+    w: Wording, after: State, columns: list[_Column], has_rolls: bool
+) -> Iterator[tuple[str, ...]]:
+    for event in after.events:
+        what = {"pass": "passes (no valid move)", "stuck": "has no valid move"}.get(event.kind)
+        if what is not None:
+            yield _row(w, (w.names.players[event.player], what), [], after, columns, has_rolls)
+
+
+def _cell(w: Wording, state: State, column: _Column) -> str:
+    value = state[column.value.variable.name]
+    one = value if column.seat is None else value[column.seat]
+    return plain(w, column.value.variable.type, one)
+
+
+def _boards(game: Game, w: Wording, state: State) -> Iterator[Block]:
+    """The boards at the end, row by row."""
+    for name, value in game.ruleset.state.items():
+        type_ = value.variable.type
+        if not isinstance(type_, Grid) or value.seen_by != "all" or value.variable.each_player:
+            continue
+        if type_.rows * type_.columns > LARGEST_BOARD:
+            continue
+        of = type_.of.of if isinstance(type_.of, Optional) else type_.of
+        lines = []
+        for row in state[name]:
+            if isinstance(of, Player):
+                cells = ["." if cell is None else str(cell + 1) for cell in row]
+            else:
+                cells = ["." if cell is None else plain(w, type_.of, cell) for cell in row]
+            width = max(map(len, cells))
+            lines.append(" ".join(cell.rjust(width) for cell in cells))
+        seats = (
+            " (players are shown as the numbers of their seats)" if isinstance(of, Player) else ""
+        )
+        yield f"The {spoken(name)} at the end{seats}:"
+        yield Verbatim(tuple(lines))
+
+
+def _ending(w: Wording, last: State, outcome: Outcome) -> str:
+    by_rule = f", by the rule “{capital(spoken(outcome.rule))}”"
+    rule = "" if outcome.rule in ("stuck", "all_stuck") else by_rule
+    if outcome.draw:
+        return f"The game is a draw{rule}."
+    names = [w.names.players[seat] for seat in outcome.winners]
+    if not names:
+        losers = [w.names.players[seat] for seat in outcome.losers]
+        return f"{and_list(losers)} {'loses' if len(losers) == 1 else 'lose'} the game{rule}."
+    return f"{and_list(names)} {'wins' if len(names) == 1 else 'win'} the game{rule}."

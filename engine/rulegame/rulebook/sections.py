@@ -1,0 +1,318 @@
+"""The sections of a rulebook, each made from the model of the ruleset and from games that the
+engine played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulegame.expressions import typed
+from rulegame.expressions.typed import owner_key
+from rulegame.game import Game
+from rulegame.model import Effects, Operation, Ruleset, StateValue, Validity
+from rulegame.nodes import written
+from rulegame.rulebook.deeds import (
+    choice_sentence,
+    next_sentence,
+    roll_sentence,
+    step_sentences,
+    wording_for,
+)
+from rulegame.rulebook.document import Block, Items
+from rulegame.rulebook.examples import operation_example, plain, rule_example
+from rulegame.rulebook.marks import and_list, capital, clean, code, full_stop, strong
+from rulegame.rulebook.nouns import spoken
+from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.plays import Plays
+from rulegame.rulebook.selections import COUNTS
+from rulegame.rulebook.sources import about, rule_node
+from rulegame.rulebook.verdicts import end_sentence, readable, stuck_sentences
+from rulegame.types import Grid, Int, List, Optional, Set
+
+# ---- objective
+
+
+def objective(game: Game) -> Iterator[Block]:
+    """What players try to reach: how the game is won."""
+    ruleset = game.ruleset
+    ways = [rule for rule in ruleset.end if _may_win(ruleset, rule.verdict.result)]
+    if not ways:
+        ways = [rule for rule in ruleset.end if rule.verdict.result is None]
+    sentences = [end_sentence(ruleset, rule) for rule in ways or ruleset.end]
+    yield " ".join(sentences)
+
+
+def _may_win(ruleset: Ruleset, result: typed.Typed | None) -> bool:
+    if result is None:
+        return False
+    w = wording_for(ruleset)
+    folded = w.folded(result)
+    return isinstance(folded, typed.Conditional) or w.value(folded) == "win"
+
+
+# ---- setup
+
+
+def setup(game: Game) -> Iterator[Block]:
+    """Who plays, what there is at the start, and what is chosen before the first turn."""
+    ruleset = game.ruleset
+    names = [clean(name) for name in ruleset.players]
+    count = COUNTS[str(len(names))]
+    players = f"{count} player{'s' if len(names) > 1 else ''}"
+    yield f"A game for {players}: {and_list(names)}."
+    w = wording_for(ruleset)
+    lines = [_start(game, w, value) for value in ruleset.state.values()]
+    if lines:
+        yield Items(tuple(lines))
+    if ruleset.setup:
+        everyone = "the player makes" if len(names) == 1 else "each player in turn makes"
+        choices = "this choice" if len(ruleset.setup) == 1 else "these choices"
+        yield f"Before the first turn {everyone} {choices}:"
+        yield Items(tuple(deed(ruleset, o, "setup") for o in ruleset.setup))
+
+
+def _start(game: Game, w: Wording, value: StateValue) -> str:
+    variable = value.variable
+    state = game.start()
+    start = state[variable.name]
+    each = variable.each_player
+    many = not each and w.names.noun(variable).plural
+    said = [_starts(w, variable.type, start[0] if each else start)]
+    if many:
+        said = [text.replace("starts ", "start ", 1) for text in said]
+    if each and any(one != start[0] for one in start):
+        pairs = zip(w.names.players, start, strict=True)
+        said = [and_list([f"{n}: {_starts(w, variable.type, v)}" for n, v in pairs])]
+    if each and len(start) > 1:
+        said.insert(0, "one for each player")
+    if value.seen_by != "all":
+        said.append("only its owner sees it" if value.seen_by == "owner" else "nobody sees it")
+    text = f"{strong(capital(spoken(variable.name)))}: {'; '.join(said)}."
+    told = clean(value.about)
+    return f"{text} {full_stop(told)}" if told else text
+
+
+def _starts(w: Wording, type_: object, start: object) -> str:
+    match type_:
+        case Grid(of=of, rows=rows, columns=columns):
+            cells = [cell for row in start for cell in row]  # type: ignore[attr-defined]
+            size = f"{rows} rows of {columns} cells" if rows > 1 else f"a row of {columns} cells"
+            if all(cell == cells[0] for cell in cells):
+                first = plain(w, of, cells[0])
+                number = first.lstrip("-").isdigit()
+                first = "empty" if cells[0] is None else f"at {first}" if number else first
+                return f"{size}, all {first} at the start"
+            return f"{size}, filled at the start"
+        case Set():
+            return f"starts with {plain(w, type_, start)}" if start else "empty at the start"
+        case List():
+            return f"starts as {plain(w, type_, start)}"
+        case Optional() if start is None:
+            return "not set at the start"
+    assert not isinstance(type_, (Grid, Set, List))
+    number = isinstance(start, int) and not isinstance(start, bool)
+    shown = plain(w, type_, start)  # type: ignore[arg-type]
+    return f"starts at {shown}" if number and shown.lstrip("-").isdigit() else f"starts as {shown}"
+
+
+# ---- turn
+
+
+def turn(game: Game) -> Iterator[Block]:
+    """Who moves when, what is rolled, and in which order one decides."""
+    ruleset = game.ruleset
+    w = wording_for(ruleset)
+    said = []
+    if len(ruleset.players) == 1:
+        said.append("You make one move after the other.")
+    else:
+        said.append("Agree on who moves first.")
+        unless = any(o.next is not None for o in ruleset.operations)
+        following = ruleset.turn.next
+        if following is not None and owner_key(following) != "me" and not _is_default(following):
+            said.append(f"After a move: {_lower(next_sentence(w, following))}")
+        elif following is not None and owner_key(following) == "me":
+            said.append("After a move you move again.")
+        elif len(ruleset.players) == 2:
+            said.append(f"Then the players take turns{_unless(unless)}.")
+        else:
+            order = and_list([clean(name) for name in ruleset.players])
+            said.append(f"Then the turn goes round, in this order: {order}{_unless(unless)}.")
+    for roll in ruleset.turn.rolls:
+        said.append(f"At the beginning of your turn, {_lower(roll_sentence(w, roll))}")
+    several = len(ruleset.operations) > 1
+    what = "one of the operations below" if several else "the operation below"
+    said.append(f"In your turn you carry out {what}; you may not pass while you have a valid move.")
+    asked = [_asked(name) for name in ruleset.turn.ask]
+    if len(asked) > 1:
+        said.append(f"First choose {', then '.join(asked)}.")
+    yield " ".join(said)
+
+
+def _is_default(following: typed.Typed) -> bool:
+    """Whether the next seat follows, as it would anyway."""
+    match following:
+        case typed.Apply(function="next", arguments=(typed.Seat(which="me"),)):
+            return True
+    return False
+
+
+def _asked(name: str) -> str:
+    return "the operation" if name == "operation" else spoken(name)
+
+
+def _unless(there_are: bool) -> str:
+    return ", unless an operation says otherwise" if there_are else ""
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+# ---- operations
+
+
+def operations(game: Game, plays: Plays) -> Iterator[Block]:
+    """What a player can do, each with an example."""
+    lines = []
+    for operation in game.ruleset.operations:
+        w = wording_for(game.ruleset, operation)
+        example = operation_example(w, plays, operation)
+        lines.append(f"{deed(game.ruleset, operation, 'operations')} {example}".strip())
+    yield Items(tuple(lines))
+
+
+def deed(ruleset: Ruleset, operation: Operation, section: str) -> str:
+    """An operation: what it is, what is chosen, what it does, and when it can be used."""
+    w = wording_for(ruleset, operation)
+    said = [f"{_heading(operation)}:"]
+    told = about(ruleset, section, operation.name)
+    if told:
+        said.append(full_stop(told))
+    if operation.when is not None:
+        node = rule_node(ruleset, section, operation.name)
+        said.append(f"Possible only if {readable(w, operation.when, written(node.get('when')))}.")
+    said += [choice_sentence(w, choice) for choice in operation.choices]
+    if not told or not _is_plain(operation):
+        said += step_sentences(w, operation.steps)
+    if operation.next is not None:
+        said.append(next_sentence(w, operation.next))
+    if operation.secret:
+        said.append("Keep this choice secret.")
+    return " ".join(said)
+
+
+def _heading(operation: Operation) -> str:
+    """The label, and what else can be typed for it."""
+    label = clean(operation.label) or operation.name
+    others = []
+    if spoken(operation.name).casefold() != label.casefold():
+        others.append(code(operation.name))
+    if operation.key:
+        others.append(f"key {code(operation.key)}")
+    return strong(label) + (f" ({', '.join(others)})" if others else "")
+
+
+def _is_plain(operation: Operation) -> bool:
+    """Whether one line says it all: one effect, nothing chosen or rolled."""
+    if operation.choices:
+        return False
+    match operation.steps:
+        case (Effects(writes=(_,), when=None, repeat=None, while_=None),):
+            return True
+    return False
+
+
+# ---- validity
+
+
+def validity(game: Game, plays: Plays) -> Iterator[Block]:
+    """Which moves are not allowed, each rule with an example."""
+    ruleset = game.ruleset
+    lines = []
+    for rule in ruleset.validity:
+        applies = _applies(ruleset, rule)
+        if applies:
+            w = wording_for(ruleset, applies[0])
+            example = rule_example(w, plays, rule)
+            lines.append(f"{rule_sentence(ruleset, rule, applies)} {example}".strip())
+    if _may_divide_by_zero(ruleset):
+        lines.append("A move that would divide by zero is not allowed.")
+    if lines:
+        yield (
+            "A move is valid only if it keeps these rules:"
+            if len(lines) > 1
+            else ("A move is valid only if it keeps this rule:")
+        )
+        yield Items(tuple(lines))
+    else:
+        yield "Every move that the operations offer is valid."
+
+
+def _applies(ruleset: Ruleset, rule: Validity) -> list[Operation]:
+    """The operations in the game that the rule is about."""
+    return [o for o in (*ruleset.setup, *ruleset.operations) if o.name in rule.requires]
+
+
+def rule_sentence(ruleset: Ruleset, rule: Validity, applies: list[Operation]) -> str:
+    """`Not repeated: n is not the number that was subtracted last.`"""
+    name = strong(capital(spoken(rule.name)))
+    told = about(ruleset, "validity", rule.name)
+    if told:
+        return f"{name}: {full_stop(told)}"
+    node = rule_node(ruleset, "validity", rule.name)
+    said: dict[str, list[str]] = {}
+    for operation in applies:
+        w = wording_for(ruleset, operation)
+        words = readable(
+            w, rule.requires[operation.name], written(node.get("require")), about_move=True
+        )
+        said.setdefault(words, []).append(clean(operation.label))
+    everyone = len(applies) == len(ruleset.operations) and len(said) == 1
+    if everyone:
+        return f"{name}: {_must(next(iter(said)))}"
+    parts = [
+        f"{and_list(labels, 'or')} is allowed only if {words}." for words, labels in said.items()
+    ]
+    return f"{name}: {' '.join(parts)}"
+
+
+def _must(words: str) -> str:
+    return f"A move is allowed only if {words}."
+
+
+def _may_divide_by_zero(ruleset: Ruleset) -> bool:
+    for operation in ruleset.operations:
+        w = wording_for(ruleset, operation)
+        for step in operation.steps:
+            for write in step.writes if isinstance(step, Effects) else ():
+                for part in typed.every_part(write.value):
+                    divides = isinstance(part, typed.Operation) and part.operator == "/"
+                    if divides and _can_be_zero(w, typed.parts(part)[1]):
+                        return True
+    return False
+
+
+def _can_be_zero(w: Wording, divisor: typed.Typed) -> bool:
+    type_ = w.folded(divisor).type
+    return isinstance(type_, Int) and type_.low <= 0 <= type_.high
+
+
+# ---- how it ends
+
+
+def end(game: Game) -> Iterator[Block]:
+    """The end rules in order."""
+    rules = game.ruleset.end
+    lines = tuple(
+        f"{strong(capital(spoken(rule.name)))}: {end_sentence(game.ruleset, rule)}"
+        for rule in rules
+    )
+    if len(lines) > 1:
+        yield "After every move these rules are looked at in order; the first that applies decides."
+    yield Items(lines)
+
+
+def stuck(game: Game) -> Iterator[Block]:
+    """What happens to a player without a valid move."""
+    yield " ".join(stuck_sentences(game.ruleset))

@@ -1,0 +1,71 @@
+"""What is chosen or rolled, in English: `a number from 1 to 6`, `one of your cards`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulegame.expressions import typed
+from rulegame.expressions.typed import Typed
+from rulegame.rulebook.nouns import article
+from rulegame.rulebook.phrases import Wording, which
+from rulegame.types import Int, Set
+
+COUNTS: Final = {
+    "1": "one",
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+}
+SHORT_LIST: Final = 6  # numbers in a row that are still listed one by one
+
+
+def one_of(w: Wording, part: Typed, chosen: str) -> str:
+    """One element of a collection that is already folded; `chosen` is how it is called then."""
+    match part:
+        case typed.Interval(low=low, high=high):
+            return f"a number from {w.value(low)} to {w.value(high)}"
+        case typed.Row() if w.is_everyone(part):
+            return "a player"
+        case typed.Row(items=items):
+            different = tuple(dict.fromkeys(map(w.folded, items)))
+            return _run_of(different) or w.listed(different, "or")
+        case typed.Apply(function="subsets", arguments=(from_, count)):
+            several = w.value(count)
+            spelled = COUNTS.get(several, several)
+            if spelled == "one":
+                return w.one_of(from_, chosen)
+            return f"{spelled} different {_numbers(w, from_)}"
+        case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)) if (
+            name == loop.name
+        ):
+            noun, where = w.kind(loop)
+            if loop.condition is None:
+                return f"{article(noun)}{where}"
+            inner = w.knowing(**{loop.name: "that player" if noun == "player" else chosen})
+            return f"{article(noun)}{where} {which(noun)} {inner.condition(loop.condition)}"
+    if isinstance(part, typed.Value) and isinstance(part.type, Set) and not w.is_plural(part):
+        return f"one of the numbers in {w.value(part)}"
+    return f"one of {w.value(part)}"
+
+
+def _numbers(w: Wording, collection: Typed) -> str:
+    part = w.folded(collection)
+    if isinstance(part, typed.Interval):
+        return f"numbers from {w.value(part.low)} to {w.value(part.high)}"
+    return f"numbers out of {w.value(part).removeprefix('the numbers ')}"
+
+
+def _run_of(items: tuple[Typed, ...]) -> str | None:
+    """Many numbers in a row, as a range."""
+    numbers = [i.code for i in items if isinstance(i, typed.Constant) and isinstance(i.type, Int)]
+    if len(numbers) != len(items) or len(numbers) <= SHORT_LIST:
+        return None
+    if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return f"a number from {numbers[0]} to {numbers[-1]}"
+    return None

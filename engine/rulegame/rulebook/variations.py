@@ -1,0 +1,69 @@
+"""The section on what players may change: parameters with their ranges, operations that are off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulegame.game import Game
+from rulegame.model import ParameterRule, Ruleset, Validity
+from rulegame.nodes import mapping_of, to_plain
+from rulegame.rulebook.document import Block, Items, Table
+from rulegame.rulebook.marks import and_list, clean, code
+from rulegame.rulebook.sections import deed, rule_sentence
+from rulegame.types import Bool
+from rulegame.values import show
+
+
+def variations(game: Game) -> Iterator[Block]:
+    """What can be varied without changing a rule."""
+    ruleset = game.ruleset
+    if ruleset.parameters:
+        yield "Before a game the players may agree on other values:"
+        rows = tuple(_row(ruleset, rule) for rule in ruleset.parameters.values())
+        yield Table("Parameters", ("Name", "Here", "May be", "Meaning"), rows)
+    if ruleset.disabled:
+        those = "This operation is" if len(ruleset.disabled) == 1 else "These operations are"
+        yield f"{those} off, and may be switched on:"
+        yield Items(tuple(_switched_off(ruleset)))
+
+
+def _row(ruleset: Ruleset, rule: ParameterRule) -> tuple[str, ...]:
+    value = show(rule.type, rule.value, ruleset.words, ruleset.players)
+    return code(rule.name), clean(value), _bounds(ruleset, rule), clean(rule.about)
+
+
+def _bounds(ruleset: Ruleset, rule: ParameterRule) -> str:
+    """What may be given: `1 to 1000`, `1 to 9 different numbers, each 1 to 6`."""
+    if isinstance(rule.type, Bool):
+        return "true or false"
+    if rule.words:
+        return and_list([clean(word) for word in rule.words], "or")
+    numbers = _between(rule.low, rule.high)
+    if not isinstance(rule.value, tuple):
+        return numbers or "any whole number"
+    node = mapping_of(ruleset.root.get("parameters")).get(rule.name)
+    plain = {} if node is None else to_plain(node)
+    size = _between(plain.get("min size"), plain.get("max size"))
+    kind = "different numbers" if plain.get("different") else "numbers"
+    return f"{size} {kind}".strip() + (f", each {numbers}" if numbers else "")
+
+
+def _between(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "" if high is None else f"at most {high:,}"
+    if high is None:
+        return f"at least {low:,}"
+    return f"{low:,} to {high:,}" if low != high else f"{low:,}"
+
+
+def _switched_off(ruleset: Ruleset) -> Iterator[str]:
+    for operation in ruleset.disabled:
+        on = (*ruleset.setup, *ruleset.operations)
+        rules: list[Validity] = [
+            rule
+            for rule in ruleset.validity
+            if operation.name in rule.requires and not any(o.name in rule.requires for o in on)
+        ]
+        said = [deed(ruleset, operation, "operations")]
+        said += [rule_sentence(ruleset, rule, [operation]) for rule in rules]
+        yield " ".join(said)

@@ -1,0 +1,141 @@
+"""Rulesets are compared by meaning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulegame
+from rulegame.comparing import Comparison, Worth, compare, worth
+from rulegame.loading import load_ruleset
+
+BASE = """
+rulegame: 1
+title: Base
+parameters:
+  goal: {default: 5, min: 1, max: 9}
+define:
+  near(p): score of p >= goal - 1
+state:
+  heaps: {type: list of int, start: [1, 2]}
+  each player:
+    score: 0
+operations:
+  add:
+    choose: {n: 1..3}
+    effects:
+      my.score: my.score + n * 2
+  rest:
+    enabled: false
+    effects: {my.score: my.score}
+validity:
+  small: n < 3 or not (my.score == 0)
+  low:
+    require: after.my.score in 0..20
+    because: "too much"
+stuck: pass
+end:
+  there:
+    when: any(score of p > goal for p in players) and near(me)
+    result: win
+  full:
+    when: sum(heaps) == 0
+    result: draw
+"""
+
+
+def _compared(tmp_path: Path, before: str, after: str) -> Comparison:
+    rulesets = []
+    for name, text in (("before", before), ("after", after)):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(text, encoding="utf-8")
+        ruleset, problems = load_ruleset(file)
+        assert ruleset is not None, problems
+        rulesets.append(ruleset)
+    return compare(rulesets[0], rulesets[1])
+
+
+SAME = [
+    ("my.score + n * 2", "((2*n) + my.score)"),
+    ("my.score + n * 2", "score of me + 2 * n"),
+    ("n < 3 or not (my.score == 0)", "0 != my.score or 3 > n"),
+    ("after.my.score in 0..20", "0 <= after.my.score <= 20"),
+    ("after.my.score in 0..20", "20 >= after.my.score >= 0"),
+    ("any(score of p > goal for p in players)", "any(goal < score of q for q in players)"),
+    ("and near(me)", "and my.score >= goal - 1"),
+    ("    score: 0", "    score: {type: int}"),
+    ("stuck: pass", "stuck: {result: pass, all: draw}"),
+    ("choose: {n: 1..3}", "choose: {n: {from: 1 .. 3}}"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_the_same_meaning_written_otherwise(tmp_path: Path, old: str, new: str) -> None:
+    assert old in BASE
+    assert _compared(tmp_path, BASE, BASE.replace(old, new)).differences == ()
+
+
+DIFFERENT = [
+    ("default: 5, min: 1", "default: 6, min: 1", "parameters goal default changed 5 6"),
+    ("min: 1, max: 9", "min: 0, max: 9", "parameters goal min changed 1 0"),
+    ("[1, 2]", "[1, 3]", "state heaps start changed [1, 2] [1, 3]"),
+    (
+        "my.score + n * 2",
+        "my.score + n * 3",
+        "operations add effect on my.score changed my.score + n * 2 my.score + n * 3",
+    ),
+    ("n: 1..3", "n: 1..4", "operations add choice n changed 1..3 1..4"),
+    ("enabled: false", "enabled: true", "operations rest enabled changed off on"),
+    ("score of p > goal", "score of p >= goal", "end there when changed"),
+    (">= goal - 1", ">= goal - 2", "definitions near  changed"),
+    ("result: draw", "result: lose", "end full result changed draw lose"),
+    ("stuck: pass", "stuck: lose", "stuck a player without a valid move result changed pass lose"),
+    (
+        "  low:\n    require: after.my.score in 0..20\n",
+        "  low:\n    for: [add]\n    require: after.my.score in 0..20\n",
+        "validity low for added  [add]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), DIFFERENT)
+def test_a_difference_has_its_name(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in BASE
+    found = _compared(tmp_path, BASE, BASE.replace(old, new)).differences
+    assert " ".join(found[0]).startswith(said)
+
+
+def test_texts_are_only_named(tmp_path: Path) -> None:
+    after = BASE.replace("too much", "far too much").replace("title: Base", "title: Other")
+    comparison = _compared(tmp_path, BASE, after)
+    assert comparison.same
+    assert comparison.texts == ("title", "validity low because")
+
+
+def test_rules_that_are_new_gone_or_in_another_order(tmp_path: Path) -> None:
+    there = BASE.index("  there:")
+    full = BASE.index("  full:")
+    swapped = BASE[:there] + BASE[full:] + BASE[there:full]
+    (order,) = _compared(tmp_path, BASE, swapped).differences
+    assert order == ("end", "the order", "", "changed", "there, full", "full, there")
+    (gone,) = _compared(tmp_path, BASE, BASE[:full]).differences
+    assert (gone.section, gone.name, gone.kind) == ("end", "full", "removed")
+    assert gone.before == "when: sum(heaps) == 0; result: draw"
+    (new,) = _compared(tmp_path, BASE[:full], BASE).differences
+    assert (new.kind, new.after) == ("added", gone.before)
+
+
+def test_definitions_that_nothing_uses_may_go_in_circles(tmp_path: Path) -> None:
+    circular = BASE.replace("  near(p)", "  f(x): g(x) + 1\n  g(x): f(x) + 1\n  near(p)")
+    comparison = _compared(tmp_path, BASE, circular)
+    assert comparison.same
+    assert comparison.texts == ("define f(x)", "define g(x)")
+
+
+def test_worth() -> None:
+    found = worth(rulegame.load("nim"))
+    assert isinstance(found, Worth)
+    assert (found.result, found.value, found.longest) == ("first", 1, 12)
+    assert "more states than the budget" in str(worth(rulegame.load("nim"), max_states=3))
+    assert "hidden information" in str(worth(rulegame.load("number_duel")))

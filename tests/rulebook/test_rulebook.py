@@ -1,0 +1,239 @@
+"""Rulebooks: golden ones for every bundled game, and what must hold for any."""
+
+from __future__ import annotations
+
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import rulegame
+from rulegame.bundled import ruleset_names
+from rulegame.rulebook import claim_sentences, render
+from rulegame.rulebook.marks import clean
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
+OWN = sorted((HERE / "rulesets").glob("*.yaml"))
+CASES: dict[str, tuple[str, dict[str, object], tuple[str, ...]]] = {
+    **{name: (name, {}, ()) for name in ruleset_names()},
+    **{path.stem: (str(path), {}, ()) for path in OWN},
+    "double_or_nothing_31_enabled": (
+        "double_or_nothing_31",
+        {"target": 50},
+        ("subtract_one", "triple"),
+    ),
+    "misere_nim_of_two": ("nim", {"misere": True, "heaps": [2, 2]}, ()),
+}
+VOID = frozenset(("meta", "br", "hr", "link", "img"))
+
+
+def _game(case: str) -> rulegame.Game:
+    name, parameters, enable = CASES[case]
+    return rulegame.load(name, parameters, enable=enable)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str) -> None:
+    printed = render(rulegame.write_rulebook(_game(case)), "text")
+    golden = GOLDEN / f"{case}.txt"
+    if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
+        golden.write_text(printed, encoding="utf-8")
+    assert printed == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_everything_is_mentioned(case: str) -> None:
+    game = _game(case)
+    ruleset = game.ruleset
+    text = render(rulegame.write_rulebook(game), "md").casefold().replace("\\", "")
+    for operation in (*ruleset.operations, *ruleset.disabled, *ruleset.setup):
+        assert f"**{clean(operation.label).casefold()}**" in text
+    for name in (*(r.name for r in ruleset.validity), *(r.name for r in ruleset.end)):
+        assert name.replace("_", " ") in text
+    for name in ruleset.parameters:
+        assert f"`{name}`" in text
+    for name in ruleset.state:
+        assert f"**{name.replace('_', ' ')}**" in text
+    for player in ruleset.players:
+        assert player.casefold() in text
+
+
+class _Balance(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        assert not any(name in ("src", "onclick", "onload") for name, _ in attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def _checked(page: str) -> _Balance:
+    parser = _Balance()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    assert {"html", "head", "title", "main", "h1", "h2", "nav"} <= parser.seen
+    assert not {"script", "link", "img", "iframe"} & parser.seen
+    return parser
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_html_is_whole(case: str) -> None:
+    page = render(rulegame.write_rulebook(_game(case)), "html")
+    assert page.startswith('<!DOCTYPE html>\n<html lang="en">')
+    assert _game(case).ruleset.title in _checked(page).words
+
+
+def _written(tmp_path: Path, text: str) -> rulegame.Game:
+    file = tmp_path / "game.yaml"
+    file.write_text(text, encoding="utf-8")
+    return rulegame.load(file)
+
+
+HOSTILE = r"""
+rulegame: 1
+title: "<script>alert(1)</script> & *bold* |x| \ue000"
+summary: "</main><img src=x onerror=y> `code` # not a heading"
+players: ["<b>Ann</b>", "Bob|_x_"]
+parameters:
+  s: {default: 3, about: "a | b <i>"}
+state:
+  last: {type: optional int, about: "The <u>thing</u>"}
+  each player:
+    s_s: {start: s, about: "The *number* that this player has"}
+operations:
+  x:
+    label: "<a href='x'>*</a>"
+    about: "[link](http://x) ok"
+    effects:
+      my.s_s: my.s_s - 1
+      last: my.s_s
+validity:
+  r_r:
+    require: after.my.s_s >= 0
+    because: "<hr>{my.name} | no"
+end:
+  e:
+    when: my.s_s == 0
+    result: win
+    about: "1. <ol> | \\"
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "md", "html"])
+def test_hostile_texts_stay_texts(tmp_path: Path, form: str) -> None:
+    printed = render(rulegame.write_rulebook(_written(tmp_path, HOSTILE)), form)
+    assert all(c.isprintable() or c == "\n" for c in printed)
+    assert "\ue000" not in printed
+    if form == "html":
+        parser = _checked(printed)
+        assert "<script>alert(1)</script>" in parser.words
+        assert not {"b", "i", "u", "hr", "ol"} & parser.seen
+    if form == "md":
+        assert "<" not in re.sub(r"`[^`]*`", "", printed).replace("\\<", "")
+        for table in re.findall(r"(?:^\|.*\n)+", printed, re.M):
+            bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
+            assert len(bars) == 1, table
+
+
+COUNTDOWN = """
+rulegame: 1
+title: Countdown
+parameters:
+  pile: {default: 9, min: 1, max: 99}
+state: {left: pile}
+operations:
+  take: {choose: {n: 1..3}, effects: {left: left - n}}
+validity: {enough: after.left >= 0}
+end: {last: {when: left == 0, result: win, about: Whoever takes the last one wins}}
+rulebook:
+  intro: "Played with {pile} stones."
+  stuck: ""
+  setup: |
+    You need:
+
+    - {left} stones
+    - a table
+"""
+
+
+def test_authors_word_paragraphs_themselves(tmp_path: Path) -> None:
+    book = rulegame.write_rulebook(_written(tmp_path, COUNTDOWN))
+    text = render(book, "text")
+    assert "Played with 9 stones." in text
+    assert "You need:\n\n- 9 stones\n- a table\n" in text
+    assert "stuck" not in [section.name for section in book.sections]
+    assert "Whoever takes the last one wins." in text
+
+
+def test_variants_inherit_paragraphs_and_can_take_them_back(tmp_path: Path) -> None:
+    (tmp_path / "parent.yaml").write_text(COUNTDOWN, encoding="utf-8")
+    variant = """
+rulegame: 1
+extends: parent.yaml
+title: Misery
+parameters: {pile: 12}
+end: {last: {result: lose}}
+rulebook: {setup: null, objective: "Do not take the last one."}
+"""
+    text = render(rulegame.write_rulebook(_written(tmp_path, variant)), "text")
+    assert "Played with 12 stones." in text
+    assert "What is left" in text or "Left: starts at 12." in text
+    assert "You need" not in text
+    assert "Do not take the last one." in text
+    assert "Whoever takes the last one wins" not in text, "the variant changed that rule"
+    assert "You lose if what is left is exactly 0 after your move." in text
+
+
+def test_an_unknown_paragraph_is_a_problem(tmp_path: Path) -> None:
+    with pytest.raises(rulegame.RulesetError, match="'objektive' is not a key of 'rulebook'"):
+        _written(tmp_path, COUNTDOWN.replace("intro:", "objektive:"))
+
+
+def test_claims_are_proved_only_where_that_is_said() -> None:
+    ruleset = rulegame.load("nim").ruleset
+    assert not any("proved" in sentence for sentence in claim_sentences(ruleset))
+    (ends, *others) = claim_sentences(ruleset, frozenset({"always_ends"}))
+    assert ends == "Every game comes to an end, whatever the players do. (This has been proved.)"
+    assert not any("proved" in sentence for sentence in others)
+
+
+def test_a_game_without_an_end_in_reach_still_has_a_rulebook(tmp_path: Path) -> None:
+    endless = """
+rulegame: 1
+title: Endless
+state: {n: 0}
+operations: {wait: {effects: {n: "mod(n + 1, 7)"}}}
+end: {never: {when: n > 100, result: win}}
+"""
+    text = render(rulegame.write_rulebook(_written(tmp_path, endless)), "text")
+    assert "No short game was found" in text
+
+
+def test_rules_that_fail_while_playing_do_not_break_it(tmp_path: Path) -> None:
+    failing = """
+rulegame: 1
+title: Failing
+state: {n: 1, row: {type: list of int, size: 2}}
+operations:
+  grow: {effects: {n: n * 3037000499}}
+  index: {effects: {"row[n]": 1}}
+end: {never: {when: n == 0, result: win}}
+"""
+    assert "Failing" in render(rulegame.write_rulebook(_written(tmp_path, failing)), "html")
