@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rulegame
+from rulegame import exploring
 from rulegame.bundled import ruleset_names
 from rulegame.graph import FINAL, StateGraph
 
@@ -85,9 +86,23 @@ def test_every_bundled_ruleset_is_explored() -> None:
     assert set(SMALL) | WITHOUT_END == set(ruleset_names())
 
 
+@pytest.fixture(params=["one by one", "together", "together by hand"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How states are expanded: each way must find the same."""
+    if request.param == "one by one":
+        monkeypatch.setattr(exploring, "MANY", 10**9)
+    else:
+        monkeypatch.setattr(exploring, "MANY", 1)
+        monkeypatch.setattr(exploring, "FEW", 1)
+        monkeypatch.setattr(exploring, "MOST_EDGES", 50)
+    if request.param == "together by hand":
+        monkeypatch.setattr(exploring, "MOST_FAILURES", 0)
+    return str(request.param)
+
+
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("name", SMALL)
-def test_the_graph_is_what_can_be_played(name: str, first: int) -> None:
+def test_the_graph_is_what_can_be_played(name: str, first: int, way: str) -> None:
     check_against_play(rulegame.explore(rulegame.load(name, SMALL[name]), first=first), first)
 
 
@@ -95,13 +110,13 @@ def test_tic_tac_toe_has_as_many_positions_as_every_book_says() -> None:
     assert len(rulegame.explore(rulegame.load("tic_tac_toe"))) == 5478
 
 
-def test_passes_and_stuck_players_are_not_states(tmp_path: Path) -> None:
+def test_passes_and_stuck_players_are_not_states(tmp_path: Path, way: str) -> None:
     graph = rulegame.explore(game(tmp_path, PASSING))
     check_against_play(graph, 0)
     assert {outcome.rule for outcome in graph.outcomes} == {"none_left", "all_stuck"}
 
 
-def test_weights_of_a_roll_are_in_proportion(tmp_path: Path) -> None:
+def test_weights_of_a_roll_are_in_proportion(tmp_path: Path, way: str) -> None:
     text = """\
 rulegame: 1
 title: Weighted
