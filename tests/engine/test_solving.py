@@ -31,7 +31,7 @@ from rulegame.solving.blocks import cut_out
 from rulegame.solving.certificate import is_solution
 from rulegame.solving.linear import System
 from rulegame.solving.linear import solve_exactly as solve_system
-from rulegame.solving.structure import components
+from rulegame.solving.structure import find_structure
 
 Moves = Callable[[Position], tuple[str, ...]]
 
@@ -288,28 +288,10 @@ def test_dice_duel_without_subtraction_has_no_cycles() -> None:
     assert solution.longest_game is not None
 
 
-STOPPING_PIG = """\
-rulegame: 1
-extends: pig
-title: Pig that stops at the target
-operations:
-  roll:
-    when: my.score + total < target
-"""
-
-
-def stopping(position: Position) -> tuple[str, ...]:
-    """As in STOPPING_PIG: who has enough holds."""
-    assert isinstance(position, pig.Pig)
-    enough = position.score[position.mover] + position.total >= position.target
-    return ("hold",) if enough and position.turn in (0, 1) else position.moves
-
-
 @pytest.mark.parametrize(("target", "sides"), [(2, 2), (4, 3), (6, 6), (8, 4)])
-def test_pig(tmp_path: Path, target: int, sides: int) -> None:
-    game = load(tmp_path, STOPPING_PIG, target=target, sides=sides)
-    expected = plain_chance(pig.start(target=target, sides=sides), stopping)
-    assert rulegame.solve(game).value == expected
+def test_pig(target: int, sides: int) -> None:
+    solution = rulegame.solve(rulegame.load("pig", {"target": target, "sides": sides}))
+    assert solution.value == plain_chance(pig.start(target=target, sides=sides))
 
 
 # ---- endless play worth 0 between ends worth 1 and -1
@@ -447,9 +429,9 @@ def by_trying(arena: Arena) -> list[Fraction]:
 def test_small_random_games(seed: int) -> None:
     arena = random_arena(Random(seed))
     expected = by_trying(arena)
-    component, _ = components(arena)
-    assert chance.solve_exactly(arena, component, silent).values == expected
-    bounded = chance.solve_bounds(arena, component, silent)
+    structure = find_structure(arena)
+    assert chance.solve_exactly(arena, structure, silent).values == expected
+    bounded = chance.solve_bounds(arena, structure, silent)
     for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
         assert Fraction(float(low)) <= value <= Fraction(float(high))
         assert high - low < 1e-9

@@ -17,8 +17,8 @@ from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
 from rulegame.solving.chance import Exact, NotFeasible, solve_bounds, solve_exactly
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
-from rulegame.solving.solution import Option, Solution
-from rulegame.solving.structure import components, is_acyclic, longest_play, shortest_play
+from rulegame.solving.solution import Option, Solution, WholeValues
+from rulegame.solving.structure import find_structure, shortest_play
 
 __all__ = ["CannotSolve", "Option", "Solution", "check_solvable", "solve", "solve_graph"]
 
@@ -60,24 +60,22 @@ def check_solvable(game: Game) -> None:
 
 def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) -> Solution:
     """The solution of a game whose states are known."""
-    progress("Looking for cycles", 0, None)
     arena = make_arena(graph, first)
-    component, count = components(arena)
-    longest = longest_play(arena, component) if is_acyclic(arena, component, count) else None
-    lengths = longest, shortest_play(arena)
+    structure = find_structure(arena, progress)
+    lengths = structure.longest_play, shortest_play(arena)
     if not arena.has_chance:
-        found = solve_backward(arena)
-        values = tuple(map(Fraction, found.value.tolist()))
+        found = solve_backward(arena, progress)
         bounds = found.value.astype(np.float64)
         chosen = _retrograde_choices(arena, found)
+        values = WholeValues(found.value)
         return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
     try:
-        exact = solve_exactly(arena, component, progress)
+        exact = solve_exactly(arena, structure, progress)
     except NotFeasible:
-        rough = solve_bounds(arena, component, progress)
+        rough = solve_bounds(arena, structure, progress)
         return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
-    return Solution(graph, arena, tuple(exact.values), lower, upper, None, exact.chosen, *lengths)
+    return Solution(graph, arena, exact.values, lower, upper, None, exact.chosen, *lengths)
 
 
 def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

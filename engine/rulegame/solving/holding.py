@@ -50,7 +50,11 @@ def held(block: Block, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
             return labels[:size]
         inside = (labels >= 0)[block.targets] & allowed
         inside &= labels[block.sources] == labels[block.targets]
-        found = connected(size, block.sources[inside], block.targets[inside])
+        found, _ = connected(
+            size,
+            block.sources[inside].astype(np.int32),
+            block.targets[inside].astype(np.int32),
+        )
         again = np.where(labels[:size] >= 0, found, -1)
         parts = np.unique(again)
         again = np.searchsorted(parts, again) - (1 if parts[0] == -1 else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -33,13 +34,26 @@ class Option:
     distance: int | None  # moves to the end, this one included
 
 
+class WholeValues(Sequence[Fraction]):
+    """Values that are all -1, 0 or 1, a byte for each state."""
+
+    def __init__(self, values: NDArray[np.int8]) -> None:
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, number: int) -> Fraction:  # type: ignore[override]
+        return Fraction(int(self._values[number]))
+
+
 @dataclass(frozen=True)
 class Solution:
     """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0."""
 
     graph: StateGraph
     arena: Arena
-    values: tuple[Fraction, ...] | None  # of each state; None where there are only bounds
+    values: Sequence[Fraction] | None  # of each state; None where there are only bounds
     lowers: NDArray[np.float64]
     uppers: NDArray[np.float64]
     distances: NDArray[np.int32] | None  # of a game without chance; NEVER: no end can be forced
