@@ -23,10 +23,10 @@ FINAL: Final = -2
 class TooLarge(Exception):
     """The game has more states than the budget allows."""
 
-    def __init__(self, states: int, expanded: int, budget: str) -> None:
+    def __init__(self, states: int, expanded: int, budget: str, then: str = "") -> None:
         super().__init__(
             f"the game has more states than the budget of {budget} allows: "
-            f"{states:,} were found and {expanded:,} of them expanded"
+            f"{states:,} were found and {expanded:,} of them expanded{then}"
         )
         self.states = states
         self.expanded = expanded
@@ -83,10 +83,15 @@ class StateGraph:
         ]
 
     @property
+    def nbytes(self) -> int:
+        """How many bytes the states and their edges take."""
+        arrays = (self.owner, self.offsets, self.successors, self.moves, self.weights, self.outcome)
+        return sum(a.nbytes for a in arrays) + self.cells.nbytes
+
+    @property
     def bytes_per_state(self) -> float:
         """How much memory a state takes, with its edges."""
-        arrays = (self.owner, self.offsets, self.successors, self.moves, self.weights, self.outcome)
-        return (sum(a.nbytes for a in arrays) + self.cells.nbytes) / len(self)
+        return self.nbytes / len(self)
 
 
 def explore(

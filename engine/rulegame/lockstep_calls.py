@@ -98,7 +98,7 @@ def _divisor(at: Choosing, value: Any) -> int | Many:
     zero = compare(ast.Eq, value, 0)
     if both(at.mask, zero) is not False:
         raise Irregular("division by zero")
-    return value if zero is False else choose(zero, 1, value)
+    return value if zero is False else number(choose(zero, 1, value))
 
 
 def _div(at: Choosing, a: Any, b: Any, site: int) -> Any:
@@ -144,7 +144,8 @@ def _extreme(relation: type[ast.cmpop]) -> Callable[..., Any]:
 
 def _extreme_of(relation: type[ast.cmpop]) -> Callable[..., Any]:
     def called(at: Choosing, items: Any, site: int) -> Any:
-        best, known = None, False
+        best: Any = None
+        known: Mask = False
         for some, value in Items.of(items):
             if best is None:
                 best, known = value, some
@@ -257,7 +258,7 @@ def _different(at: Choosing, items: Any) -> Any:
 
 def _index(at: Choosing, i: Any, size: int, site: int) -> Any:
     low, high = least_of(i, at.mask)
-    if 1 <= low and high <= size:
+    if low >= 1 and high <= size:
         return i
     raise Irregular("an index outside")
 

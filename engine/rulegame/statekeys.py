@@ -77,7 +77,7 @@ class StateKeys(Sequence[Cells]):
     @property
     def width(self) -> int:
         """How many words a state takes."""
-        return self._words.shape[1]
+        return int(self._words.shape[1])
 
     @property
     def nbytes(self) -> int:
@@ -214,8 +214,10 @@ def first_of_each(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return first[order], place[inverse]
 
 
-def _same(known: Words, there: Numbers, words: Words, asking: NDArray[np.int64]) -> NDArray[np.bool_]:
-    same = known[there, 0] == words[asking, 0]
+def _same(
+    known: Words, there: Numbers, words: Words, asking: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    same: NDArray[np.bool_] = known[there, 0] == words[asking, 0]
     for k in range(1, words.shape[1]):
         same &= known[there, k] == words[asking, k]
     return same

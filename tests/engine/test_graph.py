@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rulegame
-from rulegame import exploring
+from rulegame import expanding, exploring
 from rulegame.bundled import ruleset_names
 from rulegame.graph import FINAL, StateGraph
 
@@ -97,7 +97,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr(exploring, "FEW", 1)
         monkeypatch.setattr(exploring, "MOST_EDGES", 50)
     if request.param == "together by hand":
-        monkeypatch.setattr(exploring, "MOST_FAILURES", 0)
+        monkeypatch.setattr(expanding, "MOST_FAILURES", 0)
     return str(request.param)
 
 

@@ -1,11 +1,11 @@
 """Pig.
 
 Both players have a score of their own, 0 at the start; the turn total is 0 when a turn begins.
-The player to move chooses to `roll` the die, unless score and total together are at the target, or,
-if the total is above 0, to `hold`. A roll of 1 sets the total to 0 and ends the turn; any other
-adds to the total, and the same player goes on. Holding adds the total to the player's score and ends the turn; a player whose score is then at
-or above the target (100) wins (`target`). Without holding, a player who has the target in hand has
-no move left, and loses (`stuck`).
+The player to move chooses to `roll` the die, unless score and total together are at the target,
+or, if the total is above 0, to `hold`. A roll of 1 sets the total to 0 and ends the turn; any
+other adds to the total, and the same player goes on. Holding adds the total to the player's score
+and ends the turn; a player whose score is then at or above the target (100) wins (`target`).
+Without holding, a player who has the target in hand has no move left, and loses (`stuck`).
 """
 
 from __future__ import annotations

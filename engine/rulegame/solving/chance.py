@@ -169,7 +169,8 @@ class _BoundSolver:
         self._chosen[states] = np.where(role == ROLL, -1, best)
 
     def _solve_block(self, states: NDArray[np.int64], cycle: NDArray[np.int32]) -> None:
-        block = cut_out(self._arena, states, self._scratch)
+        widest = int(np.bincount(cycle - cycle.min()).max())
+        block = cut_out(self._arena, states, self._scratch, widest)
         lows, highs = self._lower[block.exits], self._upper[block.exits]
         chosen = None
         for loss in LOSSES:

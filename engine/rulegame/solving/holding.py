@@ -101,5 +101,5 @@ def _merge(
     offsets = np.concatenate(([0], np.cumsum(np.bincount(sources, minlength=small))))
     exits = np.concatenate((block.exits, [-1]))
     states = np.concatenate((block.states[free], np.full(count, -1)))
-    merged = Block(states, exits, role, offsets, targets, weights)
+    merged = Block(states, exits, role, offsets, targets, weights, block.widest)
     return Merged(merged, offsets[:-1].copy(), place[:size], True)

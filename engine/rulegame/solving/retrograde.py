@@ -18,6 +18,7 @@ from rulegame.solving.arena import END, HIGH, LOW, Arena, spans
 from rulegame.solving.structure import NARROW
 
 NEVER: Final = -1
+OUT: Final = 2  # the value of a state that is not looked at
 REPORT_EVERY: Final = 1 << 16
 
 
@@ -51,9 +52,7 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
     return Retrograde(value, distance)
 
 
-def _draws(
-    arena: Arena, value: NDArray[np.int8], drawn: NDArray[np.bool_]
-) -> NDArray[np.int32]:
+def _draws(arena: Arena, value: NDArray[np.int8], drawn: NDArray[np.bool_]) -> NDArray[np.int32]:
     """How far the end is where one side can force a draw."""
     # A side that lets go of the draw only loses faster: who forces a draw need not reckon with it.
     keeps = (value[arena.sources] == 0) & (value[arena.successors] == 0)
@@ -67,9 +66,28 @@ def _draws(
     for side in (HIGH, LOW):  # the side that forces it "wins" the ends
         wants = np.where(arena.role == side, 1, -1).astype(np.int8)
         goal = drawn.astype(np.int8)
-        by.append(_Sweep(offsets, into, wants, left.copy(), goal, silent).run(np.flatnonzero(drawn)))
+        by.append(
+            _Sweep(offsets, into, wants, left.copy(), goal, silent).run(np.flatnonzero(drawn))
+        )
     both = (by[0] >= 0) & (by[1] >= 0)
     return np.where(both, np.minimum(*by), np.maximum(*by)).astype(np.int32)
+
+
+def attracted(
+    arena: Arena,
+    goal: NDArray[np.bool_],
+    within: NDArray[np.bool_],
+    willing: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """From where, without leaving some states, a way leads to the goal for those who are willing to
+    take it, and no other way for the rest.
+    """
+    offsets, sources = arena.backward_sources
+    value = np.where(goal & within, 1, np.where(within, 0, OUT)).astype(np.int8)
+    wants = np.where(willing, 1, -1).astype(np.int8)
+    sweep = _Sweep(offsets, sources, wants, arena.degrees.astype(np.int32), value, silent)
+    sweep.run(np.flatnonzero(goal & within))
+    return sweep.value == 1
 
 
 class _Sweep:

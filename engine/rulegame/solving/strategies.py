@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,10 @@ Edges = NDArray[np.int64]  # of each player's state, the edge that is chosen; 0 
 
 DENSE: Final = 100  # more chance states than this are evaluated by sparse elimination
 SPARSE: Final = 150_000  # and more than this by iteration
-SWEEPS: Final = 30
+LARGE: Final = 4000  # states of one cycle from which on elimination fills up too much
+REFINEMENTS: Final = 4
+KRYLOV: Final = 400  # steps
+SWEEPS: Final = 10
 TOGETHER: Final = 12
 ROUNDING: Final = 2e-14  # differences that mean nothing
 ROUNDS: Final = 100
@@ -93,13 +96,14 @@ def evaluate(block: Block, chosen: Edges, exits: Floats, keep: float, cost: floa
     out = stops >= len(block)
     right += np.bincount(rows[out], (share * values[stops])[out], len(rolls))
     inside = ~out
-    values[rolls] = _solve(rows[inside], place[stops[inside]], share[inside], right)
+    entries = rows[inside], place[stops[inside]], share[inside]
+    values[rolls] = _solve(*entries, right, block.widest > LARGE)
     decided = np.flatnonzero((block.role <= LOW) & ~way.endless[: len(block)])
     values[decided] = kept[decided] * values[way.stop[decided]] - cost * way.steps[decided]
     return values
 
 
-def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats) -> Floats:
+def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats, large: bool) -> Floats:
     """x = share x + right. Nothing rests on the solution: what is made of it will be proved."""
     size = len(right)
     if size <= DENSE:
@@ -107,8 +111,16 @@ def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats) -> Floats:
         np.subtract.at(matrix, (rows, columns), share)
         with suppress(np.linalg.LinAlgError):
             return np.asarray(np.linalg.solve(matrix, right))
-    elif size <= SPARSE:
-        found = _solve_sparse(rows, columns, share, right)
+    else:
+        from scipy.sparse import csr_array
+
+        diagonal = np.arange(size)
+        entries = np.concatenate((np.ones(size), -share))
+        at = (np.concatenate((diagonal, rows)), np.concatenate((diagonal, columns)))
+        sparse = csr_array((entries, at), (size, size))
+        found = _approach(sparse, right) if large else None
+        if found is None and size <= SPARSE:
+            found = _eliminate(sparse, right)
         if found is not None:
             return found
     values = right.copy()
@@ -121,18 +133,55 @@ def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats) -> Floats:
     return values
 
 
-def _solve_sparse(rows: Edges, columns: Edges, share: Floats, right: Floats) -> Floats | None:
+def _approach(matrix: Any, right: Floats) -> Floats | None:
+    """By a Krylov method, again and again for what is missing; None if that does not get there."""
+    values = np.zeros(len(right))
+    for _ in range(REFINEMENTS):
+        missing = right - matrix @ values
+        if float(np.abs(missing).max()) < 1e-15:
+            break
+        more = _krylov(matrix, missing)
+        if more is None:
+            return None
+        values += more
+    return values
+
+
+def _krylov(matrix: Any, right: Floats) -> Floats | None:
+    """Stabilised biconjugate gradients, until what is missing is a millionth of a thousandth."""
+    # Products are summed by NumPy itself: the threads that BLAS would start cost more than they do.
+    values, missing = np.zeros(len(right)), right.copy()
+    direction = missing.copy()
+    enough = 1e-9 * float(np.abs(right).max())
+    before = float((right * missing).sum())
+    for _ in range(KRYLOV):
+        forward = matrix @ direction
+        across = float((right * forward).sum())
+        if across == 0.0:
+            return None
+        step = before / across
+        half = missing - step * forward
+        turned = matrix @ half
+        length = float((turned * turned).sum())
+        weight = float((turned * half).sum()) / length if length else 0.0
+        values += step * direction + weight * half
+        missing = half - weight * turned
+        if float(np.abs(missing).max()) <= enough:
+            return values
+        after = float((right * missing).sum())
+        if weight == 0.0 or before == 0.0 or not np.isfinite(after):
+            return None
+        direction = missing + (after / before) * (step / weight) * (direction - weight * forward)
+        before = after
+    return None
+
+
+def _eliminate(matrix: Any, right: Floats) -> Floats | None:
     """By elimination; None if the matrix is singular, but for rounding."""
-    from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
 
-    size = len(right)
-    diagonal = np.arange(size)
-    entries = np.concatenate((np.ones(size), -share))
-    at = (np.concatenate((diagonal, rows)), np.concatenate((diagonal, columns)))
-    matrix = csc_array((entries, at), (size, size))
     with suppress(RuntimeError):
-        factors = splu(matrix)
+        factors = splu(matrix.tocsc())
         values = factors.solve(right)
         values += factors.solve(right - matrix @ values)  # once more, for the last digits
         return np.asarray(values)

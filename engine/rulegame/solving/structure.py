@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -43,7 +44,7 @@ class Structure:
         order = np.argsort(self.level, kind="stable")
         cuts = np.flatnonzero(np.diff(self.level[order])) + 1
         ends = [0, *cuts.tolist(), len(order)]
-        return (order[a:b] for a, b in zip(ends, ends[1:], strict=False))
+        return (order[a:b] for a, b in pairwise(ends))
 
 
 def find_structure(arena: Arena, progress: Progress = silent) -> Structure:
@@ -156,6 +157,30 @@ def connected(
     return np.asarray(part, np.int32), int(count)
 
 
+class Backward:
+    """Edges by where they lead to."""
+
+    def __init__(
+        self, size: int, sources: NDArray[np.int32], successors: NDArray[np.int32]
+    ) -> None:
+        counts = np.bincount(successors, minlength=size)
+        self._offsets = np.concatenate(([0], np.cumsum(counts)))
+        self._sources = sources[np.argsort(successors, kind="stable")]
+
+    def leading_to(self, goal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The states from which one of the goal can be reached, those of the goal included."""
+        found = goal.copy()
+        layer = np.flatnonzero(goal)
+        while len(layer):
+            if len(layer) < NARROW:
+                layer = _next_narrow(self._offsets, self._sources, found, layer)
+                continue
+            sources = np.unique(self._sources[spans(self._offsets, layer)])
+            layer = sources[~found[sources]].astype(np.int64)
+            found[layer] = True
+        return found
+
+
 def shortest_play(arena: Arena) -> int | None:
     """The least number of moves and rolls from the start to an end; None if no end is reachable."""
     seen = np.zeros(len(arena), bool)
@@ -166,7 +191,7 @@ def shortest_play(arena: Arena) -> int | None:
             return length
         length += 1
         if len(layer) < NARROW:
-            layer = _next_narrow(arena, seen, layer)
+            layer = _next_narrow(arena.offsets, arena.successors, seen, layer)
             continue
         following = np.unique(arena.successors[arena.outgoing(layer)])
         layer = following[~seen[following]].astype(np.int64)
@@ -175,9 +200,12 @@ def shortest_play(arena: Arena) -> int | None:
 
 
 def _next_narrow(
-    arena: Arena, seen: NDArray[np.bool_], layer: NDArray[np.int64]
+    offsets: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    seen: NDArray[np.bool_],
+    layer: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    known, starts, into = memoryview(seen), memoryview(arena.offsets), memoryview(arena.successors)
+    known, starts, into = memoryview(seen), memoryview(offsets), memoryview(targets)
     found = []
     for state in layer.tolist():
         for other in into[starts[state] : starts[state + 1]]:
