@@ -32,6 +32,14 @@ class TooLarge(Exception):
         self.expanded = expanded
 
 
+class TooFine(TooLarge):
+    """The weights of a roll are too large to be counted."""
+
+    def __init__(self) -> None:
+        Exception.__init__(self, "the weights of a roll are too large: they do not fit in 63 bits")
+        self.states = self.expanded = 0
+
+
 @dataclass(frozen=True, slots=True)
 class StateGraph:
     """States are numbered from 0, the start; the edges of state k are those from offsets[k] up to

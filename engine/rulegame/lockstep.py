@@ -224,7 +224,8 @@ class Lockstep:
         return _get(items, at, mask)
 
     def _comparison(self, e: ast.Compare, frame: _Frame, mask: Mask) -> Mask:
-        a, result = self._value(e.left, frame, mask), True
+        a = self._value(e.left, frame, mask)
+        result: Mask = True
         for relation, other in zip(e.ops, e.comparators, strict=True):
             b = self._value(other, frame, mask)
             if isinstance(relation, ast.IsNot) and b is None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import PASSES, POINT, SEAT
 from rulegame.game import CHANCE, Game, Move, Outcome
-from rulegame.graph import FINAL
+from rulegame.graph import FINAL, TooFine
 from rulegame.runtime import Cells
 from rulegame.statekeys import first_of_each
 
@@ -91,6 +91,8 @@ class Record:
         chances = self._game.chances_at(cells)
         common = lcm(*(chance.denominator for _, chance in chances))
         shares = {move: int(chance * common) for move, chance in chances}
+        if sum(shares.values()) >= 2**63:
+            raise TooFine
         if self._game.is_always_alike(point):
             self.fixed_shares[point] = shares
         return shares

@@ -139,6 +139,23 @@ end:
     ]
 
 
+def test_weights_beyond_all_measure_are_refused(tmp_path: Path) -> None:
+    text = """\
+rulegame: 1
+title: Heavy
+state: {n: 0}
+turn:
+  roll:
+    card: {from: 1..3, weight: 9223372036854775807 - card}
+operations:
+  take: {effects: {n: n + card}}
+end:
+  enough: {when: n > 2, result: win}
+"""
+    with pytest.raises(rulegame.TooLarge, match="do not fit in 63 bits"):
+        rulegame.explore(game(tmp_path, text))
+
+
 def test_a_budget_says_how_far_it_got() -> None:
     with pytest.raises(rulegame.TooLarge, match="budget of 1,000 states") as refusal:
         rulegame.explore(rulegame.load("tic_tac_toe"), max_states=1000)

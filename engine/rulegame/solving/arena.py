@@ -73,6 +73,11 @@ def spans(offsets: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int
     return shifts + np.arange(int(lengths.sum()))
 
 
+def view(values: NDArray[Any]) -> memoryview[Any]:
+    """An array for looking at single elements, which are plain Python numbers then."""
+    return memoryview(values)  # type: ignore[arg-type]
+
+
 def make_arena(graph: StateGraph, first: int) -> Arena:
     """The graph from the side of the seat that moves first."""
     role = np.where(graph.owner == first, HIGH, LOW).astype(np.int8)

@@ -27,6 +27,7 @@ from rulegame.solving.strategies import ROUNDS, Edges, Floats, evaluate, improve
 
 COSTS: Final = (2e-14, 1e-13, 1e-12, 1e-10)  # of a step: the least that pays for the rounding
 UNIT: Final = 2.0**-52
+TINY: Final = 1e-290  # more than what is lost where a product is too small for a float
 REPAIRS: Final = 50
 
 
@@ -90,7 +91,7 @@ def mean_bounds(
 ) -> Floats:
     """At most the means of values: a share, which is rounded, of each of so many in a row."""
     parts = worth * shares
-    error = np.add.reduceat(np.abs(parts), starts) * (counts + 4) * UNIT
+    error = np.add.reduceat(np.abs(parts), starts) * (counts + 4) * UNIT + TINY
     mean = np.add.reduceat(parts, starts) - 2 * error
     least = np.minimum.reduceat(worth, starts)
     even = least == np.maximum.reduceat(worth, starts)

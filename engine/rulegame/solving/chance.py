@@ -135,15 +135,15 @@ class _BoundSolver:
 
     def solve(self, progress: Progress) -> Bounded:
         done = 0
-        for states in self._structure.in_order():
-            states = states[self._arena.role[states] != END]
+        for level in self._structure.in_order():
+            states = level[self._arena.role[level] != END]
             cycle = self._structure.cycle[states]
             plain = states[cycle < 0]
             if len(plain):
                 self._solve_plain(plain)
             if len(plain) < len(states):
                 self._solve_block(states[cycle >= 0], cycle[cycle >= 0])
-            done += len(states)
+            done += len(level)
             progress("Solving", done, len(self._arena))
         return Bounded(
             np.clip(self._lower, -1.0, 1.0), np.clip(self._upper, -1.0, 1.0), self._chosen
@@ -172,9 +172,10 @@ class _BoundSolver:
         widest = int(np.bincount(cycle - cycle.min()).max())
         block = cut_out(self._arena, states, self._scratch, widest)
         lows, highs = self._lower[block.exits], self._upper[block.exits]
-        chosen = None
-        for loss in LOSSES:
-            chosen = best_strategies(block, (lows + highs) / 2, loss, chosen)
+        middle = (lows + highs) / 2
+        chosen = best_strategies(block, middle, LOSSES[0])
+        for loss in LOSSES[1:]:
+            chosen = best_strategies(block, middle, loss, chosen)
         lower, upper = lower_bounds(block, lows, chosen), upper_bounds(block, highs, chosen)
         if (lower is None or upper is None) and int(cycle.min()) < int(cycle.max()):
             for some in _by_number(states, cycle):  # what cannot be proved is not for all

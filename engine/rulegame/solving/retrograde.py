@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.progress import Progress, silent
-from rulegame.solving.arena import END, HIGH, LOW, Arena, spans
+from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, view
 from rulegame.solving.structure import NARROW
 
 NEVER: Final = -1
@@ -87,7 +87,7 @@ def attracted(
     wants = np.where(willing, 1, -1).astype(np.int8)
     sweep = _Sweep(offsets, sources, wants, arena.degrees.astype(np.int32), value, silent)
     sweep.run(np.flatnonzero(goal & within))
-    return sweep.value == 1
+    return np.asarray(sweep.value == 1)
 
 
 class _Sweep:
@@ -132,15 +132,16 @@ class _Sweep:
         willing = self._wants[into] == found
         taken = into[willing]
         unwilling = into[~willing]
-        np.subtract.at(self._left, unwilling, 1)
+        unwilling, ways = np.unique(unwilling, return_counts=True)
+        self._left[unwilling] -= ways
         forced = unwilling[self._left[unwilling] == 0]
         self.value[forced] = -self._wants[forced]
         self.value[taken] = self._wants[taken]  # who can win need not lose
         return np.unique(np.concatenate((taken, forced))).astype(np.int64)
 
     def _narrow(self, layer: NDArray[np.int64]) -> NDArray[np.int64]:
-        starts, into = memoryview(self._offsets), memoryview(self._sources)
-        value, wants, left = memoryview(self.value), memoryview(self._wants), memoryview(self._left)
+        starts, into = view(self._offsets), view(self._sources)
+        value, wants, left = view(self.value), view(self._wants), view(self._left)
         taken, forced = [], []
         for state in layer.tolist():
             worth = value[state]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.progress import Progress, silent
-from rulegame.solving.arena import END, Arena, spans
+from rulegame.solving.arena import END, Arena, spans, view
 
 NARROW: Final = 48  # so few states are followed one by one: arrays would cost more
 REPORT_EVERY: Final = 1 << 16
@@ -68,47 +68,41 @@ def _peel(
     level: NDArray[np.int32],
     progress: Progress,
 ) -> None:
-    """Gives a level to all from which no cycle can be reached; `left` counts the other ways out."""
+    """Gives a level to all from which no cycle can be reached, a layer at a time; `left` counts the
+    ways out that are not yet followed back.
+    """
     layer = np.flatnonzero(left == 0)
-    done = told = 0
+    height = done = told = 0
     while len(layer):
+        level[layer] = height
+        height += 1
         done += len(layer)
         if done - told >= REPORT_EVERY:
             told = done
             progress(TASK, done, len(left))
         if len(layer) < NARROW:
-            layer = _peel_narrow(offsets, sources, left, level, layer)
+            layer = _sources_narrow(offsets, sources, left, layer)
             continue
-        into = sources[spans(offsets, layer)]
-        above = np.repeat(level[layer] + 1, offsets[layer + 1] - offsets[layer])
-        np.maximum.at(level, into, above)
-        np.subtract.at(left, into, 1)
-        candidates = np.unique(into)
-        layer = candidates[left[candidates] == 0].astype(np.int64)
+        into, ways = np.unique(sources[spans(offsets, layer)], return_counts=True)
+        left[into] -= ways
+        layer = into[left[into] == 0].astype(np.int64)
 
 
-def _peel_narrow(
+def _sources_narrow(
     offsets: NDArray[np.int64],
     sources: NDArray[np.int32],
     left: NDArray[np.int32],
-    level: NDArray[np.int32],
     layer: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """The same state by state, until many wait or `REPORT_EVERY` are done."""
-    waiting = layer.tolist()
-    starts, into, ways, height = map(memoryview, (offsets, sources, left, level))
-    at = 0
-    while at < len(waiting) and len(waiting) - at < 4 * NARROW and at < REPORT_EVERY:
-        state = waiting[at]
-        at += 1
-        above = height[state] + 1
+    """The next layer, state by state."""
+    starts, into, ways = view(offsets), view(sources), view(left)
+    found = []
+    for state in layer.tolist():
         for source in into[starts[state] : starts[state + 1]]:
-            if height[source] < above:
-                height[source] = above
             ways[source] -= 1
             if not ways[source]:
-                waiting.append(source)
-    return np.array(waiting[at:], np.int64)
+                found.append(source)
+    return np.array(found, np.int64)
 
 
 def _find_cycles(
@@ -205,7 +199,7 @@ def _next_narrow(
     seen: NDArray[np.bool_],
     layer: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    known, starts, into = memoryview(seen), memoryview(offsets), memoryview(targets)
+    known, starts, into = view(seen), view(offsets), view(targets)
     found = []
     for state in layer.tolist():
         for other in into[starts[state] : starts[state + 1]]:
