@@ -142,9 +142,11 @@ def _solve(
 def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
     """The solution as JSON has it; fractions are texts."""
     chance = solution.win_probability_of(0)
+    chance_bounds = solution.win_bounds_of(0) or (None, None)
     return {
         "states": len(solution.graph),
         "moves": solution.graph.edges,
+        "bytes_per_state": round(solution.graph.bytes_per_state, 1),
         "value": _fraction_text(solution.value),
         "value_decimal": _decimal(solution.value, solution.lower, solution.upper),
         "exact": solution.exact,
@@ -152,6 +154,8 @@ def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
         "upper": solution.upper,
         "result": solution.result,
         "win_probability": _fraction_text(chance) if isinstance(chance, Fraction) else chance,
+        "win_probability_lower": chance_bounds[0],
+        "win_probability_upper": chance_bounds[1],
         "best_moves": [move.text for move in solution.best_moves(0)],
         "distance": solution.distance_of(0),
         "shortest_game": solution.shortest_game,
@@ -187,7 +191,8 @@ def report(solution: Solution, game: Game, first: int, top: int | None) -> Itera
     """The solution for people to read."""
     graph = solution.graph
     yield one_line(game.ruleset.title)
-    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
+    size = f"about {graph.bytes_per_state:.0f} bytes each"
+    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states, {size}"
     yield f"Shortest game: {_moves(solution.shortest_game, 'none: no game can end')}"
     yield f"Longest game: {_moves(solution.longest_game, 'none: play can go on for ever')}"
     yield ""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from fractions import Fraction
+from time import sleep
 
 import pytest
 
@@ -11,7 +15,7 @@ from .conftest import Call
 
 NIM = """\
 Nim
-20 moves and rolls between 12 states
+20 moves and rolls between 12 states, about {bytes} bytes each
 Shortest game: 2 moves
 Longest game: 4 moves
 
@@ -23,9 +27,11 @@ Opening moves, best first:
 
 
 def test_a_report_for_people(rulegame: Call) -> None:
-    result = rulegame("solve", "nim", "--set", "heaps=[1, 3]", "--top", "1")
+    set_ = ("--set", "heaps=[1, 3]")
+    result = rulegame("solve", "nim", *set_, "--top", "1")
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(NIM)
+    size = round(json.loads(rulegame("solve", "nim", *set_, "--json").out)["bytes_per_state"])
+    assert result.out.startswith(NIM.replace("{bytes}", str(size)))
     assert result.out.endswith("  … and 3 more\n")
 
 
@@ -61,6 +67,7 @@ def test_json(rulegame: Call) -> None:
     data = json.loads(rulegame("solve", "tic_tac_toe", "--json", "--top", "2").out)
     assert len(data.pop("options")) == 2
     assert len(data.pop("best_moves")) == 9
+    assert 20 < data.pop("bytes_per_state") < 200
     assert data == {
         "states": 5478,
         "moves": 16167,
@@ -71,6 +78,8 @@ def test_json(rulegame: Call) -> None:
         "upper": 0.0,
         "result": "draw",
         "win_probability": None,
+        "win_probability_lower": None,
+        "win_probability_upper": None,
         "distance": 9,
         "shortest_game": 5,
         "longest_game": 9,
@@ -82,7 +91,9 @@ def test_json_with_chance(rulegame: Call) -> None:
     value = Fraction(data["value"])
     assert data["exact"] is True
     assert data["result"] == "chance"
-    assert Fraction(data["win_probability"]) == (1 + value) / 2
+    chance = Fraction(data["win_probability"])
+    assert chance == (1 + value) / 2
+    assert data["win_probability_lower"] <= chance <= data["win_probability_upper"]
     assert data["lower"] <= data["value_decimal"] <= data["upper"]
     assert data["longest_game"] is None
     assert data["value_decimal"] == pytest.approx(0.06054661224885)
@@ -131,3 +142,36 @@ def test_a_ruleset_with_problems(rulegame: Call) -> None:
     result = rulegame("solve", "broken.yaml")
     assert result.code == 1
     assert "error[E302]" in result.out
+
+
+def test_bounds_for_programs(rulegame: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulegame.solving.chance.MOST_STATES", 0)
+    data = json.loads(rulegame("solve", "pig", "--set", "target=10", "--json").out)
+    assert (data["value"], data["exact"], data["result"]) == (None, False, "chance")
+    assert data["lower"] <= data["value_decimal"] <= data["upper"]
+    low, high = data["win_probability_lower"], data["win_probability_upper"]
+    assert 0 <= low <= data["win_probability"] <= high <= 1
+    assert high - low < 1e-9
+
+
+def test_memory_for_solving_counts_too(rulegame: Call) -> None:
+    result = rulegame("solve", "tic_tac_toe", "--max-memory", "600K")
+    assert (result.code, result.out) == (1, "")
+    assert "5,478 were found" in result.err
+    assert "solving them takes about" in result.err
+
+
+def test_ctrl_c_leaves_nothing_behind() -> None:
+    """A large game, interrupted once it is being explored."""
+    call = ["-m", "rulegame_cli", "solve", "tic_tac_toe", "--set", "size=4", "--json"]
+    child = subprocess.Popen(
+        [sys.executable, *call],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    sleep(3)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out) == (130, b"")
+    assert b"Traceback" not in err

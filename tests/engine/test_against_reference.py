@@ -359,6 +359,8 @@ def barred_in_number_duel(values: dict[str, Any], setting: Setting, seat: int) -
 def barred_in_pig(values: dict[str, Any], setting: Setting, seat: int) -> Barred:
     if values["total"] == 0 and "hold" not in setting.disable:
         yield "hold", "when"
+    if values["score"][seat] + values["total"] >= setting.set.get("target", 100):
+        yield "roll", "when"
     yield "die 1", None
 
 
@@ -430,7 +432,7 @@ def reachable(setting: Setting, first: int) -> Iterator[Pair]:
     """Every reachable state once, beside the position of the reference; the nearest come first."""
     seen = {setting.game().start(first): setting.position(first)}
     layer = dict(seen)
-    for _ in range(DEPTHS.get(setting.name, 1000)):
+    while layer:
         following = {}
         for state, position in layer.items():
             yield state, position
@@ -439,9 +441,6 @@ def reachable(setting: Setting, first: int) -> Iterator[Pair]:
                 if after not in seen:
                     seen[after] = following[after] = position.play(str(move))
         layer = following
-
-
-DEPTHS = {"pig": 12}  # a turn's total has no bound, so there are endlessly many states
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -454,15 +453,14 @@ def test_every_reachable_state(setting: Setting, first: int) -> None:
         if state.outcome is None:
             key = position, len(state.events)  # the passes in a row are part of a state
             assert states.setdefault(key, state) == state
-    depth = DEPTHS.get(setting.name, 1000)
-    assert {p for p, _ in states} == unfinished(setting.position(first), depth)
+    assert {p for p, _ in states} == unfinished(setting.position(first))
 
 
-def unfinished(start: Position, depth: int) -> set[Position]:
-    """Every position of the reference that is reachable in fewer moves, and is not an end."""
+def unfinished(start: Position) -> set[Position]:
+    """Every position of the reference that is reachable, and is not an end."""
     seen = {start}
     layer = [start]
-    for _ in range(depth - 1):
+    while layer:
         following = {position.play(text) for position in layer for text in position.moves}
         layer = list(following - seen)
         seen |= following

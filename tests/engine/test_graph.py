@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rulegame
+from rulegame import expanding, exploring
 from rulegame.bundled import ruleset_names
 from rulegame.graph import FINAL, StateGraph
 
@@ -18,14 +19,15 @@ SMALL: dict[str, dict[str, Any]] = {
     "double_or_nothing_31": {},
     "nim": {"heaps": [2, 3]},
     "number_duel": {"count": 1, "highest": 3, "target": 5},
+    "pig": {"target": 7},
     "tic_tac_toe": {},
     "zero_sum_duel": {"start": 8},
     "dice_duel_multiply": {"target": 5},
     "misere_nim": {},
+    "three_player_pig": {"target": 4, "sides": 3},
     "triple_or_nothing": {},
     "zero_sum_sprint": {},
 }
-WITHOUT_END = {"pig", "three_player_pig"}  # the total of a turn grows for ever
 
 PASSING = """\
 rulegame: 1
@@ -82,12 +84,26 @@ def check_against_play(graph: StateGraph, first: int) -> None:
 
 
 def test_every_bundled_ruleset_is_explored() -> None:
-    assert set(SMALL) | WITHOUT_END == set(ruleset_names())
+    assert set(SMALL) == set(ruleset_names())
+
+
+@pytest.fixture(params=["one by one", "together", "together by hand"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How states are expanded: each way must find the same."""
+    if request.param == "one by one":
+        monkeypatch.setattr(exploring, "MANY", 10**9)
+    else:
+        monkeypatch.setattr(exploring, "MANY", 1)
+        monkeypatch.setattr(exploring, "FEW", 1)
+        monkeypatch.setattr(exploring, "MOST_EDGES", 50)
+    if request.param == "together by hand":
+        monkeypatch.setattr(expanding, "MOST_FAILURES", 0)
+    return str(request.param)
 
 
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("name", SMALL)
-def test_the_graph_is_what_can_be_played(name: str, first: int) -> None:
+def test_the_graph_is_what_can_be_played(name: str, first: int, way: str) -> None:
     check_against_play(rulegame.explore(rulegame.load(name, SMALL[name]), first=first), first)
 
 
@@ -95,13 +111,13 @@ def test_tic_tac_toe_has_as_many_positions_as_every_book_says() -> None:
     assert len(rulegame.explore(rulegame.load("tic_tac_toe"))) == 5478
 
 
-def test_passes_and_stuck_players_are_not_states(tmp_path: Path) -> None:
+def test_passes_and_stuck_players_are_not_states(tmp_path: Path, way: str) -> None:
     graph = rulegame.explore(game(tmp_path, PASSING))
     check_against_play(graph, 0)
     assert {outcome.rule for outcome in graph.outcomes} == {"none_left", "all_stuck"}
 
 
-def test_weights_of_a_roll_are_in_proportion(tmp_path: Path) -> None:
+def test_weights_of_a_roll_are_in_proportion(tmp_path: Path, way: str) -> None:
     text = """\
 rulegame: 1
 title: Weighted
@@ -121,6 +137,23 @@ end:
         Fraction(1, 3),
         Fraction(1, 2),
     ]
+
+
+def test_weights_beyond_all_measure_are_refused(tmp_path: Path) -> None:
+    text = """\
+rulegame: 1
+title: Heavy
+state: {n: 0}
+turn:
+  roll:
+    card: {from: 1..3, weight: 9223372036854775807 - card}
+operations:
+  take: {effects: {n: n + card}}
+end:
+  enough: {when: n > 2, result: win}
+"""
+    with pytest.raises(rulegame.TooLarge, match="do not fit in 63 bits"):
+        rulegame.explore(game(tmp_path, text))
 
 
 def test_a_budget_says_how_far_it_got() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -23,15 +24,17 @@ from reference import (
     tic_tac_toe,
     zero_sum_duel,
 )
-from reference.interface import Position
+from reference.interface import Position, Result, Turn
+from rulegame.bundled import ruleset_names
 from rulegame.progress import silent
 from rulegame.solving import chance
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.blocks import cut_out
+from rulegame.solving.certainty import certain_wins
 from rulegame.solving.certificate import is_solution
 from rulegame.solving.linear import System
 from rulegame.solving.linear import solve_exactly as solve_system
-from rulegame.solving.structure import components
+from rulegame.solving.structure import find_structure
 
 Moves = Callable[[Position], tuple[str, ...]]
 
@@ -288,28 +291,92 @@ def test_dice_duel_without_subtraction_has_no_cycles() -> None:
     assert solution.longest_game is not None
 
 
-STOPPING_PIG = """\
-rulegame: 1
-extends: pig
-title: Pig that stops at the target
-operations:
-  roll:
-    when: my.score + total < target
-"""
-
-
-def stopping(position: Position) -> tuple[str, ...]:
-    """As in STOPPING_PIG: who has enough holds."""
-    assert isinstance(position, pig.Pig)
-    enough = position.score[position.mover] + position.total >= position.target
-    return ("hold",) if enough and position.turn in (0, 1) else position.moves
-
-
 @pytest.mark.parametrize(("target", "sides"), [(2, 2), (4, 3), (6, 6), (8, 4)])
-def test_pig(tmp_path: Path, target: int, sides: int) -> None:
-    game = load(tmp_path, STOPPING_PIG, target=target, sides=sides)
-    expected = plain_chance(pig.start(target=target, sides=sides), stopping)
-    assert rulegame.solve(game).value == expected
+def test_pig(target: int, sides: int) -> None:
+    solution = rulegame.solve(rulegame.load("pig", {"target": target, "sides": sides}))
+    assert solution.value == plain_chance(pig.start(target=target, sides=sides))
+
+
+# ---- every bundled ruleset, played through the public interface by the plain solvers
+
+
+@dataclass(frozen=True)
+class Played:
+    """A state of the engine as a position of a reference game."""
+
+    state: rulegame.State
+
+    @property
+    def turn(self) -> Turn:
+        return "chance" if self.state.player == rulegame.CHANCE else self.state.player
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(move.text for move in self.state.moves)
+
+    @property
+    def values(self) -> dict[str, object]:
+        return {}
+
+    @property
+    def result(self) -> Result | None:
+        end = self.state.outcome
+        return None if end is None else Result(end.winners, end.losers, end.draw, end.rule)
+
+    def play(self, text: str) -> Played:
+        return Played(self.state.play(next(m for m in self.state.moves if m.text == text)))
+
+
+BUNDLED: dict[str, dict[str, Any]] = {
+    "dice_duel": {"target": 5, "sides": 4},
+    "dice_duel_multiply": {"target": 4, "sides": 3},
+    "double_or_nothing_10": {},
+    "double_or_nothing_31": {},
+    "misere_nim": {"heaps": [1, 2, 3]},
+    "nim": {"heaps": [2, 3, 3]},
+    "pig": {"target": 5, "sides": 3},
+    "tic_tac_toe": {},
+    "triple_or_nothing": {"target": 40},
+    "zero_sum_duel": {"start": 9},
+    "zero_sum_sprint": {},
+}
+NOT_SOLVED = {"number_duel", "three_player_pig"}
+
+
+def test_every_bundled_ruleset_is_solved_or_refused() -> None:
+    assert BUNDLED.keys() | NOT_SOLVED == set(ruleset_names())
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_rulesets_as_they_are_played(name: str, first: int) -> None:
+    game = rulegame.load(name, BUNDLED[name])
+    solution = rulegame.solve(game, first=first)
+    sign = 1 if first == 0 else -1
+    start = Played(game.start(first))
+    if (solution.graph.owner == rulegame.CHANCE).any():
+        assert solution.value == sign * plain_chance(start)
+    else:
+        value, away = plain_retrograde(start)
+        assert solution.value == sign * value
+        assert away is None or solution.distance_of(0) == away
+
+
+# ---- Pig as it is known
+
+
+def test_a_shorter_pig_between_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulegame.load("pig", {"target": 12})
+    exact = rulegame.solve(game).value
+    monkeypatch.setattr(chance, "MOST_STATES", 0)
+    bounded = rulegame.solve(game)
+    assert exact is not None
+    assert Fraction(bounded.lower) <= exact <= Fraction(bounded.upper)
+    assert bounded.upper - bounded.lower < 1e-11
+    probability, bounds = bounded.win_probability_of(0), bounded.win_bounds_of(0)
+    assert isinstance(probability, float) and bounds is not None
+    assert bounds[0] <= probability <= bounds[1]
+    assert Fraction(bounds[0]) <= (1 + exact) / 2 <= Fraction(bounds[1])
 
 
 # ---- endless play worth 0 between ends worth 1 and -1
@@ -373,6 +440,80 @@ def test_who_can_hold_the_game_gives_nothing_away(tmp_path: Path) -> None:
     assert solution.value == 0
     assert solution.result == "endless"
     assert solution.win_probability_of(0) is None
+
+
+TRYING = """\
+rulegame: 1
+title: Trying
+summary: Who rolls a six wins or loses; a player may also leave the game, for the other to win it.
+state: {thrown: 0, left: false}
+operations:
+  try:
+    roll: {die: 1..6}
+    effects: {thrown: die}
+    next: me
+  leave: {effects: {left: true}}
+end:
+  six: {when: thrown == 6, result: RESULT}
+  gone: {when: left, result: lose}
+"""
+
+
+@pytest.mark.parametrize("bounds_only", [False, True])
+@pytest.mark.parametrize(("ending", "result"), [("win", "first"), ("draw", "draw")])
+def test_what_is_certain_but_has_no_longest_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bounds_only: bool, ending: str, result: str
+) -> None:
+    """A win with probability 1 is a win and no chance, even where play can be endless."""
+    if bounds_only:
+        monkeypatch.setattr(chance, "MOST_STATES", 0)
+    solution = rulegame.solve(load(tmp_path, TRYING.replace("RESULT", ending)))
+    assert (solution.result, solution.longest_game) == (result, None)
+    assert [move.text for move in solution.best_moves(0)] == ["try"]
+    if result == "first":
+        assert solution.value == solution.win_probability_of(0) == 1
+        assert solution.exact
+    else:
+        assert solution.win_probability_of(0) is None
+
+
+def test_almost_certain_is_not_certain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loss that is too unlikely for a float to show it."""
+    monkeypatch.setattr(chance, "MOST_STATES", 0)
+    text = TRYING.replace("{die: 1..6}", "{die: {from: 0..6, weight: 'W if die == 6 else 1'}}")
+    text = text.replace("W if", "1000000000000000 if").replace("RESULT", "win")
+    text = text.replace("end:\n", "end:\n  zero: {when: tried and thrown == 0, result: lose}\n")
+    text = text.replace("left: false}", "left: false, tried: false}")
+    text = text.replace("{thrown: die}", "{thrown: die, tried: true}")
+    solution = rulegame.solve(load(tmp_path, text))
+    assert solution.result == "chance"
+    assert solution.lower <= 1 - 2e-15 <= solution.upper
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_certain_wins_are_those_worth_a_win(seed: int) -> None:
+    arena = random_arena(Random(seed))
+    values = by_trying(arena)
+    for side, worth in ((HIGH, 1), (LOW, -1)):
+        assert certain_wins(arena, side).tolist() == [value == worth for value in values]
+
+
+# ---- long and narrow
+
+
+def test_a_long_game(tmp_path: Path) -> None:
+    """Play that hardly branches is followed state by state; with a way back it has no length."""
+    counting = lanes((0, 0)).replace("  go_0_0:\n    when: at == 0\n    effects: {at: 0}\n", "")
+    one = "  up: {when: at < 6000, effects: {at: at + 1}}\n"
+    ends = "end:\n  top: {when: at == 6000, result: win}\n"
+    text = counting[: counting.index("end:")] + one
+    solution = rulegame.solve(load(tmp_path, text + ends))
+    assert (solution.result, solution.distance_of(0)) == ("second", 6000)
+    assert solution.longest_game == solution.shortest_game == 6000
+    back = "  down: {when: at > 0, effects: {at: at - 1}}\n"
+    solution = rulegame.solve(load(tmp_path, text + back + ends))
+    assert (solution.result, solution.longest_game) == ("endless", None)
+    assert solution.shortest_game == 6000
 
 
 # ---- small random games, by trying all strategies
@@ -447,9 +588,9 @@ def by_trying(arena: Arena) -> list[Fraction]:
 def test_small_random_games(seed: int) -> None:
     arena = random_arena(Random(seed))
     expected = by_trying(arena)
-    component, _ = components(arena)
-    assert chance.solve_exactly(arena, component, silent).values == expected
-    bounded = chance.solve_bounds(arena, component, silent)
+    structure = find_structure(arena)
+    assert chance.solve_exactly(arena, structure, silent).values == expected
+    bounded = chance.solve_bounds(arena, structure, silent)
     for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
         assert Fraction(float(low)) <= value <= Fraction(float(high))
         assert high - low < 1e-9

@@ -1,17 +1,18 @@
 """Pig.
 
 Both players have a score of their own, 0 at the start; the turn total is 0 when a turn begins.
-The player to move chooses to `roll` the die or, if the total is above 0, to `hold`. A roll of 1
-sets the total to 0 and ends the turn; any other adds to the total, and the same player goes on.
-Holding adds the total to the player's score and ends the turn; a player whose score is then at
-or above the target (100) wins (`target`).
+The player to move chooses to `roll` the die, unless score and total together are at the target,
+or, if the total is above 0, to `hold`. A roll of 1 sets the total to 0 and ends the turn; any
+other adds to the total, and the same player goes on. Holding adds the total to the player's score
+and ends the turn; a player whose score is then at or above the target (100) wins (`target`).
+Without holding, a player who has the target in hand has no move left, and loses (`stuck`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from reference.interface import Result, Turn, check, put, select, win
+from reference.interface import Result, Turn, check, lose, put, select, win
 
 OPERATIONS = ("roll", "hold")
 
@@ -41,7 +42,9 @@ class Pig:
             return ()
         if self.rolling:
             return tuple(f"die {number}" for number in range(1, self.sides + 1))
-        return tuple(name for name in self.operations if name == "roll" or self.total > 0)
+        enough = self.score[self.mover] + self.total >= self.target
+        offered = {"roll": not enough, "hold": self.total > 0}
+        return tuple(name for name in self.operations if offered[name])
 
     @property
     def values(self) -> dict[str, object]:
@@ -55,7 +58,9 @@ class Pig:
             return self._held()
         if text == "die 1":
             return replace(self, total=0, rolling=False, mover=1 - self.mover)
-        return replace(self, total=self.total + int(text.removeprefix("die ")), rolling=False)
+        total = self.total + int(text.removeprefix("die "))
+        after = replace(self, total=total, rolling=False)
+        return after if after.moves else replace(after, result=lose(self.mover, "stuck"))
 
     def _held(self) -> Pig:
         score = self.score[self.mover] + self.total

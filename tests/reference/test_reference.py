@@ -398,6 +398,7 @@ def test_pig_turns() -> None:
 def test_pig_target() -> None:
     position = play(pig.start(1, target=10), "roll", "die 6", "roll", "die 5")
     assert position.turn == 1
+    assert position.moves == ("hold",)
     end = position.play("hold")
     assert end.values == {"score": [0, 11], "total": 0}
     assert over(end, won(1, "target"))

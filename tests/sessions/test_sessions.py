@@ -81,7 +81,7 @@ SESSIONS = {
     ),
     "pig": Session(
         "pig --set target=10 --rolls 6,4,1,5",
-        r"\(R\)oll( or \(H\)old)?\? ",
+        r"(\(R\)oll|\(H\)old|\(R\)oll or \(H\)old)\? ",
         "R | hold | R | roll | 2 | R | H",
     ),
     "tic_tac_toe": Session(
@@ -101,7 +101,7 @@ SESSIONS = {
     ),
     "three_player_pig": Session(
         "three_player_pig --set target=5 --rolls 1,1,6",
-        r"\(R\)oll( or \(H\)old)?\? ",
+        r"(\(R\)oll|\(H\)old|\(R\)oll or \(H\)old)\? ",
         "R | R | R | H",
     ),
     "triple_or_nothing": Session("triple_or_nothing --set target=12", OPERATION, "2 | 4 | 2 | 1"),
@@ -218,7 +218,7 @@ ANSWERS = {
         r"|Please enter three different numbers between 1 and 9, separated by spaces\.)$"
     ),
     "nim": r"is not an option here\. You can type [1-4, or]+\.$",
-    "pig": r"is not an option here\. You can type R( or H)?\.$",
+    "pig": r"is not an option here\. You can type (R|H|R or H)\.$",
     "tic_tac_toe": r"is not an option here\. You can type [1-3, or]+\.$",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,3 +32,5 @@ class Program:
     stuck: Callable[[Cells], Cells] = lambda cells: cells
     metered: bool = False  # some loops run over ranges of unknown length
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # all, as they were written
+    names: dict[str, Any] = field(default_factory=dict)  # what they may use

@@ -85,6 +85,8 @@ class Writer:
             else:
                 program.moves[number] = made[f"moves_{number}"]
         program.stuck = made["stuck"]
+        program.functions = {definition.name: definition for definition in self._functions}
+        program.names = names
         program.metered = any(
             isinstance(node, ast.Name) and node.id == "span"
             for definition in self._functions

@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.game import Game
-from rulegame.graph import StateGraph, explore
+from rulegame.graph import StateGraph, TooLarge, explore
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
-from rulegame.solving.chance import Exact, NotFeasible, solve_bounds, solve_exactly
+from rulegame.solving.certainty import certain_wins
+from rulegame.solving.chance import Bounded, Exact, NotFeasible, solve_bounds, solve_exactly
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
-from rulegame.solving.solution import Option, Solution
-from rulegame.solving.structure import components, is_acyclic, longest_play, shortest_play
+from rulegame.solving.solution import Option, Solution, WholeValues
+from rulegame.solving.structure import find_structure, shortest_play
 
 __all__ = [
     "CannotSolve",
@@ -36,6 +37,8 @@ __all__ = [
 ]
 
 MAX_STATES = 5_000_000
+BYTES_PER_EDGE = 50  # beside the graph, at the height of solving: see benchmarks/solve_speed.py
+ALMOST = 1 - 1e-6  # a value from which on a win may be certain
 
 
 def solve(
@@ -53,6 +56,10 @@ def solve(
     graph = explore(
         game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
     )
+    needed = graph.nbytes + BYTES_PER_EDGE * graph.edges
+    if max_memory is not None and needed > max_memory:
+        then = f", but solving them takes about {needed:,} bytes"
+        raise TooLarge(len(graph), len(graph), f"{max_memory:,} bytes", then)
     return solve_graph(graph, first, progress)
 
 
@@ -106,24 +113,33 @@ def _check_players(game: Game) -> None:
 
 def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) -> Solution:
     """The solution of a game whose states are known."""
-    progress("Looking for cycles", 0, None)
     arena = make_arena(graph, first)
-    component, count = components(arena)
-    longest = longest_play(arena, component) if is_acyclic(arena, component, count) else None
-    lengths = longest, shortest_play(arena)
+    structure = find_structure(arena, progress)
+    lengths = structure.longest_play, shortest_play(arena)
     if not arena.has_chance:
-        found = solve_backward(arena)
-        values = tuple(map(Fraction, found.value.tolist()))
+        found = solve_backward(arena, progress)
         bounds = found.value.astype(np.float64)
         chosen = _retrograde_choices(arena, found)
+        values = WholeValues(found.value)
         return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
     try:
-        exact = solve_exactly(arena, component, progress)
+        exact = solve_exactly(arena, structure, progress)
     except NotFeasible:
-        rough = solve_bounds(arena, component, progress)
+        rough = _with_certainty(arena, solve_bounds(arena, structure, progress))
         return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
-    return Solution(graph, arena, tuple(exact.values), lower, upper, None, exact.chosen, *lengths)
+    return Solution(graph, arena, exact.values, lower, upper, None, exact.chosen, *lengths)
+
+
+def _with_certainty(arena: Arena, rough: Bounded) -> Bounded:
+    """Where the start, or a move there, may be a certain win, it is found out whether it is."""
+    near = np.concatenate(([0], arena.successors[arena.offsets[0] : arena.offsets[1]]))
+    lower, upper = rough.lower.copy(), rough.upper.copy()
+    for side, sign, likely in ((HIGH, 1.0, rough.upper), (LOW, -1.0, -rough.lower)):
+        if (likely[near] > ALMOST).any():
+            certain = certain_wins(arena, side)
+            lower[certain] = upper[certain] = sign
+    return Bounded(lower, upper, rough.chosen)
 
 
 def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ class Arena:
     role: NDArray[np.int8]  # HIGH, LOW, ROLL or END
     offsets: NDArray[np.int64]
     successors: NDArray[np.int32]
-    weights: NDArray[np.int64]
+    weights: NDArray[np.signedinteger[Any]]
     pay: NDArray[np.int8]  # of an end: 1, 0 or -1; 0 elsewhere
 
     def __len__(self) -> int:
@@ -54,15 +54,11 @@ class Arena:
         return np.repeat(np.arange(len(self), dtype=np.int32), self.degrees)
 
     @cached_property
-    def _backward(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        order = np.argsort(self.successors, kind="stable")
+    def backward_sources(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The states that lead to state k: those from offsets[k] up to offsets[k + 1]."""
         counts = np.bincount(self.successors, minlength=len(self))
-        return np.concatenate(([0], np.cumsum(counts))), order
-
-    def incoming(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The numbers of all edges into these states."""
-        offsets, edges = self._backward
-        return edges[spans(offsets, states)]
+        order = np.argsort(self.successors, kind="stable")
+        return np.concatenate(([0], np.cumsum(counts))), self.sources[order]
 
     def outgoing(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
         """The numbers of all edges out of these states."""
@@ -75,6 +71,11 @@ def spans(offsets: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int
     lengths = offsets[rows + 1] - starts
     shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
     return shifts + np.arange(int(lengths.sum()))
+
+
+def view(values: NDArray[Any]) -> memoryview[Any]:
+    """An array for looking at single elements, which are plain Python numbers then."""
+    return memoryview(values)  # type: ignore[arg-type]
 
 
 def make_arena(graph: StateGraph, first: int) -> Arena:

@@ -1,12 +1,13 @@
-"""One strongly connected component of a game with chance, cut out with the states that follow it.
+"""Cycles of a game with chance that do not lead to each other, cut out with the states that follow.
 
 States inside are numbered from 0; the states outside that they lead to follow after them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,8 @@ class Block:
     role: NDArray[np.int8]
     offsets: NDArray[np.int64]
     targets: NDArray[np.int64]
-    weights: NDArray[np.int64]
+    weights: NDArray[np.signedinteger[Any]]
+    widest: int  # the states of the greatest cycle
 
     def __len__(self) -> int:
         return len(self.states)
@@ -45,15 +47,22 @@ class Block:
         """The chance states."""
         return np.flatnonzero(self.role == ROLL)
 
+    @cached_property
+    def rolling(self) -> NDArray[np.int64]:
+        """The edges of the chance states."""
+        return np.flatnonzero(self.weights > 0)
+
     def flipped(self) -> Block:
         """The same with the players' aims exchanged."""
         role = self.role.copy()
         role[self.role == HIGH], role[self.role == LOW] = LOW, HIGH
-        return Block(self.states, self.exits, role, self.offsets, self.targets, self.weights)
+        return replace(self, role=role)
 
 
-def cut_out(arena: Arena, states: NDArray[np.int64], scratch: NDArray[np.int64]) -> Block:
-    """The block of the states of a component; `scratch` has room for a number for each state."""
+def cut_out(
+    arena: Arena, states: NDArray[np.int64], scratch: NDArray[np.int64], widest: int | None = None
+) -> Block:
+    """The block of the states of some cycles; `scratch` has room for a number for each state."""
     edges = arena.outgoing(states)
     following = arena.successors[edges].astype(np.int64)
     scratch[following] = -1
@@ -62,5 +71,11 @@ def cut_out(arena: Arena, states: NDArray[np.int64], scratch: NDArray[np.int64])
     scratch[exits] = len(states) + np.arange(len(exits))
     offsets = np.concatenate(([0], np.cumsum(arena.degrees[states])))
     return Block(
-        states, exits, arena.role[states], offsets, scratch[following], arena.weights[edges]
+        states,
+        exits,
+        arena.role[states],
+        offsets,
+        scratch[following],
+        arena.weights[edges],
+        len(states) if widest is None else widest,
     )

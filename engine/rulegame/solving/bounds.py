@@ -15,47 +15,40 @@ merged into one first (`holding`), which is worth 0 or what LOW's best way out i
 
 from __future__ import annotations
 
-from math import fsum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.solving.arena import HIGH, LOW
+from rulegame.solving.arena import HIGH, LOW, ROLL
 from rulegame.solving.blocks import Block
 from rulegame.solving.holding import merge_held
-from rulegame.solving.strategies import (
-    ROUNDS,
-    Edges,
-    Floats,
-    best_strategies,
-    evaluate,
-    improve,
-)
+from rulegame.solving.strategies import ROUNDS, Edges, Floats, evaluate, improve
 
 COSTS: Final = (2e-14, 1e-13, 1e-12, 1e-10)  # of a step: the least that pays for the rounding
-LOSS: Final = 1e-7
 UNIT: Final = 2.0**-52
+TINY: Final = 1e-290  # more than what is lost where a product is too small for a float
 REPAIRS: Final = 50
 
 
-def lower_bounds(block: Block, exits: Floats, guess: Edges | None = None) -> tuple[Floats, Edges]:
-    """Proved lower bounds of the block's states, by those of the exits, and HIGH's choices."""
-    chosen = best_strategies(block, exits, LOSS, guess)
+def lower_bounds(block: Block, exits: Floats, chosen: Edges) -> Floats | None:
+    """Lower bounds of the block's states, by those of the exits, that HIGH's chosen edges prove;
+    None if they prove nothing. LOW's only help to find a good reply.
+    """
     smaller = merge_held(block, chosen)
     worth = np.concatenate((exits, [0.0])) if smaller.merged else exits
     for cost in COSTS:
         values = _reply(smaller.block, smaller.chosen.copy(), worth, cost)[smaller.place]
         proved = _prove(block, chosen, np.concatenate((values, exits)), cost)
         if proved is not None:
-            return np.maximum(proved, -1.0), chosen
-    return np.full(len(block), -1.0), chosen
+            return np.maximum(proved, -1.0)
+    return None
 
 
-def upper_bounds(block: Block, exits: Floats, guess: Edges | None = None) -> tuple[Floats, Edges]:
-    """Proved upper bounds, and LOW's choices."""
-    found, chosen = lower_bounds(block.flipped(), -exits, guess)
-    return -found, chosen
+def upper_bounds(block: Block, exits: Floats, chosen: Edges) -> Floats | None:
+    """Upper bounds, which LOW's chosen edges prove."""
+    found = lower_bounds(block.flipped(), -exits, chosen)
+    return None if found is None else -found
 
 
 def _reply(block: Block, chosen: Edges, exits: Floats, cost: float) -> Floats:
@@ -88,23 +81,30 @@ def _least_following(block: Block, chosen: Edges, values: Floats) -> Floats:
     following = np.minimum.reduceat(worth, starts)
     high = np.flatnonzero(block.role == HIGH)
     following[high] = worth[chosen[high]]
-    parts = worth * block.shares
-    error = np.add.reduceat(np.abs(parts), starts) * (np.diff(block.offsets) + 4) * UNIT
-    mean = np.add.reduceat(parts, starts) - 2 * error
-    even = np.minimum.reduceat(worth, starts) == np.maximum.reduceat(worth, starts)
-    mean = np.where(even, following, mean)  # the mean of equal values is that value
+    mean = mean_bounds(worth, block.shares, starts, np.diff(block.offsets))
     following[block.rolls] = mean[block.rolls]
     return following
 
 
-def mean_bound(weights: list[int], values: list[float], sign: int) -> float:
-    """A bound on a weighted mean, from below (sign -1) or from above (sign 1)."""
-    total = sum(weights)
-    parts = [w * v for w, v in zip(weights, values, strict=True)]
-    error = fsum(map(abs, parts)) / total * (len(parts) + 4) * UNIT
-    return fsum(parts) / total + sign * 2 * error
+def mean_bounds(
+    worth: Floats, shares: Floats, starts: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Floats:
+    """At most the means of values: a share, which is rounded, of each of so many in a row."""
+    parts = worth * shares
+    error = np.add.reduceat(np.abs(parts), starts) * (counts + 4) * UNIT + TINY
+    mean = np.add.reduceat(parts, starts) - 2 * error
+    least = np.minimum.reduceat(worth, starts)
+    even = least == np.maximum.reduceat(worth, starts)
+    return np.where(even, least, mean)  # the mean of equal values is that value
 
 
-def clipped(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """No value is outside -1 to 1."""
-    return np.clip(values, -1.0, 1.0)
+def plain_lower(
+    role: NDArray[np.int8], offsets: NDArray[np.int64], worth: Floats, shares: Floats
+) -> Floats:
+    """Lower bounds of states that are in no cycle, by those of what follows."""
+    starts = offsets[:-1]
+    best = np.where(
+        role == HIGH, np.maximum.reduceat(worth, starts), np.minimum.reduceat(worth, starts)
+    )
+    mean = mean_bounds(worth, shares, starts, np.diff(offsets))
+    return np.where(role == ROLL, mean, best)

@@ -1,11 +1,11 @@
-"""Games with chance: component by component, from the ends to the start.
+"""Games with chance: level by level, from the ends to the start.
 
 Exact fractions as long as they are feasible, and certified bounds for the whole game otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -14,17 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.progress import Progress
-from rulegame.solving.arena import END, HIGH, ROLL, Arena
-from rulegame.solving.blocks import cut_out
-from rulegame.solving.bounds import clipped, lower_bounds, mean_bound, upper_bounds
+from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
+from rulegame.solving.blocks import Block, cut_out
+from rulegame.solving.bounds import lower_bounds, plain_lower, upper_bounds
 from rulegame.solving.exact import exact_values
-from rulegame.solving.structure import in_order
+from rulegame.solving.strategies import Floats, best_strategies, first_edges
+from rulegame.solving.structure import Structure
 
 MOST_STATES: Final = 100_000  # in cycles, for exact values
-MOST_ROLLS: Final = 1500  # chance states of one component that are solved exactly
+MOST_PLAIN: Final = 2_000_000  # in all
+MOST_ROLLS: Final = 1500  # chance states of one cycle that are solved exactly
 MOST_BITS: Final = 20_000  # of one value
 MOST_WORK: Final = 300_000_000  # bits of all values together
-MOST_WEIGHT: Final = 2**53
+LOSSES: Final = (1e-7, 1e-10)  # of the value in a step, to find strategies
+REPORT_EVERY: Final = 1024
 
 
 class NotFeasible(Exception):
@@ -43,34 +46,45 @@ class Exact:
 class Bounded:
     """Of each state two floats that its value lies between, and the edges that prove them."""
 
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
+    lower: Floats
+    upper: Floats
     chosen: NDArray[np.int64]
 
 
-def solve_exactly(arena: Arena, component: NDArray[np.int32], progress: Progress) -> Exact:
+def solve_exactly(arena: Arena, structure: Structure, progress: Progress) -> Exact:
     """Fractions for all states; NotFeasible if that is too much."""
-    return _ExactSolver(arena).solve(component, progress)
+    return _ExactSolver(arena, structure).solve(progress)
 
 
-def solve_bounds(arena: Arena, component: NDArray[np.int32], progress: Progress) -> Bounded:
+def solve_bounds(arena: Arena, structure: Structure, progress: Progress) -> Bounded:
     """Certified bounds for all states."""
-    return _BoundSolver(arena).solve(component, progress)
+    return _BoundSolver(arena, structure).solve(progress)
 
 
 class _ExactSolver:
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
-        self._values: list[Fraction] = [Fraction(int(pay)) for pay in arena.pay]
+    def __init__(self, arena: Arena, structure: Structure) -> None:
+        in_cycles = int((structure.cycle >= 0).sum())
+        if in_cycles > MOST_STATES or len(arena) > MOST_PLAIN:
+            raise NotFeasible
+        self._arena, self._structure = arena, structure
+        whole = {pay: Fraction(pay) for pay in (-1, 0, 1)}
+        self._values: list[Fraction] = [whole[pay] for pay in arena.pay.tolist()]
         self._chosen = np.full(len(arena), -1, np.int64)
         self._scratch = np.zeros(len(arena), np.int64)
         self._work = 0
 
-    def solve(self, component: NDArray[np.int32], progress: Progress) -> Exact:
-        sizes = np.bincount(component)
-        if int(sizes[sizes > 1].sum()) > MOST_STATES:
-            raise NotFeasible
-        _each_component(self._arena, component, self._solve_one, self._solve_block, progress)
+    def solve(self, progress: Progress) -> Exact:
+        done = told = 0
+        for states in self._structure.in_order():
+            cycle = self._structure.cycle[states]
+            for state in states[cycle < 0].tolist():
+                self._solve_one(state)
+            for some in _by_number(states[cycle >= 0], cycle[cycle >= 0]):
+                self._solve_block(some)
+            done += len(states)
+            if done - told >= REPORT_EVERY:
+                told = done
+                progress("Solving", done, len(self._arena))
         return Exact(self._values, self._chosen)
 
     def _solve_one(self, state: int) -> None:
@@ -99,9 +113,7 @@ class _ExactSolver:
         values, chosen = found
         for state, value in zip(states.tolist(), values, strict=True):
             self._values[state] = value
-        self._chosen[states] = np.where(
-            block.role == ROLL, -1, chosen - block.offsets[:-1] + self._arena.offsets[states]
-        )
+        self._chosen[states] = _in_arena(self._arena, block, chosen)
         self._charge(values[0], len(values))
 
     def _charge(self, value: Fraction, times: int) -> None:
@@ -112,67 +124,78 @@ class _ExactSolver:
 
 
 class _BoundSolver:
-    def __init__(self, arena: Arena) -> None:
-        if int(arena.weights.max(initial=0)) >= MOST_WEIGHT:
-            raise NotFeasible
-        self._arena = arena
+    """All of a level at once: nothing in it leads to anything else in it, but round a cycle."""
+
+    def __init__(self, arena: Arena, structure: Structure) -> None:
+        self._arena, self._structure = arena, structure
         self._lower = arena.pay.astype(np.float64)
         self._upper = self._lower.copy()
         self._chosen = np.full(len(arena), -1, np.int64)
         self._scratch = np.zeros(len(arena), np.int64)
 
-    def solve(self, component: NDArray[np.int32], progress: Progress) -> Bounded:
-        _each_component(self._arena, component, self._solve_one, self._solve_block, progress)
-        return Bounded(clipped(self._lower), clipped(self._upper), self._chosen)
+    def solve(self, progress: Progress) -> Bounded:
+        done = 0
+        for level in self._structure.in_order():
+            states = level[self._arena.role[level] != END]
+            cycle = self._structure.cycle[states]
+            plain = states[cycle < 0]
+            if len(plain):
+                self._solve_plain(plain)
+            if len(plain) < len(states):
+                self._solve_block(states[cycle >= 0], cycle[cycle >= 0])
+            done += len(level)
+            progress("Solving", done, len(self._arena))
+        return Bounded(
+            np.clip(self._lower, -1.0, 1.0), np.clip(self._upper, -1.0, 1.0), self._chosen
+        )
 
-    def _solve_one(self, state: int) -> None:
+    def _solve_plain(self, states: NDArray[np.int64]) -> None:
         arena = self._arena
-        role = arena.role[state]
-        if role == END:
+        role = arena.role[states]
+        edges = arena.outgoing(states)
+        offsets = np.concatenate(([0], np.cumsum(arena.degrees[states])))
+        weights = arena.weights[edges].astype(np.float64)
+        totals = np.add.reduceat(weights, offsets[:-1])
+        shares = weights / np.repeat(np.where(totals > 0, totals, 1.0), np.diff(offsets))
+        following = arena.successors[edges]
+        low, high = self._lower[following], self._upper[following]
+        other = np.where(role == HIGH, LOW, np.where(role == LOW, HIGH, role)).astype(np.int8)
+        lower = plain_lower(role, offsets, low, shares)
+        upper = -plain_lower(other, offsets, -high, shares)
+        self._lower[states], self._upper[states] = lower, upper
+        proving = np.where(np.repeat(role == HIGH, np.diff(offsets)), low, high)
+        wanted = np.repeat(np.where(role == HIGH, lower, upper), np.diff(offsets))
+        best = edges[np.minimum(first_edges(offsets, proving == wanted), len(edges) - 1)]
+        self._chosen[states] = np.where(role == ROLL, -1, best)
+
+    def _solve_block(self, states: NDArray[np.int64], cycle: NDArray[np.int32]) -> None:
+        widest = int(np.bincount(cycle - cycle.min()).max())
+        block = cut_out(self._arena, states, self._scratch, widest)
+        lows, highs = self._lower[block.exits], self._upper[block.exits]
+        middle = (lows + highs) / 2
+        chosen = best_strategies(block, middle, LOSSES[0])
+        for loss in LOSSES[1:]:
+            chosen = best_strategies(block, middle, loss, chosen)
+        lower, upper = lower_bounds(block, lows, chosen), upper_bounds(block, highs, chosen)
+        if (lower is None or upper is None) and int(cycle.min()) < int(cycle.max()):
+            for some in _by_number(states, cycle):  # what cannot be proved is not for all
+                self._solve_block(some, np.zeros(len(some), np.int32))
             return
-        low, high = int(arena.offsets[state]), int(arena.offsets[state + 1])
-        following = arena.successors[low:high]
-        lowers, uppers = self._lower[following].tolist(), self._upper[following].tolist()
-        if role == ROLL:
-            weights = arena.weights[low:high].tolist()
-            self._lower[state] = mean_bound(weights, lowers, -1)
-            self._upper[state] = mean_bound(weights, uppers, 1)
-            return
-        pick = max if role == HIGH else min
-        self._lower[state], self._upper[state] = pick(lowers), pick(uppers)
-        proving = lowers if role == HIGH else uppers
-        self._chosen[state] = low + proving.index(pick(proving))
-
-    def _solve_block(self, states: NDArray[np.int64]) -> None:
-        block = cut_out(self._arena, states, self._scratch)
-        self._lower[states], high = lower_bounds(block, self._lower[block.exits])
-        self._upper[states], low = upper_bounds(block, self._upper[block.exits], high)
-        chosen = np.where(block.role == HIGH, high, low)
-        chosen = chosen - block.offsets[:-1] + self._arena.offsets[states]
-        self._chosen[states] = np.where(block.role == ROLL, -1, chosen)
+        self._lower[states] = -1.0 if lower is None else lower
+        self._upper[states] = 1.0 if upper is None else upper
+        self._chosen[states] = _in_arena(self._arena, block, chosen)
 
 
-def _each_component(
-    arena: Arena,
-    component: NDArray[np.int32],
-    solve_one: Callable[[int], None],
-    solve_block: Callable[[NDArray[np.int64]], None],
-    progress: Progress,
-) -> None:
-    """From the ends to the start: a state by itself, or a block of states that lead to each
-    other.
-    """
-    done = 0
-    for states in in_order(component):
-        if len(states) > 1 or _has_loop(arena, int(states[0])):
-            solve_block(states)
-        else:
-            solve_one(int(states[0]))
-        done += len(states)
-        if done % 1024 == 0 or len(states) > 1024:
-            progress("Solving", done, len(component))
+def _in_arena(arena: Arena, block: Block, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The chosen edges by their numbers in the arena."""
+    edges = chosen - block.offsets[:-1] + arena.offsets[block.states]
+    return np.where(block.role == ROLL, -1, edges)
 
 
-def _has_loop(arena: Arena, state: int) -> bool:
-    low, high = arena.offsets[state], arena.offsets[state + 1]
-    return bool((arena.successors[low:high] == state).any())
+def _by_number(
+    states: NDArray[np.int64], numbers: NDArray[np.int32]
+) -> Iterator[NDArray[np.int64]]:
+    """The states with the same number, one number after the other."""
+    order = np.argsort(numbers, kind="stable")
+    cuts = np.flatnonzero(np.diff(numbers[order])) + 1
+    return (part for part in np.split(states[order], cuts) if len(part))

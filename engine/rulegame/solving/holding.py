@@ -50,7 +50,11 @@ def held(block: Block, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
             return labels[:size]
         inside = (labels >= 0)[block.targets] & allowed
         inside &= labels[block.sources] == labels[block.targets]
-        found = connected(size, block.sources[inside], block.targets[inside])
+        found, _ = connected(
+            size,
+            block.sources[inside].astype(np.int32),
+            block.targets[inside].astype(np.int32),
+        )
         again = np.where(labels[:size] >= 0, found, -1)
         parts = np.unique(again)
         again = np.searchsorted(parts, again) - (1 if parts[0] == -1 else 0)
@@ -97,5 +101,5 @@ def _merge(
     offsets = np.concatenate(([0], np.cumsum(np.bincount(sources, minlength=small))))
     exits = np.concatenate((block.exits, [-1]))
     states = np.concatenate((block.states[free], np.full(count, -1)))
-    merged = Block(states, exits, role, offsets, targets, weights)
+    merged = Block(states, exits, role, offsets, targets, weights, block.widest)
     return Merged(merged, offsets[:-1].copy(), place[:size], True)

@@ -13,9 +13,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.solving.arena import END, HIGH, LOW, Arena
+from rulegame.progress import Progress, silent
+from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, view
+from rulegame.solving.structure import NARROW
 
 NEVER: Final = -1
+OUT: Final = 2  # the value of a state that is not looked at
+REPORT_EVERY: Final = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -26,48 +30,132 @@ class Retrograde:
     distance: NDArray[np.int32]  # NEVER: no end can be forced
 
 
-def solve_backward(arena: Arena) -> Retrograde:
+def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
     """The value and the distance of every state of a game without chance."""
-    everything = np.ones(len(arena.successors), bool)
-    to_win = force(arena, HIGH, (arena.role == END) & (arena.pay == 1), everything)
-    to_loss = force(arena, LOW, (arena.role == END) & (arena.pay == -1), everything)
-    value = np.where(to_win >= 0, 1, np.where(to_loss >= 0, -1, 0)).astype(np.int8)
+    offsets, sources = arena.backward_sources
+    ends = arena.role == END
+    sweep = _Sweep(
+        offsets,
+        sources,
+        # Who moves at an end is of no matter; 1 wants the value 1, -1 the value -1.
+        np.where(arena.role == HIGH, 1, -1).astype(np.int8),
+        arena.degrees.astype(np.int32),
+        np.where(ends, arena.pay, 0).astype(np.int8),
+        progress,
+    )
+    distance = sweep.run(np.flatnonzero(ends & (arena.pay != 0)))
+    value = sweep.value
+    drawn = ends & (arena.pay == 0)
+    if drawn.any():
+        to_draw = _draws(arena, value, drawn)
+        distance = np.where(value == 0, to_draw, distance)
+    return Retrograde(value, distance)
+
+
+def _draws(arena: Arena, value: NDArray[np.int8], drawn: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """How far the end is where one side can force a draw."""
     # A side that lets go of the draw only loses faster: who forces a draw need not reckon with it.
-    keeps = value[arena.sources] == value[arena.successors]
-    drawn = (arena.role == END) & (arena.pay == 0)
-    by_high, by_low = (force(arena, side, drawn, keeps) for side in (HIGH, LOW))
-    both = (by_high >= 0) & (by_low >= 0)
-    to_draw = np.where(both, np.minimum(by_high, by_low), np.maximum(by_high, by_low))
-    distance = np.where(value == 1, to_win, np.where(value == -1, to_loss, to_draw))
-    return Retrograde(value, distance.astype(np.int32))
+    keeps = (value[arena.sources] == 0) & (value[arena.successors] == 0)
+    sources, successors = arena.sources[keeps], arena.successors[keeps]
+    order = np.argsort(successors, kind="stable")
+    counts = np.bincount(successors, minlength=len(arena))
+    offsets = np.concatenate(([0], np.cumsum(counts)))
+    into = sources[order]
+    left = np.bincount(sources, minlength=len(arena)).astype(np.int32)
+    by = []
+    for side in (HIGH, LOW):  # the side that forces it "wins" the ends
+        wants = np.where(arena.role == side, 1, -1).astype(np.int8)
+        goal = drawn.astype(np.int8)
+        by.append(
+            _Sweep(offsets, into, wants, left.copy(), goal, silent).run(np.flatnonzero(drawn))
+        )
+    both = (by[0] >= 0) & (by[1] >= 0)
+    return np.where(both, np.minimum(*by), np.maximum(*by)).astype(np.int32)
 
 
-def force(
-    arena: Arena, side: int, goal: NDArray[np.bool_], allowed: NDArray[np.bool_]
-) -> NDArray[np.int32]:
-    """In how many moves a side can force its way to the goal, over allowed edges; the side hurries,
-    the other one delays. NEVER where it cannot.
+def attracted(
+    arena: Arena,
+    goal: NDArray[np.bool_],
+    within: NDArray[np.bool_],
+    willing: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """From where, without leaving some states, a way leads to the goal for those who are willing to
+    take it, and no other way for the rest.
     """
-    distance = np.full(len(arena), NEVER, np.int32)
-    distance[goal] = 0
-    left = np.bincount(arena.sources[allowed], minlength=len(arena))  # ways out for the other side
-    layer = np.flatnonzero(goal)
-    away = 0
-    while len(layer):
-        away += 1
-        sources = _sources_into(arena, layer, allowed)
-        sources = sources[distance[sources] == NEVER]
-        theirs = sources[arena.role[sources] != side]
-        np.subtract.at(left, theirs, 1)
-        forced = np.unique(theirs)
-        forced = forced[left[forced] == 0]
-        layer = np.union1d(sources[arena.role[sources] == side], forced)
-        distance[layer] = away
-    return distance
+    offsets, sources = arena.backward_sources
+    value = np.where(goal & within, 1, np.where(within, 0, OUT)).astype(np.int8)
+    wants = np.where(willing, 1, -1).astype(np.int8)
+    sweep = _Sweep(offsets, sources, wants, arena.degrees.astype(np.int32), value, silent)
+    sweep.run(np.flatnonzero(goal & within))
+    return np.asarray(sweep.value == 1)
 
 
-def _sources_into(
-    arena: Arena, states: NDArray[np.int64], allowed: NDArray[np.bool_]
-) -> NDArray[np.int32]:
-    edges = arena.incoming(states)
-    return arena.sources[edges[allowed[edges]]]
+class _Sweep:
+    """Backward from decided states: who wants a value takes it, who does not must, if all his moves
+    lead to it. A layer is a move further from the end than the one before: so who wins hurries,
+    and who loses delays.
+    """
+
+    def __init__(
+        self,
+        offsets: NDArray[np.int64],
+        sources: NDArray[np.int32],
+        wants: NDArray[np.int8],
+        left: NDArray[np.int32],  # of each state, the moves that do not lead to what it loses by
+        value: NDArray[np.int8],
+        progress: Progress,
+    ) -> None:
+        self._offsets, self._sources = offsets, sources
+        self._wants, self._left = wants, left
+        self.value = value
+        self._progress = progress
+
+    def run(self, layer: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Decides all that can be decided; gives back the distances."""
+        distance = np.full(len(self.value), NEVER, np.int32)
+        away = done = told = 0
+        while len(layer):
+            distance[layer] = away
+            away += 1
+            done += len(layer)
+            if done - told >= REPORT_EVERY:
+                told = done
+                self._progress("Solving", done, len(self.value))
+            layer = self._narrow(layer) if len(layer) < NARROW else self._wide(layer)
+        return distance
+
+    def _wide(self, layer: NDArray[np.int64]) -> NDArray[np.int64]:
+        into = self._sources[spans(self._offsets, layer)]
+        found = np.repeat(self.value[layer], self._offsets[layer + 1] - self._offsets[layer])
+        undecided = self.value[into] == 0
+        into, found = into[undecided], found[undecided]
+        willing = self._wants[into] == found
+        taken = into[willing]
+        unwilling = into[~willing]
+        unwilling, ways = np.unique(unwilling, return_counts=True)
+        self._left[unwilling] -= ways
+        forced = unwilling[self._left[unwilling] == 0]
+        self.value[forced] = -self._wants[forced]
+        self.value[taken] = self._wants[taken]  # who can win need not lose
+        return np.unique(np.concatenate((taken, forced))).astype(np.int64)
+
+    def _narrow(self, layer: NDArray[np.int64]) -> NDArray[np.int64]:
+        starts, into = view(self._offsets), view(self._sources)
+        value, wants, left = view(self.value), view(self._wants), view(self._left)
+        taken, forced = [], []
+        for state in layer.tolist():
+            worth = value[state]
+            for source in into[starts[state] : starts[state + 1]]:
+                if value[source]:
+                    continue
+                if wants[source] == worth:
+                    taken.append(source)
+                else:
+                    left[source] -= 1
+                    if not left[source]:
+                        forced.append(source)
+        for source in forced:
+            value[source] = -wants[source]
+        for source in taken:
+            value[source] = wants[source]
+        return np.array(sorted({*taken, *forced}), np.int64)

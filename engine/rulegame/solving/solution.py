@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -13,6 +15,7 @@ from rulegame.game import Move, State
 from rulegame.graph import StateGraph
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.retrograde import NEVER
+from rulegame.solving.structure import Backward
 
 FIRST: Final = "first"
 SECOND: Final = "second"
@@ -33,13 +36,26 @@ class Option:
     distance: int | None  # moves to the end, this one included
 
 
+class WholeValues(Sequence[Fraction]):
+    """Values that are all -1, 0 or 1, a byte for each state."""
+
+    def __init__(self, values: NDArray[np.int8]) -> None:
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, number: int) -> Fraction:  # type: ignore[override]
+        return Fraction(int(self._values[number]))
+
+
 @dataclass(frozen=True)
 class Solution:
     """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0."""
 
     graph: StateGraph
     arena: Arena
-    values: tuple[Fraction, ...] | None  # of each state; None where there are only bounds
+    values: Sequence[Fraction] | None  # of each state; None where there are only bounds
     lowers: NDArray[np.float64]
     uppers: NDArray[np.float64]
     distances: NDArray[np.int32] | None  # of a game without chance; NEVER: no end can be forced
@@ -49,8 +65,8 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the values are known exactly, not only between bounds."""
-        return self.values is not None
+        """Whether the value of the game is known exactly, not only between bounds."""
+        return self.value is not None
 
     @property
     def value(self) -> Fraction | None:
@@ -76,7 +92,10 @@ class Solution:
 
     def value_of(self, number: int) -> Fraction | None:
         """The value of a state, if it is known exactly."""
-        return None if self.values is None else self.values[number]
+        if self.values is not None:
+            return self.values[number]
+        low, high = self.bounds_of(number)
+        return Fraction(low) if low == high else None
 
     def bounds_of(self, number: int) -> tuple[float, float]:
         """Two floats between which the value of a state lies."""
@@ -104,13 +123,21 @@ class Solution:
 
     def win_probability_of(self, number: int) -> Fraction | float | None:
         """With which probability the first mover wins; None if play may be drawn or endless."""
-        _, draws, endless = self._ways(number)
-        if draws or endless:
-            return None
         value = self.value_of(number)
+        if value in (1, -1):
+            return (1 + value) / 2
+        if self.distances is not None or self._ways(number)[1:] != (False, False):
+            return None
         if value is not None:
             return (1 + value) / 2
         return (2 + sum(self.bounds_of(number))) / 4
+
+    def win_bounds_of(self, number: int) -> tuple[float, float] | None:
+        """Two floats between which that probability lies."""
+        if self.win_probability_of(number) is None:
+            return None
+        low, high = self.bounds_of(number)
+        return max(0.0, np.nextafter((1 + low) / 2, -1)), min(1.0, np.nextafter((1 + high) / 2, 2))
 
     def best_moves(self, number: int) -> list[Move]:
         """The moves of a player's state that keep its value; those that end sooner (for the winner)
@@ -150,28 +177,17 @@ class Solution:
 
     def _ways(self, number: int) -> tuple[bool, bool, bool]:
         """Whether one line of best play may end decided, drawn, or not at all."""
-        seen, order = {number}, [number]
-        into: dict[int, list[int]] = {}
-        for state in order:
-            for target in self._played(state):
-                into.setdefault(target, []).append(state)
-                if target not in seen:
-                    seen.add(target)
-                    order.append(target)
-        ends = [s for s in order if self.arena.role[s] == END]
-        ending = set(ends)
-        layer = list(ends)
-        while layer:
-            for source in into.get(layer.pop(), ()):
-                if source not in ending:
-                    ending.add(source)
-                    layer.append(source)
-        pays = {int(self.arena.pay[s]) for s in ends}
-        return bool(pays - {0}), 0 in pays, len(ending) < len(seen)
+        decided, drawn, endless = self._fates
+        return bool(decided[number]), bool(drawn[number]), bool(endless[number])
 
-    def _played(self, state: int) -> list[int]:
-        """The states that may follow under best play."""
-        low, high = int(self.arena.offsets[state]), int(self.arena.offsets[state + 1])
-        if self.arena.role[state] in (ROLL, END):
-            return list(self.arena.successors[low:high].tolist())
-        return [int(self.arena.successors[self.chosen[state]])]
+    @cached_property
+    def _fates(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+        """From which states one line of best play may end decided, drawn, or not at all."""
+        arena = self.arena
+        played = arena.role[arena.sources] == ROLL
+        played[self.chosen[self.chosen >= 0]] = True
+        sources, successors = arena.sources[played], arena.successors[played]
+        over = arena.role == END
+        ways = Backward(len(arena), sources, successors)
+        decided, drawn = (ways.leading_to(over & kind) for kind in (arena.pay != 0, arena.pay == 0))
+        return decided, drawn, ways.leading_to(~(decided | drawn))

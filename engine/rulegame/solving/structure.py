@@ -1,109 +1,209 @@
-"""The shape of a graph: its strongly connected components, and its shortest and longest play."""
+"""The shape of a graph: an order in which every state comes after all that it leads to, the cycles
+that are in the way of one, and the shortest and longest play.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.solving.arena import END, Arena
+from rulegame.progress import Progress, silent
+from rulegame.solving.arena import END, Arena, spans, view
+
+NARROW: Final = 48  # so few states are followed one by one: arrays would cost more
+REPORT_EVERY: Final = 1 << 16
+TASK: Final = "Looking for cycles"
 
 
-def components(arena: Arena) -> tuple[NDArray[np.int32], int]:
-    """The strongly connected component of each state, and how many there are; a component has a
-    higher number than all that can be reached from it.
+@dataclass(frozen=True)
+class Structure:
+    """Of each state its level, which is above the levels of all that it leads to, but for those of
+    its own cycle; and the number of that cycle, or -1.
     """
-    return _tarjan(arena.offsets.tolist(), arena.successors.tolist())
+
+    level: NDArray[np.int32]
+    cycle: NDArray[np.int32]
+
+    @property
+    def is_acyclic(self) -> bool:
+        """Whether no play can come back to a state."""
+        return bool((self.cycle < 0).all())
+
+    @property
+    def longest_play(self) -> int | None:
+        """The greatest number of moves and rolls from the start; None if play can be endless."""
+        return int(self.level[0]) if self.is_acyclic else None
+
+    def in_order(self) -> Iterator[NDArray[np.int64]]:
+        """The states of each level, from the ends to the start."""
+        order = np.argsort(self.level, kind="stable")
+        cuts = np.flatnonzero(np.diff(self.level[order])) + 1
+        ends = [0, *cuts.tolist(), len(order)]
+        return (order[a:b] for a, b in pairwise(ends))
+
+
+def find_structure(arena: Arena, progress: Progress = silent) -> Structure:
+    """The levels and cycles of a graph."""
+    size = len(arena)
+    level = np.zeros(size, np.int32)
+    left = arena.degrees.astype(np.int32)
+    offsets, sources = arena.backward_sources
+    _peel(offsets, sources, left, level, progress)
+    cycle = np.full(size, -1, np.int32)
+    rest = np.flatnonzero(left > 0)  # from here a cycle can be reached
+    if len(rest):
+        _find_cycles(arena, rest, level, cycle, progress)
+    return Structure(level, cycle)
+
+
+def _peel(
+    offsets: NDArray[np.int64],
+    sources: NDArray[np.int32],
+    left: NDArray[np.int32],
+    level: NDArray[np.int32],
+    progress: Progress,
+) -> None:
+    """Gives a level to all from which no cycle can be reached, a layer at a time; `left` counts the
+    ways out that are not yet followed back.
+    """
+    layer = np.flatnonzero(left == 0)
+    height = done = told = 0
+    while len(layer):
+        level[layer] = height
+        height += 1
+        done += len(layer)
+        if done - told >= REPORT_EVERY:
+            told = done
+            progress(TASK, done, len(left))
+        if len(layer) < NARROW:
+            layer = _sources_narrow(offsets, sources, left, layer)
+            continue
+        into, ways = np.unique(sources[spans(offsets, layer)], return_counts=True)
+        left[into] -= ways
+        layer = into[left[into] == 0].astype(np.int64)
+
+
+def _sources_narrow(
+    offsets: NDArray[np.int64],
+    sources: NDArray[np.int32],
+    left: NDArray[np.int32],
+    layer: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """The next layer, state by state."""
+    starts, into, ways = view(offsets), view(sources), view(left)
+    found = []
+    for state in layer.tolist():
+        for source in into[starts[state] : starts[state + 1]]:
+            ways[source] -= 1
+            if not ways[source]:
+                found.append(source)
+    return np.array(found, np.int64)
+
+
+def _find_cycles(
+    arena: Arena,
+    rest: NDArray[np.int64],
+    level: NDArray[np.int32],
+    cycle: NDArray[np.int32],
+    progress: Progress,
+) -> None:
+    """Cycles among the rest, and levels for it: those of the graph in which each cycle is one."""
+    progress(TASK, 0, None)
+    place = np.full(len(arena), -1, np.int32)
+    place[rest] = np.arange(len(rest), dtype=np.int32)
+    edges = arena.outgoing(rest)
+    tails = np.repeat(np.arange(len(rest), dtype=np.int32), arena.degrees[rest])
+    heads = place[arena.successors[edges]]
+    tails, heads = tails[heads >= 0], heads[heads >= 0]
+    part, count = connected(len(rest), tails, heads)
+    sizes = np.bincount(part, minlength=count)
+    cyclic = sizes > 1
+    cyclic[part[tails[tails == heads]]] = True
+    cycle[rest] = np.where(cyclic, np.arange(count), -1)[part]
+    between = part[tails] != part[heads]
+    tails, heads = part[tails[between]], part[heads[between]]
+    order = np.argsort(heads, kind="stable")
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(heads, minlength=count))))
+    left = np.bincount(tails, minlength=count).astype(np.int32)
+    heights = np.zeros(count, np.int32)
+    _peel(offsets, tails[order], left, heights, progress)
+    level[rest] = int(level.max()) + 1 + heights[part]
 
 
 def connected(
-    size: int, sources: NDArray[np.int64], targets: NDArray[np.int64]
-) -> NDArray[np.int32]:
-    """The strongly connected components of some edges, which are sorted by their sources."""
-    counts = np.bincount(sources, minlength=size)
-    offsets = np.concatenate(([0], np.cumsum(counts)))
-    return _tarjan(offsets.tolist(), targets.tolist())[0]
+    size: int, tails: NDArray[np.int32], heads: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], int]:
+    """The strongly connected component of each state, and how many there are; edges are sorted by
+    their tails.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(tails, minlength=size))))
+    graph = csr_array((np.ones(len(heads)), heads, offsets), (size, size))
+    graph.sum_duplicates()  # with an edge twice, the search may not come to an end
+    count, part = connected_components(graph, directed=True, connection="strong")
+    return np.asarray(part, np.int32), int(count)
 
 
-def _tarjan(offsets: list[int], successors: list[int]) -> tuple[NDArray[np.int32], int]:
-    """Tarjan's algorithm, without recursion."""
-    count = len(offsets) - 1
-    order, low, found = [-1] * count, [0] * count, [-1] * count
-    place = offsets[:-1]
-    waiting: list[int] = []
-    path: list[int] = []
-    clock = number = 0
-    for root in range(count):
-        if order[root] >= 0:
-            continue
-        path.append(root)
-        while path:
-            state = path[-1]
-            if order[state] < 0:
-                order[state] = low[state] = clock
-                clock += 1
-                waiting.append(state)
-            edge, end = place[state], offsets[state + 1]
-            lowest = low[state]
-            following = -1
-            while edge < end:
-                other = successors[edge]
-                edge += 1
-                if order[other] < 0:
-                    following = other
-                    break
-                if found[other] < 0 and order[other] < lowest:
-                    lowest = order[other]
-            place[state], low[state] = edge, lowest
-            if following >= 0:
-                path.append(following)
+class Backward:
+    """Edges by where they lead to."""
+
+    def __init__(
+        self, size: int, sources: NDArray[np.int32], successors: NDArray[np.int32]
+    ) -> None:
+        counts = np.bincount(successors, minlength=size)
+        self._offsets = np.concatenate(([0], np.cumsum(counts)))
+        self._sources = sources[np.argsort(successors, kind="stable")]
+
+    def leading_to(self, goal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The states from which one of the goal can be reached, those of the goal included."""
+        found = goal.copy()
+        layer = np.flatnonzero(goal)
+        while len(layer):
+            if len(layer) < NARROW:
+                layer = _next_narrow(self._offsets, self._sources, found, layer)
                 continue
-            path.pop()
-            if path and low[path[-1]] > lowest:
-                low[path[-1]] = lowest
-            if lowest == order[state]:
-                while True:
-                    member = waiting.pop()
-                    found[member] = number
-                    if member == state:
-                        break
-                number += 1
-    return np.array(found, np.int32), number
-
-
-def in_order(component: NDArray[np.int32]) -> list[NDArray[np.int64]]:
-    """The states of each component, from those near the ends to the start."""
-    order = np.argsort(component, kind="stable")
-    cuts = np.flatnonzero(np.diff(component[order])) + 1
-    return np.split(order, cuts)
-
-
-def is_acyclic(arena: Arena, component: NDArray[np.int32], count: int) -> bool:
-    """Whether no play can come back to a state."""
-    return count == len(arena) and not bool((arena.sources == arena.successors).any())
+            sources = np.unique(self._sources[spans(self._offsets, layer)])
+            layer = sources[~found[sources]].astype(np.int64)
+            found[layer] = True
+        return found
 
 
 def shortest_play(arena: Arena) -> int | None:
     """The least number of moves and rolls from the start to an end; None if no end is reachable."""
     seen = np.zeros(len(arena), bool)
-    layer = np.array([0])
     seen[0] = True
-    length = 0
+    layer, length = np.array([0]), 0
     while len(layer):
         if (arena.role[layer] == END).any():
             return length
+        length += 1
+        if len(layer) < NARROW:
+            layer = _next_narrow(arena.offsets, arena.successors, seen, layer)
+            continue
         following = np.unique(arena.successors[arena.outgoing(layer)])
         layer = following[~seen[following]].astype(np.int64)
         seen[layer] = True
-        length += 1
     return None
 
 
-def longest_play(arena: Arena, component: NDArray[np.int32]) -> int:
-    """The greatest number of moves and rolls from the start, of a graph without cycles."""
-    longest = [0] * len(arena)
-    offsets, successors = arena.offsets.tolist(), arena.successors.tolist()
-    for state in np.argsort(component, kind="stable").tolist():
-        following = successors[offsets[state] : offsets[state + 1]]
-        if following:
-            longest[state] = 1 + max(longest[other] for other in following)
-    return longest[0]
+def _next_narrow(
+    offsets: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    seen: NDArray[np.bool_],
+    layer: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    known, starts, into = view(seen), view(offsets), view(targets)
+    found = []
+    for state in layer.tolist():
+        for other in into[starts[state] : starts[state + 1]]:
+            if not known[other]:
+                known[other] = True
+                found.append(other)
+    return np.array(found, np.int64)

@@ -1,0 +1,213 @@
+"""Rules carried out for many states at once lead to the same states as one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rulegame
+from rulegame import expanding, exploring
+from rulegame.graph import StateGraph
+
+# Together they use every kind of value, loop and function.
+HEAD = "rulegame: 1\ntitle: Game\n"
+RULESETS = {
+    "sets and sums": """\
+state:
+  left: {type: set of 1..7, start: "[1, 2, 3, 4, 5, 7]"}
+  each player:
+    have: {type: set of 1..7}
+operations:
+  take:
+    choose: {n: left}
+    effects:
+      left: without(left, n)
+      my.have: with(my.have, n)
+end:
+  three:
+    when: any(a + b == 9 for a in my.have for b in my.have if a < b) and size(my.have) > 2
+    result: win
+  none_left: {when: size(left) == 0, result: draw}
+""",
+    "a grid with neighbours": """\
+state:
+  board: {type: grid of optional player, rows: 2, columns: 4}
+operations:
+  place:
+    choose: {r: 1..2, c: 1..4}
+    effects: {"board[r, c]": me}
+validity:
+  empty: {require: "board[r, c] == none"}
+  alone: {require: "count(x for x in neighbours(board, r, c) if x == me) < 2"}
+stuck: {result: pass, all: draw}
+end:
+  pairs: {when: "count(l for l in lines(board, 2) if all(x == me for x in l)) >= 2", result: win}
+  full: {when: "all(x != none for x in board)", result: draw}
+""",
+    "pits that are sown": """\
+state:
+  pits: {type: list of int, size: 4, start: 2}
+  hand: 0
+  at: 1
+  each player: {store: 0}
+operations:
+  sow:
+    choose: {i: 1..4}
+    steps:
+      lift: {effects: {hand: "pits[i]", "pits[i]": 0, at: i}}
+      drop:
+        repeat: 8
+        while: hand > 0
+        effects:
+          at: mod(at, 4) + 1
+          "pits[mod(at, 4) + 1]": "pits[mod(at, 4) + 1] + 1"
+          hand: hand - 1
+      capture:
+        when: "pits[at] > 2"
+        effects: {my.store: "my.store + pits[at]", "pits[at]": 0}
+    next: "me if pits[at] == 1 else them"
+validity: {some: {require: "pits[i] > 0"}}
+stuck: {result: pass, all: {winners: "list(p for p in players if store of p == max(store))"}}
+end:
+  empty: {when: "sum(pits) == 0", winners: "list(p for p in players if store of p == max(store))"}
+""",
+    "words, none and quotients": """\
+state:
+  light: {type: red | amber | green, start: red}
+  last: {type: optional int}
+  on: false
+  number: {start: 40}
+operations:
+  halve:
+    effects: {number: number / 2, on: not on, last: number}
+  lower:
+    choose: {n: 1..3}
+    effects:
+      number: "max(number - n * (2 if light == red else 1), -5)"
+      light: "amber if light == red else green if light == amber else red"
+      last: "n if on else none"
+validity:
+  not_again: {require: last == none or last != n}
+  close: {require: "abs(after.number - number) <= 25"}
+end:
+  zero: {when: "number <= 0 and mod(number, 2) == 0", result: "win if number == 0 else lose"}
+  below: {when: number < 0, result: "lose if on else draw"}
+""",
+    "all at once": """\
+players: [A, B]
+state:
+  each player: {score: 3, best: 0}
+turn:
+  roll: {die: {from: 1..3, weight: die}}
+operations:
+  hit:
+    effects:
+      "score of p for p in players if p != me": score of p - die
+      my.best: "max(my.best, die)"
+  swap:
+    when: my.score != their.score
+    effects: {my.score: their.score, their.score: my.score}
+stuck: {unless: after.my.score > -2, result: lose}
+end:
+  down:
+    when: min(score) <= 0
+    winners: list(p for p in players if score of p > 0)
+""",
+    "a weight that depends on the state": """\
+state: {red: 3, blue: 2}
+operations:
+  draw:
+    roll:
+      ball: {from: 1..2, weight: red if ball == 1 else blue}
+    effects:
+      red: "red - 1 if ball == 1 else red"
+      blue: "blue - 1 if ball == 2 else blue"
+end:
+  empty: {when: red + blue == 0, result: win}
+  gone: {when: blue == 0, result: lose}
+""",
+}
+BY_HAND = {"a weight that depends on the state"}  # what can be rolled is asked state by state
+
+
+def explore(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, many: int) -> StateGraph:
+    file = tmp_path / "game.yaml"
+    file.write_text(HEAD + text, "utf-8")
+    monkeypatch.setattr(exploring, "MANY", many)
+    monkeypatch.setattr(exploring, "FEW", 1)
+    return rulegame.explore(rulegame.load(str(file)), max_states=100_000)
+
+
+def same(one: StateGraph, other: StateGraph) -> None:
+    assert list(one.cells) == list(other.cells)
+    for name in ("owner", "offsets", "successors", "weights"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    for number in range(len(one)):
+        assert [m.text for m, _ in one.following(number)] == [
+            m.text for m, _ in other.following(number)
+        ]
+    finals = one.outcome >= 0
+    assert np.array_equal(finals, other.outcome >= 0)
+    for number in np.flatnonzero(finals).tolist():
+        assert one.outcomes[one.outcome[number]] == other.outcomes[other.outcome[number]]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_many_at_once_as_one_by_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    single = explore(tmp_path, monkeypatch, RULESETS[name], 10**9)
+    assert len(single) > 10
+    same(explore(tmp_path, monkeypatch, RULESETS[name], 1), single)
+
+
+@pytest.mark.parametrize("name", RULESETS.keys() - BY_HAND)
+def test_it_is_really_done_at_once(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[str] = []
+    monkeypatch.setattr(expanding.Expander, "_failed", lambda self, name: failed.append(name))
+    explore(tmp_path, monkeypatch, RULESETS[name], 1)
+    assert failed == []
+
+
+DOUBLING = """\
+state: {number: 1, other: 1}
+operations:
+  double: {effects: {number: number * 1000003}}
+  count: {effects: {other: other + 1}}
+end:
+  never: {when: number == 0, result: win}
+  much: {when: other == 30, result: win}
+"""
+
+
+def test_a_number_that_does_not_fit_is_reported_as_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports = []
+    for many in (1, 10**9):
+        with pytest.raises(rulegame.GameError, match="does not fit in 64 bits") as error:
+            explore(tmp_path, monkeypatch, DOUBLING, many)
+        reports.append(str(error.value))
+    assert reports[0] == reports[1]
+
+
+DIVIDING = """\
+state: {number: 12, by: 3}
+operations:
+  divide: {effects: {number: number / by}}
+  lower: {when: by > 0, effects: {by: by - 1}}
+  less: {when: number > 0, effects: {number: number - 1}}
+end:
+  over: {when: number == 0 and by == 0, result: win}
+"""
+
+
+def test_a_division_by_zero_bars_a_move_as_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    single = explore(tmp_path, monkeypatch, DIVIDING, 10**9)
+    same(explore(tmp_path, monkeypatch, DIVIDING, 1), single)
