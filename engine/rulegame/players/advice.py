@@ -12,7 +12,7 @@ from typing import Final, Literal
 from rulegame.game import GameError, Move, View
 from rulegame.players.budget import Budget
 from rulegame.players.findings import Finding
-from rulegame.players.perfect import good_moves, solved_number
+from rulegame.players.perfect import good_moves
 from rulegame.players.search import DEFAULT, search
 from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.players.table import Table
@@ -65,7 +65,7 @@ def advise(
     except GameError as error:
         note = f"the rules fail in some state ({error.diagnostic.message})"
     else:
-        number = solved_number(solution, view)
+        number = None if view.state is None else solution.graph.find(view.state)
         if number is not None:
             return _from_solution(solution, number)
         note = "the game as it was solved never comes to this state"

@@ -29,20 +29,10 @@ class PerfectPlayer:
         moves = view.moves
         if len(moves) == 1:
             return moves[0]
-        number = solved_number(self._solution, view)
+        number = None if view.state is None else self._solution.graph.find(view.state)
         if number is None:
             return self._otherwise.choose(view, rng)
         return rng.choice(good_moves(self._solution, number))
-
-
-def solved_number(solution: Solution, view: View) -> int | None:
-    """The number of a view's state in the solution; None if it is hidden, or never comes about."""
-    if view.state is None:
-        return None
-    try:
-        return solution.number(view.state)
-    except KeyError:
-        return None
 
 
 def good_moves(solution: Solution, number: int) -> list[Move]:
