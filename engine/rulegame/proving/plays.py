@@ -200,7 +200,7 @@ def _circling(board: Board, inside: Mask, allowed: Mask) -> dict[int, list[tuple
     edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.targets])
     sources, targets = board.sources[edges], board.targets[edges]
     place = np.cumsum(inside) - 1
-    part = connected(int(inside.sum()), place[sources], place[targets])
+    part, _ = connected(int(inside.sum()), place[sources], place[targets])
     on_circle = part[place[sources]] == part[place[targets]]
     following: dict[int, list[tuple[int, int]]] = {}
     for edge, source, target in zip(
