@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from rulegame.wording import joined
 from rulegame_cli.mistakes import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
@@ -54,8 +55,7 @@ def read_seat(text: str, players: int, *others: str, option: str = "--first") ->
     """
     numbers = [str(number) for number in range(1, players + 1)]
     if text.strip() not in numbers:
-        *most, last = [*numbers, *others]
-        expected = f"{', '.join(most)} or {last}" if most else last
+        expected = joined([*numbers, *others], "or")
         raise WrongCall(f"{option}: expected {expected}, not '{text}'")
     return int(text) - 1
 
@@ -86,7 +86,7 @@ def read_players(text: str, players: int) -> tuple[str, ...]:
     names = tuple(name.strip().lower() for name in text.split(","))
     for name in names:
         if name not in NAMES:
-            raise WrongCall(f"--players: expected {' or '.join(NAMES)}, not '{name}'")
+            raise WrongCall(f"--players: expected {joined(NAMES, 'or')}, not '{name}'")
     if len(names) not in (1, players):
         wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
         raise WrongCall(f"--players: expected {wanted}, not {len(names)}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from rulegame.wording import as_written
 from rulegame_cli.arguments import AsJson, Disable, Enable, NoColor, RulesetName, Set, read_seat
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
@@ -229,13 +230,13 @@ def _position(state: State) -> Iterator[str]:
         variable = state.game.ruleset.state[name].variable
         if variable.each_player:
             players = zip(state.game.players, value, strict=True)
-            texts = [f"{shown(one)} ({one_line(player)})" for player, one in players]
+            texts = [f"{_shown(one)} ({one_line(player)})" for player, one in players]
             yield f"  {name.ljust(width)}  {', '.join(texts)}"
         elif isinstance(variable.type, Grid):
-            rows = " / ".join(shown(row) for row in value)
+            rows = " / ".join(_shown(row) for row in value)
             yield f"  {name.ljust(width)}  {rows}"
         else:
-            yield f"  {name.ljust(width)}  {shown(value)}"
+            yield f"  {name.ljust(width)}  {_shown(value)}"
 
 
 def _check(check: Check, style: Style) -> Iterator[str]:
@@ -251,7 +252,7 @@ def _check(check: Check, style: Style) -> Iterator[str]:
 def _part(expression: str, value: Any) -> str:
     """`n = 4`; a condition `is true`."""
     condition = isinstance(value, bool) and " " in expression
-    return f"{expression} {'is' if condition else '='} {shown(value)}"
+    return f"{expression} {'is' if condition else '='} {_shown(value)}"
 
 
 def _in_lines(values: Sequence[str]) -> Iterator[str]:
@@ -267,12 +268,5 @@ def _in_lines(values: Sequence[str]) -> Iterator[str]:
         yield INDENT + line
 
 
-def shown(value: Any) -> str:
-    """A value of the library as a ruleset writes it."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(shown(one) for one in value)}]"
-    return one_line(str(value))
+def _shown(value: Any) -> str:
+    return one_line(as_written(value))

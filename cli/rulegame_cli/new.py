@@ -220,6 +220,7 @@ def _read_title(text: str) -> str:
 
 def _read_kind(text: str) -> str:
     from rulegame.sketches import KINDS
+    from rulegame.wording import joined
 
     kinds = list(KINDS)
     word = text.strip().lower()
@@ -227,7 +228,7 @@ def _read_kind(text: str) -> str:
         return word
     if word in [str(number) for number in range(1, len(kinds) + 1)]:
         return kinds[int(word) - 1]
-    raise WrongCall(f"--kind: expected {', '.join(kinds[:-1])} or {kinds[-1]}, not '{text}'")
+    raise WrongCall(f"--kind: expected {joined(kinds, 'or')}, not '{text}'")
 
 
 def _names(text: str) -> Sequence[str]:

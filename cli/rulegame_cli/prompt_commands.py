@@ -78,7 +78,7 @@ def words_to_complete(ask: Ask, taken: frozenset[str], typed: str) -> list[str]:
 
 def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
     """The moves and the commands."""
-    from rulegame.text_functions import joined
+    from rulegame.wording import joined
 
     valid = [option for option in ask.question.options if option.valid]
     yield f"You can type {joined(ask.question.entries(valid), 'or')}."

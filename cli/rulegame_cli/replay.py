@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulegame.wording import counted
 from rulegame_cli.arguments import (
     AsJson,
     Disable,
@@ -228,13 +229,12 @@ def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def _summary(played: Round, names: Sequence[str]) -> str:
-    moves = played.session.decisions
-    counted = f"{moves} move{'s' * (moves != 1)}"
+    length = counted(played.session.decisions, "move")
     outcome = played.outcome
     if outcome is None:
-        return f"{counted}, not over"
+        return f"{length}, not over"
     winners = " and ".join(names[seat] for seat in outcome.winners)
-    return f"{counted}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
+    return f"{length}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
 
 
 def _data(number: int, played: Round) -> dict[str, object]:
