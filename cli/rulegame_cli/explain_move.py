@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from rulegame.wording import as_written
-from rulegame_cli.arguments import AsJson, Disable, Enable, NoColor, RulesetName, Set, read_seat
+from rulegame_cli.arguments import (
+    AsJson,
+    Disable,
+    Enable,
+    First,
+    NoColor,
+    RulesetName,
+    Set,
+    read_moves,
+    read_seat,
+)
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.reporters import problems_text
@@ -49,7 +59,7 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    first: First = "1",
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> int:
@@ -104,8 +114,7 @@ def _reach(game: Game, first: int, at: str) -> tuple[list[Move], State]:
 
     state = game.start(first)
     played: list[Move] = []
-    separator = ";" if ";" in at else ","
-    texts = [text.strip() for text in at.split(separator) if text.strip()]
+    texts = read_moves("--at", at) if at.strip() else ()
     for number, text in enumerate(texts, 1):
         move = _read(game, f"--at, move {number}", text)
         reason = state.why_not(move)

@@ -124,7 +124,7 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
 
 def rules_lines(game: Game) -> Iterator[str]:
     """The rules, for people."""
-    from rulegame_cli.showing import ruleset_lines
+    from rulegame_cli.show import ruleset_lines
 
     for line in ruleset_lines(game.ruleset):
         yield line.rstrip()

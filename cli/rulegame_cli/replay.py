@@ -15,14 +15,15 @@ from rulegame_cli.arguments import (
     AsJson,
     Disable,
     Enable,
+    First,
     Names,
     NoColor,
     Plain,
     Set,
+    read_moves,
     read_seat,
 )
 from rulegame_cli.dice import Dice
-from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.painting import painter
 from rulegame_cli.play import Look, fault_text, make_match, read_names
@@ -67,7 +68,7 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    first: First = "1",
     names: Names = "",
     check: Annotated[
         bool, typer.Option("--check", help="Only say whether every move is valid.")
@@ -144,17 +145,8 @@ def _of_moves(name: str, options: Options, look: Look) -> Replayed | None:
     game = open_game(name, ruleset, look.no_color)
     if game is None:
         return None
-    session, end = _play(game, first, read_moves(options.moves))
+    session, end = _play(game, first, read_moves("--moves", options.moves))
     return tuple(names), [Round(session, end.outcome, True)], False
-
-
-def read_moves(text: str) -> list[str]:
-    """The moves of `--moves`; also as a list of YAML, `[take 3, take 2]`."""
-    inner = text.strip().removeprefix("[").removesuffix("]")
-    moves = [" ".join(part.split()).strip("'\"") for part in inner.split(",")]
-    if not all(moves):
-        raise WrongCall("--moves: expected moves with commas between them")
-    return moves
 
 
 def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]:

@@ -15,6 +15,7 @@ from rulegame_cli.arguments import (
     AsJson,
     Disable,
     Enable,
+    First,
     MaxMemory,
     MaxStates,
     NoColor,
@@ -55,7 +56,7 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2", help="Who moves first, by number.")] = "1",
+    first: First = "1",
     as_json: AsJson = False,
     top: Annotated[
         str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
@@ -94,13 +95,13 @@ def run(name: str, options: Options) -> int:
     if solution is None:
         return 1
     from rulegame.solving import Solution
-    from rulegame_cli import solve_picks
+    from rulegame_cli import solve_picks_report as picks
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
         data, lines = as_data(solution, top), report(solution, game, first, top)
     else:
-        data, lines = solve_picks.as_data(solution, top), solve_picks.report(solution, first, top)
+        data, lines = picks.as_data(solution, top), picks.report(solution, first, top)
     if options.as_json:
         print(json.dumps(data, indent=2))
     else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame_cli.figures import decimal
 from rulegame_cli.simulate import as_data as report_data
-from rulegame_cli.simulation_text import percent
+from rulegame_cli.simulate_report import percent
 from rulegame_cli.tables import columns
 from rulegame_cli.terminal import Style, one_line
 from rulegame_cli.varying import setting_text, value_text
