@@ -215,8 +215,6 @@ def run_task(task: Task) -> Setting:
         problem = error.diagnostic.message
     except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed) as refusal:
         problem = str(refusal)
-    except OverflowError:
-        problem = "the weights of a roll are too large for the state graph"
     except MemoryError:
         problem = "there is not enough memory"
     return Setting(task.values, problem=problem)

@@ -180,20 +180,16 @@ class _Run:
 
     def _explored(self, max_states: int, max_memory: int | None) -> list[StateGraph]:
         """The states of the game, by who moves first."""
-        try:
-            return [
-                explore(
-                    self._game,
-                    first=first,
-                    max_states=max_states,
-                    max_memory=max_memory,
-                    progress=self._progress,
-                )
-                for first in self._firsts
-            ]
-        except OverflowError:
-            reason = "the weights of a roll are too large for the state graph"
-            raise CannotSolve(reason) from None
+        return [
+            explore(
+                self._game,
+                first=first,
+                max_states=max_states,
+                max_memory=max_memory,
+                progress=self._progress,
+            )
+            for first in self._firsts
+        ]
 
     def _walk(self, begin: int, graphs: Sequence[StateGraph], batch: int | None) -> int:
         turn = len(self._firsts)
