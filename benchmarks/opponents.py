@@ -20,7 +20,6 @@ GAMES = (
     "misere_nim",
     "double_or_nothing_10",
     "double_or_nothing_31",
-    "triple_or_nothing",
     "dice_duel",
 )
 PLAYERS = ("random", "greedy", "search:100", "search:1000", "perfect")
@@ -29,7 +28,7 @@ PLAYERS = ("random", "greedy", "search:100", "search:1000", "perfect")
 def main() -> None:
     """Prints one table for each measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=200, help="moves that are compared")
+    parser.add_argument("--moves", type=int, default=150, help="moves that are compared")
     parser.add_argument("--games", type=int, default=200, help="games against random play")
     parser.add_argument("names", nargs="*", default=GAMES)
     options = parser.parse_args()

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from rulegame.wording import joined
 from rulegame_cli.mistakes import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
@@ -41,6 +42,12 @@ Delay = Annotated[
     str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer player.")
 ]
 Names = Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")]
+First = Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first, by number.")]
+FirstOrAll = Annotated[
+    str, typer.Option(metavar="1|2|...|alternate", help="Who moves first, by number.")
+]
+Seed = Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")]
+Output = Annotated[str, typer.Option(metavar="FILE", help="Write to a file: whole, or not at all.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
 MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
 MaxMemory = Annotated[
@@ -54,10 +61,19 @@ def read_seat(text: str, players: int, *others: str, option: str = "--first") ->
     """
     numbers = [str(number) for number in range(1, players + 1)]
     if text.strip() not in numbers:
-        *most, last = [*numbers, *others]
-        expected = f"{', '.join(most)} or {last}" if most else last
+        expected = joined([*numbers, *others], "or")
         raise WrongCall(f"{option}: expected {expected}, not '{text}'")
     return int(text) - 1
+
+
+def read_moves(option: str, text: str) -> list[str]:
+    """Moves with commas or semicolons between them; also as a list of YAML: [take 3, take 2]."""
+    inner = text.strip().removeprefix("[").removesuffix("]")
+    parts = inner.split(";" if ";" in inner else ",")
+    moves = [" ".join(part.split()).strip("'\"") for part in parts]
+    if not all(moves):
+        raise WrongCall(f"{option}: expected moves with commas between them, not '{text}'")
+    return moves
 
 
 def read_count(option: str, text: str) -> int | None:
@@ -81,12 +97,15 @@ def read_turns(text: str, players: int) -> int | None:
 
 def read_players(text: str, players: int) -> tuple[str, ...]:
     """Who plays, by seat; one name stands for all."""
-    from rulegame.simulation.seats import NAMES
+    from rulegame.simulation.seats import WALKING, check_name
 
-    names = tuple(name.strip().lower() for name in text.split(","))
+    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(name.lower() if name.lower() in WALKING else name for name in names)
     for name in names:
-        if name not in NAMES:
-            raise WrongCall(f"--players: expected {' or '.join(NAMES)}, not '{name}'")
+        try:
+            check_name(name)
+        except ValueError as problem:
+            raise WrongCall(f"--players: {problem}") from None
     if len(names) not in (1, players):
         wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
         raise WrongCall(f"--players: expected {wanted}, not {len(names)}")

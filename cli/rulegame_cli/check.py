@@ -13,6 +13,7 @@ from rulegame_cli.arguments import (
     AsJson,
     Disable,
     Enable,
+    First,
     MaxMemory,
     MaxStates,
     NoColor,
@@ -22,7 +23,7 @@ from rulegame_cli.arguments import (
     read_memory,
     read_seat,
 )
-from rulegame_cli.check_reports import Examined, json_text, people_text, summary
+from rulegame_cli.check_report import Examined, json_text, people_text, summary
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
 from rulegame_cli.progress import working
 from rulegame_cli.terminal import style_for
@@ -60,9 +61,7 @@ def command(
             help="Check with each of these values (or 5,10,20). Repeatable: all combinations.",
         ),
     ] = None,
-    first: Annotated[
-        str, typer.Option(metavar="1|2|...", help="Who moves first, by number.")
-    ] = "1",
+    first: First = "1",
     as_json: AsJson = False,
     max_states: MaxStates = "",
     max_memory: MaxMemory = "",

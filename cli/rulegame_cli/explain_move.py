@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from rulegame_cli.arguments import AsJson, Disable, Enable, NoColor, RulesetName, Set, read_seat
+from rulegame.wording import as_written
+from rulegame_cli.arguments import (
+    AsJson,
+    Disable,
+    Enable,
+    First,
+    NoColor,
+    RulesetName,
+    Set,
+    read_moves,
+    read_seat,
+)
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.reporters import problems_text
@@ -48,7 +59,7 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    first: First = "1",
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> int:
@@ -103,8 +114,7 @@ def _reach(game: Game, first: int, at: str) -> tuple[list[Move], State]:
 
     state = game.start(first)
     played: list[Move] = []
-    separator = ";" if ";" in at else ","
-    texts = [text.strip() for text in at.split(separator) if text.strip()]
+    texts = read_moves("--at", at) if at.strip() else ()
     for number, text in enumerate(texts, 1):
         move = _read(game, f"--at, move {number}", text)
         reason = state.why_not(move)
@@ -229,13 +239,13 @@ def _position(state: State) -> Iterator[str]:
         variable = state.game.ruleset.state[name].variable
         if variable.each_player:
             players = zip(state.game.players, value, strict=True)
-            texts = [f"{shown(one)} ({one_line(player)})" for player, one in players]
+            texts = [f"{_shown(one)} ({one_line(player)})" for player, one in players]
             yield f"  {name.ljust(width)}  {', '.join(texts)}"
         elif isinstance(variable.type, Grid):
-            rows = " / ".join(shown(row) for row in value)
+            rows = " / ".join(_shown(row) for row in value)
             yield f"  {name.ljust(width)}  {rows}"
         else:
-            yield f"  {name.ljust(width)}  {shown(value)}"
+            yield f"  {name.ljust(width)}  {_shown(value)}"
 
 
 def _check(check: Check, style: Style) -> Iterator[str]:
@@ -251,7 +261,7 @@ def _check(check: Check, style: Style) -> Iterator[str]:
 def _part(expression: str, value: Any) -> str:
     """`n = 4`; a condition `is true`."""
     condition = isinstance(value, bool) and " " in expression
-    return f"{expression} {'is' if condition else '='} {shown(value)}"
+    return f"{expression} {'is' if condition else '='} {_shown(value)}"
 
 
 def _in_lines(values: Sequence[str]) -> Iterator[str]:
@@ -267,12 +277,5 @@ def _in_lines(values: Sequence[str]) -> Iterator[str]:
         yield INDENT + line
 
 
-def shown(value: Any) -> str:
-    """A value of the library as a ruleset writes it."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(shown(one) for one in value)}]"
-    return one_line(str(value))
+def _shown(value: Any) -> str:
+    return one_line(as_written(value))

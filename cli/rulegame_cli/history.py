@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 
 from rulegame_cli.arguments import AsJson, read_count
 from rulegame_cli.saving import Glance, games_folder, glances
+from rulegame_cli.tables import columns
 from rulegame_cli.terminal import one_line, visible
 
 
@@ -36,7 +36,7 @@ def run(top: str, as_json: bool) -> int:
     return 0
 
 
-def _rows(found: list[Glance]) -> Iterator[str]:
+def _rows(found: list[Glance]) -> list[str]:
     rows = [
         (
             glance.code,
@@ -47,9 +47,7 @@ def _rows(found: list[Glance]) -> Iterator[str]:
         )
         for glance in found
     ]
-    widths = [max((len(row[k]) for row in rows), default=0) for k in range(4)]
-    for row in rows:
-        yield "  ".join((*(row[k].ljust(widths[k]) for k in range(4)), row[4])).rstrip()
+    return columns(rows, left=range(5))
 
 
 def _started(glance: Glance) -> str:

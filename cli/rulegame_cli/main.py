@@ -17,15 +17,16 @@ from rulegame_cli.text_command import TextCommand, TextGroup
 WRONG_CALL: Final = 2
 BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went away
 
-# The modules whose `command` it is, in the order in which the help lists them.
+# The modules whose `command` it is, in the order in which the help lists them. Each has the name of
+# its command, unless that is a name of Python itself.
 COMMANDS: Final = {
     "play": "play",
     "resume": "resume",
     "replay": "replay",
     "history": "history",
     "list": "listing",
-    "show": "showing",
-    "rules": "rulebook",
+    "show": "show",
+    "rules": "rules",
     "new": "new",
     "validate": "validate",
     "test": "ruletest",
@@ -33,10 +34,10 @@ COMMANDS: Final = {
     "solve": "solve",
     "simulate": "simulate",
     "sweep": "sweep",
-    "diff": "comparing",
+    "diff": "diff",
     "explain-move": "explain_move",
     "explain": "explain",
-    "lsp": "editors",
+    "lsp": "lsp",
 }
 
 

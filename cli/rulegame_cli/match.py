@@ -56,7 +56,7 @@ class Score:
 
     def verdict(self, names: Sequence[str]) -> str:
         """Who has won the match."""
-        from rulegame.text_functions import joined
+        from rulegame.wording import joined
 
         best = max(self.wins)
         winners = [name for name, wins in zip(names, self.wins, strict=True) if wins == best]

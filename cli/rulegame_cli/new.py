@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from rulegame_cli.arguments import NoColor
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.terminal import Terminal, style_for, visible
+from rulegame_cli.whole_files import write_whole
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -98,30 +98,12 @@ def _path(name: str, force: bool) -> Path:
 
 def _write(path: Path, text: str, force: bool) -> None:
     """The whole file or none of it; one that has appeared in the meantime is left alone."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        if force:
-            part.replace(path)
-        else:
-            _move_new(part, path)
+        write_whole(path, text.encode(), new=not force)
     except FileExistsError:
         raise WrongCall(f"there is already a file '{path}'; --force overwrites it") from None
     except OSError as error:
         raise WrongCall(f"'{path}' cannot be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _move_new(part: Path, path: Path) -> None:
-    try:
-        os.link(part, path)  # which never overwrites
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if path.exists():
-            raise FileExistsError from None
-        part.replace(path)
 
 
 # ---- what it is to be
@@ -220,6 +202,7 @@ def _read_title(text: str) -> str:
 
 def _read_kind(text: str) -> str:
     from rulegame.sketches import KINDS
+    from rulegame.wording import joined
 
     kinds = list(KINDS)
     word = text.strip().lower()
@@ -227,7 +210,7 @@ def _read_kind(text: str) -> str:
         return word
     if word in [str(number) for number in range(1, len(kinds) + 1)]:
         return kinds[int(word) - 1]
-    raise WrongCall(f"--kind: expected {', '.join(kinds[:-1])} or {kinds[-1]}, not '{text}'")
+    raise WrongCall(f"--kind: expected {joined(kinds, 'or')}, not '{text}'")
 
 
 def _names(text: str) -> Sequence[str]:

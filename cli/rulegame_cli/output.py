@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.whole_files import write_whole
 
 
 def check_output(path: str) -> None:
@@ -31,26 +32,16 @@ def deliver(text: str, path: str) -> None:
         sys.stdout.write(text)
         return
     try:
-        write_whole(_target(path), text)
+        _write(_target(path), text)
     except OSError as error:
         raise WrongCall(f"--output: '{path}' cannot be written: {error.strerror}") from None
 
 
-def write_whole(target: Path, text: str) -> None:
-    """A reader finds the old file or the whole new one, whenever the program is ended."""
+def _write(target: Path, text: str) -> None:
     if _is_special(target):
         target.write_text(text, encoding="utf-8")
-        return
-    beside = target.with_name(f".{target.name[:200]}.{os.getpid()}.new")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    else:
+        write_whole(target, text.encode())
 
 
 def _target(path: str) -> Path:

@@ -20,6 +20,7 @@ from rulegame_cli.arguments import (
     Names,
     NoColor,
     Plain,
+    Seed,
     Set,
     read_seat,
     read_seed,
@@ -90,7 +91,7 @@ def command(
         str, typer.Option(metavar="1|2|...|random", help="Who moves first, by number.")
     ] = "1",
     names: Names = "",
-    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    seed: Seed = "",
     rolls: Annotated[
         str,
         typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),

@@ -78,7 +78,7 @@ def words_to_complete(ask: Ask, taken: frozenset[str], typed: str) -> list[str]:
 
 def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
     """The moves and the commands."""
-    from rulegame.text_functions import joined
+    from rulegame.wording import joined
 
     valid = [option for option in ask.question.options if option.valid]
     yield f"You can type {joined(ask.question.entries(valid), 'or')}."
@@ -124,7 +124,7 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
 
 def rules_lines(game: Game) -> Iterator[str]:
     """The rules, for people."""
-    from rulegame_cli.showing import ruleset_lines
+    from rulegame_cli.show import ruleset_lines
 
     for line in ruleset_lines(game.ruleset):
         yield line.rstrip()

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulegame.wording import counted
 from rulegame_cli.arguments import (
     AsJson,
     Disable,
     Enable,
+    First,
     Names,
     NoColor,
     Plain,
     Set,
+    read_moves,
     read_seat,
 )
 from rulegame_cli.dice import Dice
-from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.painting import painter
 from rulegame_cli.play import Look, fault_text, make_match, read_names
@@ -66,7 +68,7 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first.")] = "1",
+    first: First = "1",
     names: Names = "",
     check: Annotated[
         bool, typer.Option("--check", help="Only say whether every move is valid.")
@@ -143,17 +145,8 @@ def _of_moves(name: str, options: Options, look: Look) -> Replayed | None:
     game = open_game(name, ruleset, look.no_color)
     if game is None:
         return None
-    session, end = _play(game, first, read_moves(options.moves))
+    session, end = _play(game, first, read_moves("--moves", options.moves))
     return tuple(names), [Round(session, end.outcome, True)], False
-
-
-def read_moves(text: str) -> list[str]:
-    """The moves of `--moves`; also as a list of YAML, `[take 3, take 2]`."""
-    inner = text.strip().removeprefix("[").removesuffix("]")
-    moves = [" ".join(part.split()).strip("'\"") for part in inner.split(",")]
-    if not all(moves):
-        raise WrongCall("--moves: expected moves with commas between them")
-    return moves
 
 
 def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]:
@@ -228,13 +221,12 @@ def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def _summary(played: Round, names: Sequence[str]) -> str:
-    moves = played.session.decisions
-    counted = f"{moves} move{'s' * (moves != 1)}"
+    length = counted(played.session.decisions, "move")
     outcome = played.outcome
     if outcome is None:
-        return f"{counted}, not over"
+        return f"{length}, not over"
     winners = " and ".join(names[seat] for seat in outcome.winners)
-    return f"{counted}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
+    return f"{length}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
 
 
 def _data(number: int, played: Round) -> dict[str, object]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Span, has_errors
+from rulegame.wording import counted
 from rulegame_cli.terminal import Style, visible
 
 EXCERPT: Final = 100  # characters of a source line that are shown at once
@@ -43,11 +44,6 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     """How many problems there are: `3 problems in 2 files`."""
     files = len({d.span.file for d in diagnostics})
     return f"{counted(len(diagnostics), 'problem')} in {counted(files, 'file')}"
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def problems_text(diagnostics: Iterable[Diagnostic], style: Style) -> str:

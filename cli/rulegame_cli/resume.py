@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from rulegame.wording import counted
 from rulegame_cli.arguments import Delay, NoColor, Plain
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
@@ -136,7 +137,7 @@ def _go_on(match: Match, session: Session, saved: Saved) -> None:
     moves = session.decisions
     round_ = f", round {match.number + 1}" if match.rounds > 1 else ""
     terminal.write(
-        f"{one_line(match.game.ruleset.title)}{round_}, after {moves} move{'s' * (moves != 1)}.\n\n"
+        f"{one_line(match.game.ruleset.title)}{round_}, after {counted(moves, 'move')}.\n\n"
     )
     outcome = saved.rounds[-1].outcome or (
         outcome_of(session, None) if session.resigned is not None else None

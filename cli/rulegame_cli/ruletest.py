@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulegame.wording import counted
 from rulegame_cli.arguments import NoColor, RulesetNames, Watch, read_percent
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file
 from rulegame_cli.opening import print_problems
-from rulegame_cli.reporters import counted
+from rulegame_cli.tables import columns
 from rulegame_cli.terminal import KEPT_IN_TEXTS, Style, style_for, visible
 
 if TYPE_CHECKING:
@@ -147,19 +148,16 @@ def coverage_text(covered: Coverage, least: int | None, style: Style) -> str:
     share = f"{covered.exercised} of {len(items)}, {covered.percent}%"
     enough = least is None or covered.percent >= least
     verdict = share if enough else style.red(f"{share}, less than {least}%")
-    places = [
-        f"line {item.span.line}"
-        if item.span.file == covered.file
-        else f"{visible(Path(item.span.file).name)}:{item.span.line}"
+    rows = [
+        (
+            item.kind,
+            item.name,
+            f"line {item.span.line}"
+            if item.span.file == covered.file
+            else f"{visible(Path(item.span.file).name)}:{item.span.line}",
+            counted(len(item.tests), "test") if item.tests else style.yellow("no test"),
+        )
         for item in items
     ]
-    widths = [
-        max((len(text) for text in column), default=0)
-        for column in ([i.kind for i in items], [i.name for i in items], places)
-    ]
-    lines = [f"  covered: {verdict}"]
-    for item, place in zip(items, places, strict=True):
-        tests = counted(len(item.tests), "test") if item.tests else style.yellow("no test")
-        kind, name = item.kind.ljust(widths[0]), item.name.ljust(widths[1])
-        lines.append(f"    {kind}  {name}  {place.ljust(widths[2])}  {tests}")
+    lines = [f"  covered: {verdict}", *(f"    {line}" for line in columns(rows, left=range(4)))]
     return "".join(line + "\n" for line in lines)

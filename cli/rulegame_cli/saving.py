@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.whole_files import write_all, write_whole
 
 if TYPE_CHECKING:
     from rulegame.saves import Chain, Saved
@@ -79,7 +80,7 @@ class SaveFile:
         try:
             os.ftruncate(self._descriptor, self._length)
             os.lseek(self._descriptor, self._length, os.SEEK_SET)
-            _write_all(self._descriptor, lines + last)
+            write_all(self._descriptor, lines + last)
         except OSError as error:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, self._length)
@@ -99,11 +100,6 @@ class SaveFile:
         """Let others go on with it."""
         with suppress(OSError):
             os.close(self._descriptor)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
 
 
 def _lock(descriptor: int) -> bool:
@@ -132,23 +128,12 @@ def _lock_on_windows(descriptor: int) -> bool:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """A new file, there as a whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    """A new file, there as a whole or not at all, for nobody else to read."""
     try:
-        if path.exists() or path.is_symlink():
-            raise CannotSave("there is such a file already")
-        descriptor = os.open(beside, flags, 0o600)
-        try:
-            _write_all(descriptor, data)
-            with suppress(OSError):
-                os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        beside.replace(path)
+        write_whole(path, data, new=True, mode=0o600)
+    except FileExistsError:
+        raise CannotSave("there is such a file already") from None
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise CannotSave(_system_text(error)) from None
 
 

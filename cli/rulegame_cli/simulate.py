@@ -16,19 +16,23 @@ from rulegame_cli.arguments import (
     AsJson,
     Disable,
     Enable,
+    FirstOrAll,
     NoColor,
+    Output,
     RulesetName,
+    Seed,
     Set,
     read_count,
     read_players,
     read_seed,
     read_turns,
 )
+from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.output import check_output, deliver
 from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
-from rulegame_cli.simulation_text import report_text
+from rulegame_cli.simulate_report import report_text
 from rulegame_cli.terminal import style_for, visible
 
 if TYPE_CHECKING:
@@ -96,14 +100,12 @@ def fresh_seed() -> int:
 def command(
     ruleset: RulesetName,
     games: Annotated[str, typer.Option(metavar="NUMBER", help="How many; 10000 if left out.")] = "",
-    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    seed: Seed = "",
     players: Annotated[
         str,
         typer.Option(metavar="random,perfect", help="Who plays, in seat order; or one for all."),
     ] = "random",
-    first: Annotated[
-        str, typer.Option(metavar="1|2|...|alternate", help="Who moves first, by number.")
-    ] = "1",
+    first: FirstOrAll = "1",
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
@@ -117,9 +119,7 @@ def command(
         str, typer.Option(metavar="NUMBER", help="Games side by side; never changes the result.")
     ] = "",
     as_json: AsJson = False,
-    output: Annotated[
-        str, typer.Option(metavar="FILE", help="Write to a file: whole, or not at all.")
-    ] = "",
+    output: Output = "",
     no_color: NoColor = False,
 ) -> int:
     """Play many games at once: who wins how often, by which rules, how long games are."""
@@ -167,6 +167,7 @@ def run(name: str, options: Options) -> int:
 def _simulate(name: str, game: Game, plan: Plan, no_color: bool) -> Report | None:
     from rulegame.game import GameError
     from rulegame.graph import TooLarge
+    from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.simulation import simulate
     from rulegame.solving import CannotSolve
 
@@ -186,6 +187,10 @@ def _simulate(name: str, game: Game, plan: Plan, no_color: bool) -> Report | Non
     except (CannotSolve, TooLarge) as refusal:
         why = f"{name} has no perfect players: it cannot be solved: {refusal}"
         print(visible(why), file=sys.stderr)
+    except UnknownPlayer as problem:  # one that was registered, and cannot be made
+        raise WrongCall(f"--players: {problem}") from None
+    except PlayerFailed as failure:
+        print(visible(f"{name}: {failure}"), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(_fault_text(error, no_color))
     return None

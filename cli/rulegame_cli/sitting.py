@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulegame.dialogue import Ask, Conversation, Ending, Reply, converse
 from rulegame.game import CHANCE, Move, Outcome, State
 from rulegame.session import Session, Step
-from rulegame.text_functions import joined
+from rulegame.wording import joined
 from rulegame_cli import prompt_commands as prompts
 from rulegame_cli.saving import CannotSave, Record
 from rulegame_cli.seating import HUMAN, Computers

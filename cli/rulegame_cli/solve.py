@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,7 @@ from rulegame_cli.arguments import (
     AsJson,
     Disable,
     Enable,
+    First,
     MaxMemory,
     MaxStates,
     NoColor,
@@ -24,6 +25,7 @@ from rulegame_cli.arguments import (
     read_memory,
     read_seat,
 )
+from rulegame_cli.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
@@ -32,8 +34,6 @@ from rulegame_cli.terminal import one_line, style_for, visible
 if TYPE_CHECKING:
     from rulegame.game import Game
     from rulegame.solving import LaidOpenSolution, Option, Solution
-
-LONGEST_FRACTION: Final = 200  # digits of a fraction that people still want to see in full
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
-    first: Annotated[str, typer.Option(metavar="1|2", help="Who moves first, by number.")] = "1",
+    first: First = "1",
     as_json: AsJson = False,
     top: Annotated[
         str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
@@ -95,13 +95,13 @@ def run(name: str, options: Options) -> int:
     if solution is None:
         return 1
     from rulegame.solving import Solution
-    from rulegame_cli import solve_picks
+    from rulegame_cli import solve_picks_report as picks
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
         data, lines = as_data(solution, top), report(solution, game, first, top)
     else:
-        data, lines = solve_picks.as_data(solution, top), solve_picks.report(solution, first, top)
+        data, lines = picks.as_data(solution, top), picks.report(solution, first, top)
     if options.as_json:
         print(json.dumps(data, indent=2))
     else:
@@ -147,13 +147,13 @@ def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
         "states": len(solution.graph),
         "moves": solution.graph.edges,
         "bytes_per_state": round(solution.graph.bytes_per_state, 1),
-        "value": _fraction_text(solution.value),
-        "value_decimal": _decimal(solution.value, solution.lower, solution.upper),
+        "value": fraction_text(solution.value),
+        "value_decimal": decimal(solution),
         "exact": solution.exact,
         "lower": solution.lower,
         "upper": solution.upper,
         "result": solution.result,
-        "win_probability": _fraction_text(chance) if isinstance(chance, Fraction) else chance,
+        "win_probability": fraction_text(chance) if isinstance(chance, Fraction) else chance,
         "win_probability_lower": chance_bounds[0],
         "win_probability_upper": chance_bounds[1],
         "best_moves": [move.text for move in solution.best_moves(0)],
@@ -167,21 +167,13 @@ def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
 def _option_data(option: Option) -> dict[str, Any]:
     return {
         "move": option.move.text,
-        "value": _fraction_text(option.value),
-        "value_decimal": _decimal(option.value, option.lower, option.upper),
+        "value": fraction_text(option.value),
+        "value_decimal": decimal(option),
         "lower": option.lower,
         "upper": option.upper,
         "result": option.result,
         "distance": option.distance,
     }
-
-
-def _fraction_text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _decimal(value: Fraction | None, lower: float, upper: float) -> float:
-    return float(value) if value is not None else (lower + upper) / 2
 
 
 # ---- for people
@@ -193,21 +185,17 @@ def report(solution: Solution, game: Game, first: int, top: int | None) -> Itera
     yield one_line(game.ruleset.title)
     size = f"about {graph.bytes_per_state:.0f} bytes each"
     yield f"{graph.edges:,} moves and rolls between {len(graph):,} states, {size}"
-    yield f"Shortest game: {_moves(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {_moves(solution.longest_game, 'none: play can go on for ever')}"
+    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
+    yield f"Longest game: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
     yield ""
     yield from _verdict(solution, game, first)
     yield from _openings(solution, top)
 
 
-def _moves(count: int | None, otherwise: str) -> str:
-    return otherwise if count is None else f"{count} move{'' if count == 1 else 's'}"
-
-
 def _verdict(solution: Solution, game: Game, first: int) -> Iterator[str]:
     names = one_line(game.players[first]), one_line(game.players[1 - first])
     away = solution.distance_of(0)
-    end = "" if away is None else f", in {_moves(away, '')}"
+    end = "" if away is None else f", in {moves_text(away, '')}"
     if solution.result in ("first", "second"):
         winner, order = (names[0], "first") if solution.result == "first" else (names[1], "second")
         yield f"Under best play {winner}, who moves {order}, wins{end or ', with probability 1'}."
@@ -216,25 +204,10 @@ def _verdict(solution: Solution, game: Game, first: int) -> Iterator[str]:
     elif solution.result == "endless":
         yield "Under best play the game never ends: neither side can force an end."
     else:
-        yield f"The value for {names[0]}, who moves first: {_value(solution)}"
+        yield f"The value for {names[0]}, who moves first: {value_for_people(solution)}"
         chance = solution.win_probability_of(0)
         if chance is not None:
             yield f"{names[0]} wins with probability {float(chance):.10g} under best play."
-
-
-def _value(solution: Solution) -> str:
-    if solution.value is not None:
-        return f"{_short(solution.value)} ({float(solution.value):.10g})"
-    width = solution.upper - solution.lower
-    return f"between {solution.lower!r} and {solution.upper!r} (width {width:.1e})"
-
-
-def _short(value: Fraction) -> str:
-    text = str(value)
-    if len(text) <= LONGEST_FRACTION:
-        return text
-    digits = len(str(value.denominator))
-    return f"a fraction with {digits} digits below the line"
 
 
 def _openings(solution: Solution, top: int | None) -> Iterator[str]:
@@ -258,7 +231,7 @@ def _openings(solution: Solution, top: int | None) -> Iterator[str]:
 
 def _worth(option: Option) -> str:
     if option.result == "chance":
-        return f"{_decimal(option.value, option.lower, option.upper):+.10f}"
+        return f"{decimal(option):+.10f}"
     words = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless"}
     away = "" if option.distance is None else f" in {option.distance}"
     return words[option.result] + away
@@ -267,7 +240,7 @@ def _worth(option: Option) -> str:
 def _cost(best: Option, option: Option) -> str:
     if best.value is not None and option.value is not None:
         return f"{float(abs(best.value - option.value)):.10g}"
-    middle = [_decimal(o.value, o.lower, o.upper) for o in (best, option)]
+    middle = [decimal(o) for o in (best, option)]
     return f"about {abs(middle[0] - middle[1]):.10g}"
 
 
@@ -284,6 +257,6 @@ def ranked(solution: Solution) -> list[Option]:
         text = option.move.text
         if text in best:
             return best.index(text), 0.0
-        return len(best), sign * _decimal(option.value, option.lower, option.upper)
+        return len(best), sign * decimal(option)
 
     return sorted(options, key=rank)

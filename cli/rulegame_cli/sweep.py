@@ -12,9 +12,12 @@ import typer
 from rulegame_cli.arguments import (
     Disable,
     Enable,
+    FirstOrAll,
     MaxMemory,
     NoColor,
+    Output,
     RulesetName,
+    Seed,
     Set,
     read_count,
     read_fairness,
@@ -27,7 +30,7 @@ from rulegame_cli.output import check_output, deliver
 from rulegame_cli.progress import working
 from rulegame_cli.simulate import Options as SimulateOptions
 from rulegame_cli.simulate import Plan, read_plan
-from rulegame_cli.sweep_reports import Sweep, csv_text, json_text, table_text
+from rulegame_cli.sweep_report import Sweep, csv_text, json_text, table_text
 from rulegame_cli.terminal import style_for, visible
 from rulegame_cli.varying import plain, read_vary
 
@@ -76,11 +79,9 @@ def command(
     by: Annotated[
         str, typer.Option(metavar="solve|simulate", help="What is done with each setting.")
     ] = "",
-    first: Annotated[
-        str, typer.Option(metavar="1|2|...|alternate", help="Who moves first, by number.")
-    ] = "1",
+    first: FirstOrAll = "1",
     games: Annotated[str, typer.Option(metavar="NUMBER", help="How many to simulate.")] = "",
-    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")] = "",
+    seed: Seed = "",
     players: Annotated[
         str, typer.Option(metavar="random,perfect", help="Who plays the simulated games.")
     ] = "",
@@ -100,9 +101,7 @@ def command(
     jobs: Annotated[
         str, typer.Option(metavar="NUMBER", help="Processes; as many as cores if left out.")
     ] = "",
-    output: Annotated[
-        str, typer.Option(metavar="FILE", help="Write to a file: whole, or not at all.")
-    ] = "",
+    output: Output = "",
     no_color: NoColor = False,
 ) -> int:
     """Solve or simulate a game with a range of parameters: which settings are fair?"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulegame.wording import as_written
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.terminal import one_line
 
@@ -47,11 +48,7 @@ def plain(name: str, node: Node) -> Any:
 
 def value_text(value: Any) -> str:
     """A value as it is typed."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(value_text, value))}]"
-    return "null" if value is None else one_line(str(value))
+    return one_line(as_written(value))
 
 
 def setting_text(values: Sequence[tuple[str, Any]]) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from rulegame.wording import counted
+
 EVERY: Final = 0.25  # seconds between two looks at the files
 
 # Of each file when it was last changed and how large it is; None if it is not there.
@@ -20,7 +22,8 @@ def watch(names: Sequence[str], run: Callable[[], int]) -> int:
         seen = stamps(names)
         run()
         sys.stdout.flush()
-        _say(f"--- {time.strftime('%H:%M:%S')}, watching {_files(len(seen))}; Ctrl-C ends it ---")
+        files = counted(len(seen), "file")
+        _say(f"--- {time.strftime('%H:%M:%S')}, watching {files}; Ctrl-C ends it ---")
         while stamps(names) == seen:
             time.sleep(EVERY)
 
@@ -57,10 +60,6 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return status.st_mtime_ns, status.st_size
-
-
-def _files(count: int) -> str:
-    return f"{count} file{'' if count == 1 else 's'}"
 
 
 def _say(text: str) -> None:

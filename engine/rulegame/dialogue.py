@@ -19,9 +19,9 @@ from rulegame.questions import OPERATION, Option, Question
 from rulegame.reasons import rule_text
 from rulegame.runtime import Fault
 from rulegame.templates import Template
-from rulegame.text_functions import joined
 from rulegame.types import Set
 from rulegame.values import choice_text, show
+from rulegame.wording import joined
 
 
 @dataclass(frozen=True, slots=True)

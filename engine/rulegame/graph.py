@@ -71,10 +71,15 @@ class StateGraph:
 
     def number(self, state: State) -> int:
         """The number of a state; KeyError if it is not reachable."""
-        found = self.cells.number(state.cells) if state.game is self.game else -1
-        if found < 0:
+        found = self.find(state)
+        if found is None:
             raise KeyError(state)
         return found
+
+    def find(self, state: State) -> int | None:
+        """The number of a state; None if it is not reachable."""
+        found = self.cells.number(state.cells) if state.game is self.game else -1
+        return found if found >= 0 else None
 
     def following(self, number: int) -> list[tuple[Move, int]]:
         """The moves of a state, each with the number of the state that it leads to."""

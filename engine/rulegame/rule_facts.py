@@ -13,6 +13,7 @@ from rulegame.model import Ruleset
 from rulegame.nodes import Mapping as MappingNode
 from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain, written
 from rulegame.types import Grid, List, Set, Type, Word
+from rulegame.wording import as_written
 
 SECTIONS: Final = (
     "players", "parameters", "definitions", "state", "setup", "turn", "operations", "validity",
@@ -239,13 +240,4 @@ def _kind(type_: Type) -> str:
 
 
 def _plain(value: Any) -> Fact:
-    return Fact((type(value).__name__, value), show_plain(value))
-
-
-def show_plain(value: Any) -> str:
-    """A value of YAML as it is written."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(show_plain(one) for one in value)}]"
-    return str(value)
+    return Fact((type(value).__name__, value), as_written(value))

@@ -19,6 +19,7 @@ from rulegame.bundled import schema_path
 from rulegame.diagnostics import Diagnostic, Span, did_you_mean, nearest
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Node, Scalar, Sequence, is_null, to_plain
+from rulegame.wording import joined
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -415,7 +416,7 @@ def _torn_whole(place: _Place, node: Mapping, part: Schema) -> Diagnostic:
 def _unknown(key: Scalar, known: list[str], owner: str) -> Diagnostic:
     message = f"'{_shown(key.text)}' is not a key of {owner}"
     if nearest(key.text, known) is None and (owners := _owners().get(key.text)):
-        hint = f"'{key.text}' belongs in {_listed(owners)}"
+        hint = f"'{key.text}' belongs in {joined(owners, 'or')}"
     else:
         hint = did_you_mean(key.text, known)
     return Diagnostic("E201", message, key.span, hint)
@@ -625,7 +626,7 @@ def _merged_problems(root: Mapping) -> Iterator[Diagnostic]:
         for key, mapping in _entries(root, path):
             for group in groups:
                 if not any(name in mapping.entries for name in group):
-                    wanted = _listed([f"'{name}'" for name in group])
+                    wanted = joined([f"'{name}'" for name in group], "or")
                     message = f"'{_shown(key.text)}' needs {wanted}"
                     hint = f"for example: {EXAMPLES[group[0]]}"
                     yield Diagnostic("E202", message, key.span, hint)
@@ -706,11 +707,6 @@ def _title(part: Schema) -> str:
 
 def _article(noun: str) -> str:
     return "an" if noun[0] in "aeiou" else "a"
-
-
-def _listed(names: list[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
-    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _shown(text: str) -> str:

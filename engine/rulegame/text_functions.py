@@ -7,6 +7,7 @@ from typing import Any
 
 from rulegame.types import Type
 from rulegame.values import show_each
+from rulegame.wording import joined
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
            "eleven", "twelve")  # fmt: skip
@@ -29,13 +30,6 @@ def names_for_texts(words: Sequence[str], types: Sequence[Type]) -> dict[str, An
         "f_capital": lambda text: text[:1].upper() + text[1:],
         "f_keyed": keyed,
     }
-
-
-def joined(items: Sequence[str], word: str) -> str:
-    """`1, 2 or 3`."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
 def with_article(value: int | str | Sequence[str]) -> str:

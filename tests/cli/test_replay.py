@@ -83,3 +83,17 @@ def test_wrong_calls(rulegame: Call) -> None:
     assert rulegame("replay", "broken.yaml", "--moves", "take 1").code == 1
     fault = rulegame("replay", "fault.yaml", "--moves", "square, add_one, square")
     assert fault.code == 1 and "E501" in fault.out
+
+
+def test_moves_can_be_given_as_other_commands_show_them(rulegame: Call) -> None:
+    """`rulegame check` shows a play as a list of YAML; where commas would not do, semicolons do."""
+    for moves in ("take 3, take 1", "[take 3, take 1]", "take 3; take 1", " 'take 3' ;\ttake  1 "):
+        replayed = rulegame("replay", "countdown.yaml", "--moves", moves, "--check")
+        assert (replayed.code, replayed.out) == (0, "countdown.yaml: valid: 2 moves, not over\n")
+        explained = rulegame("explain-move", "countdown.yaml", "--at", moves, "--move", "take 2")
+        assert explained.code == 0
+        assert "After take 3, take 1 it is" in explained.out
+    for wrong in ("take 3,, take 1", "[]", ","):
+        assert rulegame("replay", "countdown.yaml", "--moves", wrong).code == 2
+        explained = rulegame("explain-move", "countdown.yaml", "--at", wrong, "--move", "take 2")
+        assert (explained.code, explained.out) == (2, "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .conftest import Call
 
 
@@ -52,3 +54,37 @@ def test_wrong_calls(rulegame: Call) -> None:
     assert missing.code == 2
     assert missing.out == "countdown.yaml: 1 test, passed\n1 passed\n"
     assert "no file or bundled game 'nothing'" in missing.err
+
+
+OTHERWISE = """\
+rulegame: 1
+title: Flags
+players: [Ann, Ben]
+state:
+  up: {type: bool, start: false}
+  holder: {type: optional player}
+operations:
+  raise: {effects: {up: "true", holder: me}}
+end:
+  raised: {when: up, winners: me}
+tests:
+  all is otherwise:
+    play: [raise]
+    expect:
+      values: {up: false, holder: 2}
+      outcome: {draw: true, winners: [2]}
+"""
+
+
+def test_values_are_told_as_rulesets_write_them(rulegame: Call, tmp_path: Path) -> None:
+    """Players are counted from 1, and `true` is not Python's."""
+    file = tmp_path / "flags.yaml"
+    file.write_text(OTHERWISE, encoding="utf-8")
+    result = rulegame("test", str(file))
+    assert result.code == 1
+    assert [line.strip() for line in result.out.splitlines() if "should" in line] == [
+        "up should be false, but it is true",
+        "holder should be 2, but it is 1",
+        "the outcome's draw should be true, but it is false",
+        "the outcome's winners should be [2], but it is [1]",
+    ]

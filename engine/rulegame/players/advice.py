@@ -65,7 +65,7 @@ def advise(
     except GameError as error:
         note = f"the rules fail in some state ({error.diagnostic.message})"
     else:
-        number = None if view.state is None else solution.graph.numbers.get(view.state.cells)
+        number = None if view.state is None else solution.graph.find(view.state)
         if number is not None:
             return _from_solution(solution, number)
         note = "the game as it was solved never comes to this state"

@@ -23,6 +23,12 @@ class Budget:
             return str(self.iterations)
         return f"{self.seconds:g}s" if self.seconds >= 1 else f"{self.seconds * 1000:g}ms"
 
+    def after(self, seconds: float) -> Budget:
+        """What is left after some time; a fifth at least."""
+        if self.seconds is None:
+            return self
+        return Budget(seconds=max(self.seconds / 5, self.seconds - seconds))
+
     def rounds(self) -> Iterator[int]:
         """Counts as long as the budget lasts; at least once."""
         if self.seconds is None:

@@ -21,11 +21,12 @@ from rulegame.sight import Sight
 
 MOST_STATES: Final = 20_000  # that are held possible at once; beyond, some are drawn
 MOST_PLAYS: Final = 400_000  # moves tried for one belief
-MOST_MOVES: Final = 2_000_000  # moves made up for one step of it
-FEWEST: Final = 16
+MOST_MOVES: Final = 300_000  # moves made up for one step of it
+FEWEST: Final = 8
 TRIES: Final = 4
 GUESSES: Final = 32
 GUESSING_STEPS: Final = 1500
+GUESSING_MOVES: Final = 1_000_000
 
 Agrees = Callable[[Cells], bool]
 Weights = dict[Cells, float]
@@ -116,7 +117,7 @@ class _Tracker:
         weights = starts
         for seen, agrees in zip(self._past, self._agrees, strict=False):
             weights = self._follow(self._thin(weights), seen, agrees)
-        return weights
+        return self._thin(weights)
 
     def _thin(self, weights: Weights) -> Weights:
         """As many of the states as can be followed further."""
@@ -190,20 +191,21 @@ def _random_states(view: View, table: Table, rng: Random) -> Iterator[Cells]:
     """States of random games in which the same decision is due as in the view."""
     seat, point = view.cells[SEAT], view.cells[POINT]
     starts = [view.game.start(first).cells for first in range(table.seats)]
-    left = GUESSING_STEPS
-    while left > 0:
-        left -= 1
+    steps, made = 0, 0
+    while steps < GUESSING_STEPS and made < GUESSING_MOVES:
+        steps += 1
         cells = rng.choice(starts)
         try:
-            while left > 0 and cells[POINT] >= 0:
-                left -= 1
+            while steps < GUESSING_STEPS and made < GUESSING_MOVES and cells[POINT] >= 0:
+                steps += 1
                 if cells[SEAT] == seat and cells[POINT] == point:
                     yield cells
-                codes = (
-                    table.roll(cells, rng)
-                    if cells[POINT] in table.rolls
-                    else rng.choice(table.settle(cells)[1]).codes
-                )
+                if cells[POINT] in table.rolls:
+                    codes = table.roll(cells, rng)
+                else:
+                    moves = table.settle(cells)[1]
+                    made += len(moves)
+                    codes = rng.choice(moves).codes
                 cells = table.advance(table.play(cells, codes))
         except BROKEN:
             continue

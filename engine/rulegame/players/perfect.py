@@ -29,7 +29,7 @@ class PerfectPlayer:
         moves = view.moves
         if len(moves) == 1:
             return moves[0]
-        number = None if view.state is None else self._solution.graph.numbers.get(view.state.cells)
+        number = None if view.state is None else self._solution.graph.find(view.state)
         if number is None:
             return self._otherwise.choose(view, rng)
         return rng.choice(good_moves(self._solution, number))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from time import monotonic
 
 from rulegame.game import Move, View
 from rulegame.players.budget import Budget
@@ -22,10 +23,11 @@ def search(view: View, rng: Random, budget: Budget = DEFAULT) -> Findings | None
     table = view.game.companion(Table)
     if view.state is not None:
         return Tree(table, view.state.cells, rng).search(budget)
+    began = monotonic()
     belief = believe(view, rng)
     if not len(belief):
         return None
-    return Forest(table, view, belief, rng).search(budget)
+    return Forest(table, view, belief, rng).search(budget.after(monotonic() - began))
 
 
 class SearchPlayer:

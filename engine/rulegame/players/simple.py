@@ -13,6 +13,7 @@ from rulegame.runtime import Cells
 
 MOST_FACES: Final = 1000  # rolls that are reckoned through for one move; beyond, some are drawn
 MOST_STATES: Final = 40  # hidden possibilities that are reckoned through for one move
+MOST_PLAYS: Final = 20_000  # of all moves in all possibilities
 
 Worth = tuple[float, float]  # the result (win 1, loss -1), and the payoff; both expected
 
@@ -37,17 +38,18 @@ class GreedyPlayer:
         moves = view.moves
         if len(moves) == 1:
             return moves[0]
-        states = _considered(believe(view, rng), rng)
+        states = _considered(believe(view, rng), len(moves), rng)
         look = _Look(view.game.companion(Table), view.seat, rng)
         worths = [_mean([look.after(cells, move) for cells in states]) for move in moves]
         best = max(worths)
         return rng.choice([m for m, worth in zip(moves, worths, strict=True) if worth == best])
 
 
-def _considered(belief: Belief, rng: Random) -> list[Cells]:
-    if len(belief) <= MOST_STATES:
+def _considered(belief: Belief, moves: int, rng: Random) -> list[Cells]:
+    most = max(1, min(MOST_STATES, MOST_PLAYS // moves))
+    if len(belief) <= most:
         return list(belief.states)
-    return [belief.draw(rng) for _ in range(MOST_STATES)]
+    return [belief.draw(rng) for _ in range(most)]
 
 
 def _mean(worths: list[Worth]) -> Worth:

@@ -11,6 +11,7 @@ from rulegame.diagnostics import Span
 from rulegame.game import Move
 from rulegame.model import Ruleset
 from rulegame.nodes import mapping_of
+from rulegame.wording import as_written
 
 Status = Literal["proved", "refuted", "undecided"]
 PROVED: Final = "proved"
@@ -90,7 +91,7 @@ class Setting:
 
     def texts(self) -> list[tuple[str, str]]:
         """Each parameter with its value as it is written."""
-        return [(name, _text(value)) for name, value in self.values.items()]
+        return [(name, as_written(value)) for name, value in self.values.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +147,3 @@ def common_warnings(reports: Sequence[tuple[Setting, Report]]) -> tuple[Warned, 
         return ()
     kept = set.intersection(*({(w.kind, w.name) for w in r.warnings} for _, r in reports))
     return tuple(w for w in reports[0][1].warnings if (w.kind, w.name) in kept)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)

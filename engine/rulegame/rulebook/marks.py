@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
+from rulegame.wording import joined
+
 Style = Literal["plain", "strong", "code"]
 
 # Private-use characters: `clean` takes them out of everything that stems from a file.
@@ -59,9 +61,7 @@ def capital(sentence: str) -> str:
 
 def and_list(items: list[str], word: str = "and") -> str:
     """`a, b and c`."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+    return joined(items, word)
 
 
 def full_stop(sentence: str) -> str:

@@ -122,7 +122,16 @@ def state_codes(ruleset: Ruleset, name: str, node: Node) -> list[int]:
 
 
 def seats_from_one(value: Any, type_: Type) -> Any:
-    """Players are counted from 1 in rulesets, from 0 in Python."""
+    """A value of a ruleset, which counts players from 1, as Python has it, which does from 0."""
+    return _seats(value, type_, -1)
+
+
+def seats_to_one(value: Any, type_: Type) -> Any:
+    """A value of Python as a ruleset has it."""
+    return _seats(value, type_, 1)
+
+
+def _seats(value: Any, type_: Type, by: int) -> Any:
     from rulegame.types import Grid, List, Optional, Player
 
     inner = type_.of if isinstance(type_, (List, Grid)) else type_
@@ -130,8 +139,8 @@ def seats_from_one(value: Any, type_: Type) -> Any:
     if not isinstance(inner, Player):
         return value
     if isinstance(value, list):
-        return [seats_from_one(v, type_) for v in value]
-    return value - 1 if isinstance(value, int) else value
+        return [_seats(v, type_, by) for v in value]
+    return value + by if isinstance(value, int) else value
 
 
 def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]:

@@ -11,7 +11,8 @@ from rulegame.model import Ruleset
 from rulegame.nodes import Mapping as MappingNode
 from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
 from rulegame.nodes import Sequence as SequenceNode
-from rulegame.ruletests.checking import seats_from_one, state_codes, variation
+from rulegame.ruletests.checking import seats_from_one, seats_to_one, state_codes, variation
+from rulegame.wording import as_written
 
 if TYPE_CHECKING:
     from rulegame.dialogue import Ask, Conversation, Ending
@@ -170,9 +171,10 @@ class _TestRun:
             codes = state_codes(game.ruleset, key.text, value)
             at = game.program.shape.layout.offsets[key.text]
             if list(state.cells[at : at + len(codes)]) != codes:
-                failures.append(
-                    f"{key.text} should be {to_plain(value)}, but it is {_plain(state[key.text])}"
-                )
+                type_ = game.ruleset.state[key.text].variable.type
+                found = as_written(seats_to_one(state[key.text], type_))
+                wanted = as_written(to_plain(value))
+                failures.append(f"{key.text} should be {wanted}, but it is {found}")
         player = self._expect.get("player")
         if isinstance(player, Scalar) and isinstance(player.value, int):
             seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
@@ -206,7 +208,8 @@ class _TestRun:
         }
         for key, value in expected.items():
             if found[key] != value:
-                failures.append(f"the outcome's {key} should be {value}, but it is {found[key]}")
+                wanted, was = as_written(value), as_written(found[key])
+                failures.append(f"the outcome's {key} should be {wanted}, but it is {was}")
         return failures
 
 
@@ -273,9 +276,3 @@ def _difference(what: str, wanted: list[str], found: list[str]) -> str:
     if extra:
         parts.append(f"  not expected: {', '.join(extra)}")
     return "\n".join(parts)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return [_plain(v) for v in value] if isinstance(value, list) else value

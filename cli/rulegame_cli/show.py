@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
 from rulegame_cli.opening import open_ruleset
+from rulegame_cli.tables import columns
 from rulegame_cli.terminal import one_line
 
 if TYPE_CHECKING:
@@ -88,9 +89,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[str]:
         (rule.name, _value(rule, ruleset), _bounds(rule, ruleset), one_line(rule.about))
         for rule in ruleset.parameters.values()
     ]
-    widths = [max(len(row[k]) for row in rows) for k in range(3)]
-    for row in rows:
-        yield "  " + "  ".join((*(row[k].ljust(widths[k]) for k in range(3)), row[3]))
+    yield from (f"  {line}" for line in columns(rows, left=range(4)))
 
 
 def _value(rule: ParameterRule, ruleset: Ruleset) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.wording import counted
 from rulegame_cli.reporters import json_object, json_place, problems_text
 from rulegame_cli.terminal import Style, one_line, visible
 
@@ -98,12 +99,7 @@ def _size(one: Examined) -> str:
     if not sizes:
         return f"{settings}too large"
     least, most = min(sizes), max(sizes)
-    return f"{settings}{f'{least:,} to ' if least < most else ''}{_counted(most)}"
-
-
-def _counted(count: int) -> str:
-    """`1 state`, `3,004 states`."""
-    return f"{count:,} state{'' if count == 1 else 's'}"
+    return f"{settings}{f'{least:,} to ' if least < most else ''}{counted(most, 'state')}"
 
 
 def _times(claim: Overall) -> str:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from rulegame.wording import counted
 from rulegame_cli.tables import bars, columns
 from rulegame_cli.terminal import Style, one_line
 
@@ -54,15 +55,11 @@ def _how(report: Report) -> Iterator[str]:
         first = ", each moves first in turn"
     else:
         first = f", {names[report.first]} moves first"
-    yield f"{_counted(report.games, 'game')}, seed {report.seed}: {sides}{first}"
+    yield f"{counted(report.games, 'game')}, seed {report.seed}: {sides}{first}"
     if report.states is None:
         yield "Played one by one."
     else:
-        yield f"Played over the graph of {_counted(report.states, 'state')}."
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+        yield f"Played over the graph of {counted(report.states, 'state')}."
 
 
 def percent(share: float) -> str:

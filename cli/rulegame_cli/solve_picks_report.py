@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.wording import counted
+from rulegame_cli.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.tables import columns
 from rulegame_cli.terminal import one_line
 
 if TYPE_CHECKING:
     from rulegame.solving.laid_open import LaidOpenSolution, PickOption
 
 LONGEST_SHARE: Final = 15  # characters of a fraction in a table
-LONGEST_FRACTION: Final = 200
 SIDES: Final = ("first", "second")
 
 
@@ -26,13 +28,13 @@ def as_data(solution: LaidOpenSolution, top: int | None) -> dict[str, Any]:
         "laid_open": True,
         "states": len(solution.graph),
         "moves": solution.graph.edges,
-        "value": _text(solution.value),
-        "value_decimal": _decimal(solution.value, solution.lower, solution.upper),
+        "value": fraction_text(solution.value),
+        "value_decimal": decimal(solution),
         "exact": solution.exact,
         "lower": solution.lower,
         "upper": solution.upper,
         "result": solution.result,
-        "win_probability": _text(chance) if isinstance(chance, Fraction) else chance,
+        "win_probability": fraction_text(chance) if isinstance(chance, Fraction) else chance,
         "best_moves": [pick.text for pick in solution.best_picks[0]],
         "distance": solution.distance,
         "shortest_game": solution.shortest_game,
@@ -58,19 +60,11 @@ def _option_data(option: PickOption) -> dict[str, Any]:
     return {
         "move": option.pick.text,
         "probability": str(option.probability),
-        "value": _text(option.value),
-        "value_decimal": _decimal(option.value, option.lower, option.upper),
+        "value": fraction_text(option.value),
+        "value_decimal": decimal(option),
         "lower": option.lower,
         "upper": option.upper,
     }
-
-
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _decimal(value: Fraction | None, lower: float, upper: float) -> float:
-    return float(value) if value is not None else (lower + upper) / 2
 
 
 def ranked(solution: LaidOpenSolution, side: int) -> list[PickOption]:
@@ -78,7 +72,7 @@ def ranked(solution: LaidOpenSolution, side: int) -> list[PickOption]:
     sign = -1 if side == 0 else 1
     return sorted(
         solution.options(side),
-        key=lambda o: (-o.probability, sign * _decimal(o.value, o.lower, o.upper)),
+        key=lambda o: (-o.probability, sign * decimal(o)),
     )
 
 
@@ -92,12 +86,12 @@ def report(solution: LaidOpenSolution, first: int, top: int | None) -> Iterator[
     names = one_line(players[first]), one_line(players[1 - first])
     yield f"{one_line(graph.game.ruleset.title)}, with the picks laid open"
     yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
-    yield f"Shortest game: {_moves(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {_moves(solution.longest_game, 'none: play can go on for ever')}"
+    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
+    yield f"Longest game: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
     yield ""
     counts, pairs = [len(picks) for picks in solution.picks], solution.positions.size
     yield (
-        f"{pairs:,} pair{'' if pairs == 1 else 's'} of picks: "
+        f"{counted(pairs, 'pair')} of picks: "
         f"{counts[0]:,} of {names[0]}, who moves first, times {counts[1]:,} of {names[1]}."
     )
     yield "Solved is the game in which both pick at once, and then lay their picks open."
@@ -109,13 +103,9 @@ def report(solution: LaidOpenSolution, first: int, top: int | None) -> Iterator[
         yield from _table(solution, side, names, top)
 
 
-def _moves(count: int | None, otherwise: str) -> str:
-    return otherwise if count is None else f"{count} move{'' if count == 1 else 's'}"
-
-
 def _verdict(solution: LaidOpenSolution, names: tuple[str, str]) -> Iterator[str]:
     away = solution.distance
-    end = "" if away is None else f", in {_moves(away, '')}"
+    end = "" if away is None else f", in {moves_text(away, '')}"
     if solution.result in SIDES:
         side = SIDES.index(solution.result)
         yield (
@@ -131,21 +121,10 @@ def _verdict(solution: LaidOpenSolution, names: tuple[str, str]) -> Iterator[str
         return
     if solution.result == "mixed":
         yield "Neither side can settle the game by one pick: best play mixes them by chance."
-    yield f"The value for {names[0]}, who moves first: {_value(solution)}"
+    yield f"The value for {names[0]}, who moves first: {value_for_people(solution)}"
     chance = solution.win_probability
     if chance is not None:
         yield f"{names[0]} wins with probability {float(chance):.10g} under best play."
-
-
-def _value(solution: LaidOpenSolution) -> str:
-    if solution.value is None:
-        width = solution.upper - solution.lower
-        return f"between {solution.lower!r} and {solution.upper!r} (width {width:.1e})"
-    text = str(solution.value)
-    if len(text) > LONGEST_FRACTION:
-        digits = len(str(solution.value.denominator))
-        text = f"a fraction with {digits} digits below the line"
-    return f"{text} ({float(solution.value):.10g})"
 
 
 def _table(
@@ -159,14 +138,15 @@ def _table(
         f"Picks of {names[side]}: how often in a best mix, "
         f"and the value against the best mix of {names[1 - side]}:"
     )
-    texts = [one_line(option.pick.text) for option in shown]
-    width = max(map(len, texts))
-    shares = [_share(option.probability) for option in shown]
-    room = max(map(len, shares))
-    for option, text, share in zip(shown, texts, shares, strict=True):
-        mark = "*" if option.pick.text in best else " "
-        worth = _decimal(option.value, option.lower, option.upper)
-        yield f"{mark} {text.ljust(width)}  {share.rjust(room)}  {worth:+.10f}"
+    rows = [
+        (
+            f"{'*' if option.pick.text in best else ' '} {one_line(option.pick.text)}",
+            _share(option.probability),
+            f"{decimal(option):+.10f}",
+        )
+        for option in shown
+    ]
+    yield from columns(rows)
     if len(shown) < len(options):
         yield f"  … and {len(options) - len(shown):,} more"
 

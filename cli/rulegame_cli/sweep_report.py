@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rulegame_cli.figures import decimal
 from rulegame_cli.simulate import as_data as report_data
-from rulegame_cli.simulation_text import percent
+from rulegame_cli.simulate_report import percent
 from rulegame_cli.tables import columns
 from rulegame_cli.terminal import Style, one_line
 from rulegame_cli.varying import setting_text, value_text
@@ -76,7 +77,7 @@ _SIMULATED: Final = ["first wins", "loses", "draws", "advantage", "95% interval"
 def _solved_row(setting: Setting, sweep: Sweep) -> list[str]:
     solved = setting.solved
     assert solved is not None
-    value = fraction_text(solved.value)
+    value = exact_text(solved.value)
     chance = solved.win_probability
     return [
         f"{solved.states:,}",
@@ -141,7 +142,7 @@ def _verdict(sweep: Sweep) -> Iterator[str]:
 
 def _worth(setting: Setting) -> str:
     exact = setting.solved.value if setting.solved is not None else None
-    text = fraction_text(exact)
+    text = exact_text(exact)
     if text is not None and len(text) <= SHORT:
         return f"value {text}"
     return f"{'value' if setting.solved is not None else 'advantage'} {setting.advantage:+.6f}"
@@ -150,7 +151,7 @@ def _worth(setting: Setting) -> str:
 # ---- for programs
 
 
-def fraction_text(value: Fraction | float | None) -> str | None:
+def exact_text(value: Fraction | float | None) -> str | None:
     """A fraction as a text, unless it is beyond measure."""
     if isinstance(value, Fraction) and value.denominator.bit_length() <= MOST_BITS:
         return str(value)
@@ -203,10 +204,8 @@ def _solved_data(solved: Solved) -> dict[str, Any]:
     chance = solved.win_probability
     return {
         "states": solved.states,
-        "value": fraction_text(solved.value),
-        "value_decimal": (solved.lower + solved.upper) / 2
-        if solved.value is None
-        else float(solved.value),
+        "value": exact_text(solved.value),
+        "value_decimal": decimal(solved),
         "exact": solved.value is not None,
         "lower": solved.lower,
         "upper": solved.upper,

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from rulegame_cli.arguments import AsJson, NoColor, RulesetName, read_count
+from rulegame_cli.figures import moves_text
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.progress import working
+from rulegame_cli.tables import columns
 from rulegame_cli.terminal import Style, one_line, style_for
 
 if TYPE_CHECKING:
@@ -197,16 +199,12 @@ def _some(texts: tuple[str, ...]) -> str:
 def _values(titles: tuple[str, str], values: tuple[Worth | str, Worth | str]) -> Iterator[str]:
     """A table of what best play comes to, before and after."""
     yield from ("", "What it does to the game")
-    columns = [_worth_rows(one) for one in values]
+    old, new = (_worth_rows(one) for one in values)
     heads = titles if titles[0] != titles[1] else ("before", "after")
-    names = list(dict.fromkeys(name for column in columns for name in column))
-    old, new = columns
+    names = list(dict.fromkeys((*old, *new)))
     rows = [("", heads[0], heads[1])]
     rows += [(name, old.get(name, ""), new.get(name, "")) for name in names]
-    widths = [max(len(row[k]) for row in rows) for k in range(3)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield f"  {'  '.join(cells)}"
+    yield from (f"  {line}" for line in columns(rows, left=range(3)))
     for title, one in zip(heads, values, strict=True):
         if isinstance(one, str):
             yield f"  {title} is not solved: {one_line(one)}"
@@ -221,8 +219,8 @@ def _worth_rows(worth: Worth | str) -> dict[str, str]:
         "under best play": RESULTS.get(worth.result, worth.result) + away,
         "value for the first player": _value(worth),
         "the first player's chance": "" if chance is None else f"{100 * float(chance):.4g}%",
-        "shortest game": _moves(worth.shortest, "no game can end"),
-        "longest game": _moves(worth.longest, "without end"),
+        "shortest game": moves_text(worth.shortest, "no game can end"),
+        "longest game": moves_text(worth.longest, "without end"),
         "states": f"{worth.states:,}",
     }
 
@@ -231,7 +229,3 @@ def _value(worth: Worth) -> str:
     if worth.value is not None:
         return f"{float(worth.value):+.6g}" if worth.value else "0"
     return f"between {worth.lower:+.6g} and {worth.upper:+.6g}"
-
-
-def _moves(count: int | None, otherwise: str) -> str:
-    return otherwise if count is None else f"{count} move{'' if count == 1 else 's'}"

@@ -1,0 +1,51 @@
+"""Values and lengths of solved games, as reports write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from rulegame.wording import counted
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+LONGEST_FRACTION: Final = 200  # digits of a fraction that people still want to see in full
+
+
+class Valued(Protocol):
+    """What has an exact value, or bounds between which it lies."""
+
+    @property
+    def value(self) -> Fraction | None: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+
+
+def moves_text(count: int | None, otherwise: str) -> str:
+    """How many moves; `otherwise` if there is no such number."""
+    return otherwise if count is None else counted(count, "move")
+
+
+def fraction_text(value: Fraction | None) -> str | None:
+    """A fraction as JSON has it."""
+    return None if value is None else str(value)
+
+
+def decimal(valued: Valued) -> float:
+    """The value; halfway between the bounds where it is not known."""
+    if valued.value is not None:
+        return float(valued.value)
+    return (valued.lower + valued.upper) / 2
+
+
+def value_for_people(valued: Valued) -> str:
+    """The value in full where it can be read, and as a decimal; or the bounds."""
+    if valued.value is None:
+        width = valued.upper - valued.lower
+        return f"between {valued.lower!r} and {valued.upper!r} (width {width:.1e})"
+    text = str(valued.value)
+    if len(text) > LONGEST_FRACTION:
+        text = f"a fraction with {len(str(valued.value.denominator))} digits below the line"
+    return f"{text} ({float(valued.value):.10g})"

@@ -1,0 +1,48 @@
+"""Files that are there as a whole or not at all, whenever the program is ended."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
+    """Writes a file; a reader finds the old one or the whole new one. A `new` file replaces none:
+    FileExistsError, even if the other has appeared in the meantime.
+    """
+    beside = path.with_name(f".rulegame-{os.getpid()}.new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    beside.unlink(missing_ok=True)  # of a process that was killed and had the same number
+    try:
+        descriptor = os.open(beside, flags, mode)
+        try:
+            write_all(descriptor, data)
+            with suppress(OSError):
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if new:
+            _place(beside, path)
+        else:
+            beside.replace(path)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """All of it, however little the system takes at once."""
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _place(beside: Path, path: Path) -> None:
+    try:
+        os.link(beside, path)  # which never overwrites
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists() or path.is_symlink():
+            raise FileExistsError(f"there is already a file '{path}'") from None
+        beside.replace(path)
