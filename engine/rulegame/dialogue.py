@@ -427,11 +427,12 @@ class _Dialogue:
                 typed_text = " ".join(line.split())
                 self._say(question.render("unknown", {**names, "typed": typed_text}))
                 continue
-            barred = move if move is not None else answer.option.moves[0] if answer.option else None
-            assert barred is not None
-            operation = self._ruleset.operation(barred.operation)
+            if move is None:
+                assert answer.option is not None
+                move = question.nearest_to_valid(answer.option)
+            operation = self._ruleset.operation(move.operation)
             label = operation.label if operation is not None else ""
-            because = question.refusal(barred, "because")
+            because = question.refusal(move, "because")
             shown = [o for o in question.options if o.valid]
             names = {**names, **question.menu_names(shown, self._common())}
             self._say(question.render("refused", {**names, "because": because, "label": label}))
