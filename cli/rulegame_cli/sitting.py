@@ -43,6 +43,11 @@ class Table:
         """The seats of people."""
         return frozenset(seat for seat, spec in enumerate(self.seats) if spec == HUMAN)
 
+    @property
+    def overlooked(self) -> frozenset[int]:
+        """The seats of computers whose turns their human opponents see."""
+        return frozenset(range(len(self.seats))) - self.humans if self.humans else frozenset()
+
 
 def resignation(seat: int, players: int) -> Outcome:
     """Whoever resigns loses, and all others win."""
@@ -100,6 +105,7 @@ class Sitting:
             first=session.first,
             names=self._table.names,
             played=session.played,
+            discreet=self._table.overlooked,
         )
         try:
             reached: Ask | Ending = next(self._conversation)

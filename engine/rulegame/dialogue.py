@@ -6,7 +6,7 @@ Nothing is printed here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,11 +73,13 @@ def converse(
     names: Sequence[str] = (),
     start: State | None = None,
     played: Callable[[State, Move], None] = unobserved,
+    discreet: Container[int] = (),
 ) -> Conversation:
     """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
-    and each roll as soon as it has happened, with the state before it.
+    and each roll as soon as it has happened, with the state before it. At the turns of `discreet`
+    seats others look on: what only the player of such a seat may see is not printed.
     """
-    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played)
+    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played, discreet)
     return dialogue.run(start or game.start(first))
 
 
@@ -88,8 +90,11 @@ class _Dialogue:
         roll: Callable[[State], Move],
         names: Sequence[str],
         observe: Callable[[State, Move], None],
+        discreet: Container[int],
     ) -> None:
         self._game = game
+        hidden = any(value.seen_by == "owner" for value in game.ruleset.state.values())
+        self._discreet = discreet if hidden else ()
         self._observe = observe
         self._ruleset = game.ruleset
         self._roll = roll
@@ -137,7 +142,8 @@ class _Dialogue:
         candidates = (own, of_operation, self._ruleset.texts.get(name))
         template = next((t for t in candidates if t is not None and not t.uses & missing), None)
         if template is None:
-            template = self._renderer.text(name)
+            discreet = name == "turn" and me in self._discreet
+            template = self._renderer.text(name, "discreet" if discreet else "texts")
         context = Context(
             cells=state.cells,
             other=(before or state).cells,
@@ -395,7 +401,8 @@ class _Dialogue:
         while True:
             names = {**self._common(), **question.menu_names(shown, self._common())}
             said = len(self._recap)
-            self._say(question.render("menu", names))
+            if state.player not in self._discreet:  # a menu may be made of what is hidden
+                self._say(question.render("menu", names))
             prompt = question.render("prompt", names)
             menu, recap = "".join(self._recap[said:]), "".join(self._recap)
             line = yield Ask(
@@ -420,11 +427,12 @@ class _Dialogue:
                 typed_text = " ".join(line.split())
                 self._say(question.render("unknown", {**names, "typed": typed_text}))
                 continue
-            barred = move if move is not None else answer.option.moves[0] if answer.option else None
-            assert barred is not None
-            operation = self._ruleset.operation(barred.operation)
+            if move is None:
+                assert answer.option is not None
+                move = question.nearest_to_valid(answer.option)
+            operation = self._ruleset.operation(move.operation)
             label = operation.label if operation is not None else ""
-            because = question.refusal(barred, "because")
+            because = question.refusal(move, "because")
             shown = [o for o in question.options if o.valid]
             names = {**names, **question.menu_names(shown, self._common())}
             self._say(question.render("refused", {**names, "because": because, "label": label}))

@@ -4,7 +4,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,7 +79,9 @@ class Renderer:
         self._repeated = 0  # times that loops of the text have gone round
 
     def text(self, name: str, kind: str = "texts") -> Template:
-        """A default text; `kind` is "choice" or "set" for the question for a choice."""
+        """A default text; `kind` is "choice" or "set" for the question for a choice, "discreet" for
+        one that tells nothing hidden.
+        """
         return self._defaults[kind, name]
 
     def render(self, template: Template, context: Context) -> str:
@@ -147,9 +149,12 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
         return template._replace(source=None)
 
     texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
-    texts["texts", "turn"] = made(_turn_text(ruleset), TEXT_NAMES["turn"])
+    values = ruleset.state.values()
+    texts["texts", "turn"] = made(_turn_text(values), TEXT_NAMES["turn"])
+    told_to_all = [value for value in values if value.seen_by == "all"]
+    texts["discreet", "turn"] = made(_turn_text(told_to_all), TEXT_NAMES["turn"])
     if "turn" not in ruleset.texts:  # the last position is shown as every position was
-        boards = [v for v in ruleset.state.values() if isinstance(v.variable.type, Grid)]
+        boards = [v for v in values if isinstance(v.variable.type, Grid)]
         last = "".join(_value_text(v) for v in boards if v.seen_by == "all")
         texts["texts", "ended"] = made(last + RESULT, TEXT_NAMES["ended"])
     for name, source in CHOICE_TEXTS.items():
@@ -159,9 +164,9 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     return texts
 
 
-def _turn_text(ruleset: Ruleset) -> str:
+def _turn_text(values: Iterable[StateValue]) -> str:
     """Whose turn it is, and every value that this player may see; each line ends itself."""
-    return "{my.name}'s turn.\n" + "".join(_value_text(v) for v in ruleset.state.values())
+    return "{my.name}'s turn.\n" + "".join(_value_text(v) for v in values)
 
 
 def _value_text(value: StateValue) -> str:

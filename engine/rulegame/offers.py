@@ -61,7 +61,9 @@ class Offers:
             yield from self._choices(operation, state, (*earlier, code))
 
     def barring(self, state: State, move: Move) -> Iterator[str]:
-        """The names of the validity rules that the move breaks, in order."""
+        """The names of the validity rules that the move breaks, in order. Once one does, a rule
+        that cannot be worked out for the move is passed over: the first may be there to guard it.
+        """
         operation = self._game.ruleset.operation(move.operation)
         assert operation is not None
         codes = move.codes[1:]
@@ -69,10 +71,15 @@ class Offers:
         afterwards = [rule for rule in rules if rule.uses_after]
         barred = False
         for rule in rules:
-            if rule.uses_after or self._holds(
-                rule.requires[operation.name], operation, state, codes
-            ):
-                continue
+            try:
+                if rule.uses_after or self._holds(
+                    rule.requires[operation.name], operation, state, codes
+                ):
+                    continue
+            except (Fault, GameError):
+                if barred:
+                    continue
+                raise
             barred = True
             yield rule.name
         try:

@@ -196,8 +196,20 @@ class Question:
         """Why an option is not valid, at length and as a note; empty if it is."""
         if option.valid:
             return "", ""
-        move = option.moves[0]
+        move = self.nearest_to_valid(option)
         return self.refusal(move, "because"), self.refusal(move, "note")
+
+    def nearest_to_valid(self, option: Option) -> Move:
+        """Of the moves that an option leaves, the one that keeps the most rules before it breaks
+        one: if none is valid, what bars that one says most about why.
+        """
+        order = {rule.name: n for n, rule in enumerate(self._game.ruleset.validity)}
+
+        def kept(move: Move) -> int:
+            first = next(self._offers.barring(self._state, move), None)
+            return len(order) if first is None else order.get(first, -1)
+
+        return max(option.moves[:MOST_ENTRIES], key=kept)
 
     def refusal(self, move: Move, text: str) -> str:
         """The text of the first rule that bars a move."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -204,3 +206,37 @@ def test_no_standard_output_at_all() -> None:
         ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+SECRET = """
+rulegame: 1
+title: Hidden Hands
+state:
+  each player:
+    hand: {type: set of 1..9, seen by: owner}
+    points: 0
+setup:
+  pick:
+    choose: {numbers: "subsets(1..9, 2)"}
+    effects: {my.hand: numbers}
+    secret: true
+operations:
+  play:
+    choose: {n: my.hand}
+    effects: {my.hand: "without(my.hand, n)", my.points: my.points + n}
+end:
+  over: {when: size(my.hand) == 0 and size(their.hand) == 0, payoff: points}
+"""
+
+
+def test_what_a_computer_hides_is_not_printed(rulegame: Call, tmp_path: Path) -> None:
+    file = tmp_path / "hidden.yaml"
+    file.write_text(SECRET, "utf-8")
+    arguments = ("play", str(file), "--vs", "random", "--seed", "5")
+    result = rulegame(*arguments, typed="1 2\n1\n2\n")
+    mine, *theirs = result.out.split("Player 2's turn.\n")
+    assert "Your hand: 1, 2\n" in mine
+    for turn in theirs:
+        assert re.match(r"Player 1: points \d\nPlayer 2: points \d+\nChoose n: \d\n", turn), turn
+    watched = rulegame("play", str(file), "--watch", "--seed", "5")
+    assert watched.out.count("Your hand: ") == 4, "nobody to keep a secret from"

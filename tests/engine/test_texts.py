@@ -121,3 +121,46 @@ def test_whose_turn_it_is_while_a_roll_is_due(player: int, passes: bool, tmp_pat
     file.write_text(f"rulegame: 1\nextends: dice_duel\n{tests}", "utf-8")
     (result,) = run_tests(file).results
     assert (result.failures == ()) is passes
+
+
+def test_why_an_operation_is_barred_is_said_of_what_comes_nearest(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.yaml"
+    file.write_text(
+        """
+rulegame: 1
+title: Pieces
+state: {row: {type: list of int, start: [0, 1, 2]}}
+operations:
+  wait: {effects: {}}
+  take: {choose: {from_: 1..3, to: 1..3}, effects: {"row[to]": 1}}
+validity:
+  own: {require: "row[from_] == 1", because: "there is no piece of yours at {from_}"}
+  step: {require: to == from_ + 1, because: "a piece moves to the right"}
+  theirs: {require: "row[to] == 3", because: "there is nothing to take"}
+end: {never: {when: "row[1] == 9", result: win}}
+""",
+        "utf-8",
+    )
+    conversation = converse(load(file), roll=lambda state: state.moves[0])
+    assert "2. Take (not valid: there is nothing to take)" in next(conversation).text
+    assert "Not valid: there is nothing to take\n" in conversation.send("take").text
+
+
+def test_a_note_on_a_rule_that_another_one_guards(tmp_path: Path) -> None:
+    file = tmp_path / "guarded.yaml"
+    file.write_text(
+        """
+rulegame: 1
+title: Guarded
+state: {row: {type: list of int, start: [0, 1, 0]}}
+operations:
+  mark: {choose: {n: 1..3}, effects: {"row[n]": 1}}
+validity:
+  not_the_last: {require: n < 3, because: "nothing is to the right of it"}
+  free_right: {require: "row[n + 1] == 0", note: "not beside a mark"}
+end: {never: {when: "row[1] == 9", result: win}}
+""",
+        "utf-8",
+    )
+    asked = next(converse(load(file), roll=lambda state: state.moves[0]))
+    assert asked.text.endswith("N: 2 (not beside a mark)\n")

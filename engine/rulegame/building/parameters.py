@@ -58,6 +58,8 @@ def _parameter(
     if default_node is None:
         return None
     limits = _limits(node)
+    if not _are_in_order(bench, key.text, node, limits):
+        return None
     for word in limits.words:
         bench.vocabulary.words.setdefault(word, len(bench.vocabulary.words))
     default = _value(bench, key.text, default_node, limits, "E401")
@@ -79,6 +81,18 @@ def _limits(node: MappingNode) -> _Limits:
     )
     different = isinstance(n := node.get("different"), Scalar) and n.value is True
     return _Limits(words, low, high, least, most, different)
+
+
+def _are_in_order(bench: Workbench, name: str, node: MappingNode, limits: _Limits) -> bool:
+    """Whether something is within the limits at all; complains if not."""
+    numbers = ("min", limits.low, "max", limits.high)
+    sizes = ("min size", limits.least, "max size", limits.most)
+    for lower, low, upper, high in (numbers, sizes):
+        if low is not None and high is not None and low > high:
+            message = f"'{upper}' of '{name}' is less than its '{lower}': {high} and {low}"
+            bench.report("E401", message, node.get(upper) or node, "exchange the two")
+            return False
+    return True
 
 
 def _value(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulegame.building.workbench import Workbench
-from rulegame.diagnostics import did_you_mean
+from rulegame.diagnostics import did_you_mean, nearest
 from rulegame.expressions import syntax, typed
 from rulegame.expressions.binding import Scope
 from rulegame.expressions.parsing import SyntaxProblem, parse_type
@@ -138,7 +138,9 @@ def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None
     try:
         name = parse_type(node)
     except SyntaxProblem as problem:
+        close = nearest(node.text.strip().partition(" ")[0], ("optional", "list", "set", "grid"))
         hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, …"
+        hint = f"did you mean '{close}'?" if close else hint
         bench.diagnostics.append(
             problem.diagnostic._replace(message="this is not a type", hint=hint)
         )

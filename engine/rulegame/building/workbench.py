@@ -9,6 +9,7 @@ from typing import Final
 
 from rulegame.diagnostics import Diagnostic, Related
 from rulegame.expressions import typed
+from rulegame.expressions.advice import range_instead_of
 from rulegame.expressions.binding import Binder, Heard, Scope, Vocabulary
 from rulegame.expressions.parsing import SyntaxProblem, parse_expression
 from rulegame.expressions.syntax import Expression
@@ -99,7 +100,7 @@ class Workbench:
                 "E303",
                 f"expected a collection here, not {found.type}",
                 node,
-                "a range a..b, a list, a set or a grid",
+                range_instead_of(node.text if isinstance(node, Scalar) else ""),
             )
             return None
         return found

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
+from rulegame.expressions.advice import elements_of, instead_of
 from rulegame.expressions.functions import FUNCTIONS, Mismatch, aggregate_type, joined
 from rulegame.expressions.syntax import Era, Expression, Place
 from rulegame.expressions.typed import Typed, Variable
@@ -225,7 +226,8 @@ class Binder:
                 place,
             )
         else:
-            self._report("E303", f"expected {expected} here, not {found.type}", place)
+            hint = instead_of(found, type(expected))
+            self._report("E303", f"expected {expected} here, not {found.type}", place, hint)
 
     def _is(self, found: Typed, kind: type, expected: str, expression: Expression) -> bool:
         """Whether a part has the type that its place needs; complains if not."""
@@ -234,7 +236,8 @@ class Binder:
         if isinstance(found.type, Optional) and isinstance(found.type.of, kind):
             self._report("E306", "this may be none here", expression.place, _ask_first(expression))
         else:
-            self._report("E303", f"expected {expected} here, not {found.type}", expression.place)
+            message = f"expected {expected} here, not {found.type}"
+            self._report("E303", message, expression.place, instead_of(found, kind))
         return False
 
     # ---- expressions
@@ -407,9 +410,11 @@ class Binder:
         if players != 2:
             return self._report(
                 "E307",
-                f"with {players} players there is not one opponent",
+                "a game for one player has no opponent"
+                if players == 1
+                else f"with {players} players there is not one opponent",
                 place,
-                "say whose: 'score of p', next(me), players",
+                "" if players == 1 else "say whose: 'score of p', next(me), players",
             )
         return typed.Apply(Player(), "next", (typed.Seat(Player(), "me"),), place)
 
@@ -485,7 +490,7 @@ class Binder:
         known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
         if scope.texts:
             known += TEXT_KEYWORDS
-        close = nearest(name, known) or nearest(name, (*RESULTS, "none", "first", "true", "false"))
+        close = nearest(name, (*known, *RESULTS, "none", "first", "true", "false"))
         hint = f"did you mean '{close}'?" if close else did_you_mean(name, known, "known here")
         return self._report("E302", f"there is nothing called '{name}'", place, hint)
 
@@ -508,9 +513,9 @@ class Binder:
                 *self.vocabulary.definitions,
                 *(n for n, f in FUNCTIONS.items() if scope.texts or not f.text),
             ]
-            self._report(
-                "E305", f"there is no function '{e.name}'", e.place, did_you_mean(e.name, known)
-            )
+            value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
+            hint = elements_of(e.name, value.type) if value else did_you_mean(e.name, known)
+            self._report("E305", f"there is no function '{e.name}'", e.place, hint)
             for argument in e.arguments if not e.loops else ():
                 self._bind(argument, scope)
             return UNKNOWN

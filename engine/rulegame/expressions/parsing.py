@@ -253,6 +253,8 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
             message = f"there is no '{prefix[1]}.'"
             return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
     hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
+    if found == "." and text[:at].endswith(".."):
+        hint = "write a..b, with two dots, for the numbers from a to b"
     if found == "=" and text[:at].rstrip()[-1:] in tuple("+-*/"):
         hint = "give the new value alone, without '='"
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
