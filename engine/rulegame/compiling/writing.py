@@ -388,6 +388,8 @@ class Writer:
         earlier = operation.rolls[: operation.rolls.index(roll)]
         for k, name in enumerate([*names, *(r.name for r in earlier)]):
             self._set(emitter, self._shape.pending + k, load(local_name(name)))
+        if self._may_pass():  # who has moved has not passed
+            self._set(emitter, PASSES, constant(0))
         self._set(emitter, POINT, constant(self._chance_points[operation.name, roll.name]))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
 
