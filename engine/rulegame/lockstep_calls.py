@@ -24,6 +24,7 @@ from rulegame.many import (
     choose,
     compare,
     either,
+    fits,
     least_of,
     minus,
     narrowed,
@@ -91,6 +92,25 @@ def _fit(at: Choosing, value: Any, site: int) -> Any:
     if -LIMITS.integer <= low and high <= LIMITS.integer:
         return value
     raise Irregular("a number that does not fit")
+
+
+def _fit_or_none(at: Choosing, value: Any, site: int) -> Any:
+    if fits(*bounds(number(value))):  # `none` is the least of what an array has room for
+        return value
+    raise Irregular("a number that does not fit")
+
+
+def _each(check: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for the elements of a list."""
+
+    def called(at: Choosing, values: Any, site: int) -> Any:
+        if not isinstance(values, (tuple, list)):
+            raise Irregular("a list that differs")
+        for value in values:
+            check(at, value, site)
+        return values
+
+    return called
 
 
 def _divisor(at: Choosing, value: Any) -> int | Many:
@@ -351,6 +371,9 @@ def _winners_of(at: Choosing, winners: Any, players: int) -> Any:
 CALLS: Final[Mapping[str, Callable[..., Any]]] = {
     "mul": _plainly("mul", _mul),
     "fit": _plainly("fit", _fit),
+    "fit_or_none": _plainly("fit_or_none", _fit_or_none),
+    "fit_all": _plainly("fit_all", _each(_fit)),
+    "fit_all_or_none": _plainly("fit_all_or_none", _each(_fit_or_none)),
     "div": _plainly("div", _div),
     "f_mod": _plainly("f_mod", _f_mod),
     "abs": _plainly("abs", _abs),

@@ -234,3 +234,43 @@ def test_a_number_beyond_64_bits_is_not_divided_for_many() -> None:
     for name in ("div", "f_mod"):
         with pytest.raises((many.Irregular, OverflowError)):
             lockstep_calls.CALLS[name](at, 2**63 + 4, by, 0)
+
+
+STORED = """\
+state:
+  a: 9223372036854775000
+  pits: {type: list of int, size: 2}
+  last: {type: optional int}
+  seen: {type: list of optional int, size: 2}
+operations:
+  keep: {effects: {EFFECT}}
+end:
+  never: {when: a == 0, result: win}
+"""
+
+
+@pytest.mark.parametrize(
+    "effect",
+    ["pits: '[a + a, 1]'", "last: a + a if a > 0 else none", "seen: '[none, 0 - a - a]'"],
+)
+def test_what_is_stored_fits_wherever_it_is_stored(
+    effect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for least in (1, 10**9):
+        with pytest.raises(rulegame.GameError, match="E501"):
+            explore(tmp_path, monkeypatch, STORED.replace("EFFECT", effect), least)
+
+
+@pytest.mark.parametrize("where", ["choose", "roll"])
+def test_what_waits_for_a_roll_fits_too(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = STORED.replace(
+        "  keep: {effects: {EFFECT}}",
+        f"  keep: {{{where}: {{n: '[a + a, 1]'}}, steps: {{one: {{roll: {{m: 1..2}}}}}}}}"
+        if where == "choose"
+        else "  keep: {effects: {last: 1}}\nturn: {roll: {n: '[a + a, 1]'}}",
+    )
+    for least in (1, 10**9):
+        with pytest.raises(rulegame.GameError, match="E501"):
+            explore(tmp_path, monkeypatch, text, least)
