@@ -57,7 +57,7 @@ def many(array: NDArray[np.int64]) -> int | Many:
 
 
 def numbers(values: Any, low: int, high: int) -> int | Many:
-    """What was worked out: an array, or one number, where the arguments turned out not to differ."""
+    """What was worked out: an array, or one number, where the arguments do not differ."""
     return Many(values, low, high) if np.ndim(values) else int(values)
 
 
