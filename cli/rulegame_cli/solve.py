@@ -218,21 +218,25 @@ def _openings(solution: Solution, top: int | None) -> Iterator[str]:
     yield ""
     rolled = solution.graph.owner[0] < 0
     yield "What the first roll is worth:" if rolled else "Opening moves, best first:"
+    second = solution.arena.role[0] == 1  # who moves first had to pass
     best = {move.text for move in solution.best_moves(0)}
     width = max(len(option.move.text) for option in shown)
     for option in shown:
         mark = "*" if option.move.text in best else " "
         cost = "" if rolled or mark == "*" else f"  costs {_cost(options[0], option)}"
         name = one_line(option.move.text).ljust(width)
-        yield f"{mark} {name}  {_worth(option)}{cost}"
+        yield f"{mark} {name}  {_worth(option, second)}{cost}"
     if len(shown) < len(options):
         yield f"  … and {len(options) - len(shown)} more"
 
 
-def _worth(option: Option) -> str:
+def _worth(option: Option, second: bool) -> str:
+    """What it is worth to who makes the move; figures are those of who moves first, as always."""
     if option.result == "chance":
         return f"{decimal(option):+.10f}"
     words = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless"}
+    if second:
+        words |= {"first": "loses", "second": "wins"}
     away = "" if option.distance is None else f" in {option.distance}"
     return words[option.result] + away
 

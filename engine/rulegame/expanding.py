@@ -172,9 +172,13 @@ class Expander:
                     self._failed("stuck")
             if after is None:
                 ones = tuples_of([column[some] for column in columns])
-                after = columns_of([self._program.stuck(cells) for cells in ones])
+                after = columns_of([self._got_past(cells) for cells in ones])
             for column, value in zip(columns, after, strict=True):
                 column[some] = value
+
+    def _got_past(self, cells: Cells) -> Cells:
+        self._program.meter.reset()
+        return self._program.stuck(cells)
 
     def _is_regular(self, name: str) -> bool:
         return self._failures.get(name, 0) < MOST_FAILURES

@@ -24,10 +24,12 @@ from rulegame.many import (
     choose,
     compare,
     either,
+    fits,
     least_of,
     minus,
     narrowed,
     number,
+    numbers,
     plus,
     times,
     truth,
@@ -92,6 +94,25 @@ def _fit(at: Choosing, value: Any, site: int) -> Any:
     raise Irregular("a number that does not fit")
 
 
+def _fit_or_none(at: Choosing, value: Any, site: int) -> Any:
+    if fits(*bounds(number(value))):  # `none` is the least of what an array has room for
+        return value
+    raise Irregular("a number that does not fit")
+
+
+def _each(check: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for the elements of a list."""
+
+    def called(at: Choosing, values: Any, site: int) -> Any:
+        if not isinstance(values, (tuple, list)):
+            raise Irregular("a list that differs")
+        for value in values:
+            check(at, value, site)
+        return values
+
+    return called
+
+
 def _divisor(at: Choosing, value: Any) -> int | Many:
     """A number that nobody divides zero by: elsewhere it does not matter."""
     value = number(value)
@@ -107,20 +128,21 @@ def _div(at: Choosing, a: Any, b: Any, site: int) -> Any:
     quotient = np.abs(x) // np.abs(y)
     quotient = np.where((x < 0) == (y < 0), quotient, -quotient)
     most = max(map(abs, bounds(a)))
-    return Many(quotient, -most, most)
+    return numbers(quotient, -most, most)
 
 
 def _f_mod(at: Choosing, a: Any, b: Any, site: int) -> Any:
     a, b = number(a), _magnitude(at, _divisor(at, b))
     most = max(map(abs, bounds(b))) - 1
-    return Many(array_of(a) % np.abs(array_of(b)), 0, most)
+    return numbers(array_of(a) % np.abs(array_of(b)), 0, most)
 
 
 def _magnitude(at: Choosing, value: int | Many) -> int | Many:
-    """A number whose absolute value fits."""
+    """A number that fits, and whose absolute value does."""
     if bounds(value)[0] <= -(2**63):
         value = narrowed(value, at.mask)
-    if bounds(value)[0] <= -(2**63):
+    low, high = bounds(value)
+    if low <= -(2**63) or high >= 2**63:
         raise Irregular("a number without an absolute value")
     return value
 
@@ -129,7 +151,7 @@ def _abs(at: Choosing, value: Any) -> Any:
     value = _magnitude(at, number(value))
     low, high = bounds(value)
     least = 0 if low <= 0 <= high else min(abs(low), abs(high))
-    return Many(np.abs(array_of(value)), least, max(abs(low), abs(high)))
+    return numbers(np.abs(array_of(value)), least, max(abs(low), abs(high)))
 
 
 def _extreme(relation: type[ast.cmpop]) -> Callable[..., Any]:
@@ -289,7 +311,7 @@ def _members(at: Choosing, bits: Any, low: int) -> Any:
 
 
 def _bit(bits: Any, place: Any) -> Any:
-    return Many((array_of(number(bits)) >> array_of(number(place))) & 1, 0, 1)
+    return numbers((array_of(number(bits)) >> array_of(number(place))) & 1, 0, 1)
 
 
 def _contains(at: Choosing, bits: Any, item: Any, low: int) -> Mask:
@@ -306,7 +328,7 @@ def _f_with(at: Choosing, bits: Any, item: Any, low: int, high: int, site: int) 
         raise Irregular("not in a set")
     place = minus(narrowed(number(item), at.mask), low, at.mask)
     after = array_of(number(bits)) | (np.int64(1) << array_of(place))
-    return Many(np.asarray(after), 0, (1 << (high - low + 1)) - 1)
+    return numbers(after, 0, (1 << (high - low + 1)) - 1)
 
 
 def _f_without(at: Choosing, bits: Any, item: Any, low: int, high: int, site: int) -> Any:
@@ -315,7 +337,7 @@ def _f_without(at: Choosing, bits: Any, item: Any, low: int, high: int, site: in
         return bits
     place = minus(choose(inside, item, low), low, at.mask)
     after = array_of(number(bits)) & ~(np.int64(1) << array_of(place))
-    return choose(inside, Many(np.asarray(after), 0, (1 << (high - low + 1)) - 1), bits)
+    return choose(inside, numbers(after, 0, (1 << (high - low + 1)) - 1), bits)
 
 
 # ---- outcomes
@@ -349,6 +371,9 @@ def _winners_of(at: Choosing, winners: Any, players: int) -> Any:
 CALLS: Final[Mapping[str, Callable[..., Any]]] = {
     "mul": _plainly("mul", _mul),
     "fit": _plainly("fit", _fit),
+    "fit_or_none": _plainly("fit_or_none", _fit_or_none),
+    "fit_all": _plainly("fit_all", _each(_fit)),
+    "fit_all_or_none": _plainly("fit_all_or_none", _each(_fit_or_none)),
     "div": _plainly("div", _div),
     "f_mod": _plainly("f_mod", _f_mod),
     "abs": _plainly("abs", _abs),

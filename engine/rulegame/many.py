@@ -56,6 +56,11 @@ def many(array: NDArray[np.int64]) -> int | Many:
     return low if low == high else Many(array, low, high)
 
 
+def numbers(values: Any, low: int, high: int) -> int | Many:
+    """What was worked out: an array, or one number, where the arguments do not differ."""
+    return Many(values, low, high) if np.ndim(values) else int(values)
+
+
 # ---- masks
 
 
@@ -152,7 +157,7 @@ def plus(a: Any, b: Any, mask: Mask) -> int | Many:
     for _ in range(2):
         (al, ah), (bl, bh) = bounds(a), bounds(b)
         if fits(al + bl, ah + bh, bl, bh, al, ah):
-            return Many(array_of(a) + array_of(b), al + bl, ah + bh)
+            return numbers(array_of(a) + array_of(b), al + bl, ah + bh)
         a, b = narrowed(a, mask), narrowed(b, mask)
     raise Irregular("a sum that may not fit")
 
@@ -164,7 +169,7 @@ def minus(a: Any, b: Any, mask: Mask) -> int | Many:
     for _ in range(2):
         (al, ah), (bl, bh) = bounds(a), bounds(b)
         if fits(al - bh, ah - bl, bl, bh, al, ah):
-            return Many(array_of(a) - array_of(b), al - bh, ah - bl)
+            return numbers(array_of(a) - array_of(b), al - bh, ah - bl)
         a, b = narrowed(a, mask), narrowed(b, mask)
     raise Irregular("a difference that may not fit")
 
@@ -176,7 +181,7 @@ def times(a: Any, b: Any, mask: Mask) -> int | Many:
     for _ in range(2):
         ends = [x * y for x in bounds(a) for y in bounds(b)]
         if fits(*ends, *bounds(a), *bounds(b)):
-            return Many(array_of(a) * array_of(b), min(ends), max(ends))
+            return numbers(array_of(a) * array_of(b), min(ends), max(ends))
         a, b = narrowed(a, mask), narrowed(b, mask)
     raise Irregular("a product that may not fit")
 

@@ -12,6 +12,7 @@ from itertools import combinations
 from math import comb
 
 from rulegame.limits import LIMITS
+from rulegame.types import NONE_CODE
 
 Cells = tuple[int, ...]
 
@@ -60,6 +61,23 @@ def fit(value: int, site: int) -> int:
     if -LIMITS.integer <= value <= LIMITS.integer:
         return value
     raise Fault("E501", site, f"the number {_short(value)} does not fit in 64 bits")
+
+
+def fit_or_none(value: int, site: int) -> int:
+    return value if value == NONE_CODE else fit(value, site)
+
+
+def fit_all(values: Sequence[int], site: int) -> Sequence[int]:
+    """The elements of a list that is to be stored."""
+    for value in values:
+        fit(value, site)
+    return values
+
+
+def fit_all_or_none(values: Sequence[int], site: int) -> Sequence[int]:
+    for value in values:
+        fit_or_none(value, site)
+    return values
 
 
 def mul(a: int, b: int, site: int) -> int:

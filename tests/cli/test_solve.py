@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 from time import sleep
 
 import pytest
@@ -175,3 +176,28 @@ def test_ctrl_c_leaves_nothing_behind() -> None:
     out, err = child.communicate(timeout=60)
     assert (child.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+
+
+PASSED = """\
+rulegame: 1
+title: Only the Second
+state: {n: 4}
+operations:
+  take:
+    when: seat(me) == 2
+    choose: {k: 1..2}
+    effects: {n: n - k}
+    next: me
+stuck: pass
+end:
+  none_left: {when: n <= 0, result: "win if n == 0 else lose"}
+"""
+
+
+def test_moves_are_worth_what_they_are_to_who_makes_them(rulegame: Call, tmp_path: Path) -> None:
+    """Also where the first player has to pass, and the second makes the first move."""
+    file = tmp_path / "game.yaml"
+    file.write_text(PASSED, "utf-8")
+    report = rulegame("solve", str(file)).out
+    assert "Player 2, who moves second, wins" in report
+    assert "* take 2  wins in 2" in report and "loses" not in report

@@ -176,3 +176,51 @@ def test_progress_is_told() -> None:
     )
     assert told
     assert all(task and 0 < done <= len(graph) for task, done, _ in told)
+
+
+ROLL_AFTER_A_PASS = """\
+rulegame: 1
+title: Only the Second
+state: {n: 0}
+operations:
+  flip:
+    when: seat(me) == 2
+    roll: {coin: 1..2}
+    effects: {n: n + coin}
+    next: me
+stuck: pass
+end:
+  enough: {when: n >= 4, result: win}
+"""
+
+
+def test_a_move_ends_a_row_of_passes_even_while_its_roll_is_due(tmp_path: Path) -> None:
+    played = game(tmp_path, ROLL_AFTER_A_PASS)
+    passed, not_passed = played.start(0), played.start(1)
+    assert passed != not_passed
+    assert passed.play(passed.moves[0]) == not_passed.play(not_passed.moves[0])
+
+
+LONG_PASSES = """\
+rulegame: 1
+title: Long Passes
+state: {n: 9000, k: 0, m: 0}
+operations:
+  go:
+    when: seat(me) == 2
+    choose: {c: 1..9}
+    effects: {k: k * 9 + c}
+stuck:
+  result: pass
+  effects: {m: sum(1 for i in 1..n)}
+end:
+  far: {when: k > 3000, result: win}
+"""
+
+
+def test_what_stuck_players_cost_is_counted_for_each_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Together they take more steps than one move may."""
+    monkeypatch.setattr(expanding, "MOST_FAILURES", 0)  # nothing is carried out for many at once
+    assert len(rulegame.explore(game(tmp_path, LONG_PASSES))) > 3000

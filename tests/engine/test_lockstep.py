@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rulegame
-from rulegame import expanding, exploring
+from rulegame import expanding, exploring, lockstep_calls, many
 from rulegame.graph import StateGraph
 
 # Together they use every kind of value, loop and function.
@@ -132,10 +132,10 @@ end:
 BY_HAND = {"a weight that depends on the state"}  # what can be rolled is asked state by state
 
 
-def explore(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, many: int) -> StateGraph:
+def explore(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, least: int) -> StateGraph:
     file = tmp_path / "game.yaml"
     file.write_text(HEAD + text, "utf-8")
-    monkeypatch.setattr(exploring, "MANY", many)
+    monkeypatch.setattr(exploring, "MANY", least)
     monkeypatch.setattr(exploring, "FEW", 1)
     return rulegame.explore(rulegame.load(str(file)), max_states=100_000)
 
@@ -188,9 +188,9 @@ def test_a_number_that_does_not_fit_is_reported_as_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reports = []
-    for many in (1, 10**9):
+    for least in (1, 10**9):
         with pytest.raises(rulegame.GameError, match="does not fit in 64 bits") as error:
-            explore(tmp_path, monkeypatch, DOUBLING, many)
+            explore(tmp_path, monkeypatch, DOUBLING, least)
         reports.append(str(error.value))
     assert reports[0] == reports[1]
 
@@ -211,3 +211,66 @@ def test_a_division_by_zero_bars_a_move_as_ever(
 ) -> None:
     single = explore(tmp_path, monkeypatch, DIVIDING, 10**9)
     same(explore(tmp_path, monkeypatch, DIVIDING, 1), single)
+
+
+HUGE = 2**62
+ONLY_SECOND = np.array([False, True])
+
+
+def test_numbers_that_turn_out_not_to_differ_are_one_number() -> None:
+    """Where the first state does not count, nothing differs any more."""
+    a, b = (many.Many(np.array([HUGE, k]), k, HUGE) for k in (5, 7))
+    assert many.plus(a, b, ONLY_SECOND) == 12
+    assert many.minus(many.Many(np.array([-HUGE - 9, 5]), -HUGE - 9, 5), b, ONLY_SECOND) == -2
+    assert many.times(a, b, ONLY_SECOND) == 35
+    at = lockstep_calls.Choosing(ONLY_SECOND, {}, lambda steps: None)
+    place = many.Many(np.array([9, 3]), 3, 9)
+    assert lockstep_calls.CALLS["f_with"](at, 1, place, 1, 5, 0) == 0b101
+
+
+def test_a_number_beyond_64_bits_is_not_divided_for_many() -> None:
+    at = lockstep_calls.Choosing(True, {}, lambda steps: None)
+    by = many.Many(np.array([2, 3]), 2, 3)
+    for name in ("div", "f_mod"):
+        with pytest.raises((many.Irregular, OverflowError)):
+            lockstep_calls.CALLS[name](at, 2**63 + 4, by, 0)
+
+
+STORED = """\
+state:
+  a: 9223372036854775000
+  pits: {type: list of int, size: 2}
+  last: {type: optional int}
+  seen: {type: list of optional int, size: 2}
+operations:
+  keep: {effects: {EFFECT}}
+end:
+  never: {when: a == 0, result: win}
+"""
+
+
+@pytest.mark.parametrize(
+    "effect",
+    ["pits: '[a + a, 1]'", "last: a + a if a > 0 else none", "seen: '[none, 0 - a - a]'"],
+)
+def test_what_is_stored_fits_wherever_it_is_stored(
+    effect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for least in (1, 10**9):
+        with pytest.raises(rulegame.GameError, match="E501"):
+            explore(tmp_path, monkeypatch, STORED.replace("EFFECT", effect), least)
+
+
+@pytest.mark.parametrize("where", ["choose", "roll"])
+def test_what_waits_for_a_roll_fits_too(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = STORED.replace(
+        "  keep: {effects: {EFFECT}}",
+        f"  keep: {{{where}: {{n: '[a + a, 1]'}}, steps: {{one: {{roll: {{m: 1..2}}}}}}}}"
+        if where == "choose"
+        else "  keep: {effects: {last: 1}}\nturn: {roll: {n: '[a + a, 1]'}}",
+    )
+    for least in (1, 10**9):
+        with pytest.raises(rulegame.GameError, match="E501"):
+            explore(tmp_path, monkeypatch, text, least)

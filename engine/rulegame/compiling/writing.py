@@ -384,10 +384,12 @@ class Writer:
 
     def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """Chance is next: the choices and rolls so far are kept in the state."""
-        names = [c.name for c in operation.choices]
         earlier = operation.rolls[: operation.rolls.index(roll)]
-        for k, name in enumerate([*names, *(r.name for r in earlier)]):
-            self._set(emitter, self._shape.pending + k, load(local_name(name)))
+        for k, one in enumerate([*operation.choices, *earlier]):
+            value = emitter.kept(load(local_name(one.name)), one.element, one.place)
+            self._set(emitter, self._shape.pending + k, value)
+        if self._may_pass():  # who has moved has not passed
+            self._set(emitter, PASSES, constant(0))
         self._set(emitter, POINT, constant(self._chance_points[operation.name, roll.name]))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
 
@@ -488,9 +490,11 @@ class Writer:
     def _turn_roll(self, number: int, point: Point) -> None:
         assert point.roll is not None
         emitter = self._emitter()
-        last = self._ruleset.turn.rolls[-1].name == point.roll.name
+        roll = point.roll
+        last = self._ruleset.turn.rolls[-1].name == roll.name
+        rolled = emitter.kept(subscript("m", constant(1)), roll.element, roll.place)
         changed = {
-            self._shape.rolls[point.roll.name]: subscript("m", constant(1)),
+            self._shape.rolls[roll.name]: rolled,
             POINT: constant(0 if last else number + 1),
         }
         if self._shape.size <= FEW:

@@ -17,7 +17,7 @@ from rulegame.expressions.functions import FUNCTIONS
 from rulegame.expressions.syntax import Era, Place
 from rulegame.expressions.typed import Typed, Variable, owner_key
 from rulegame.limits import LIMITS
-from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Set, Text, Type, size_of
+from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Optional, Set, Text, Type, size_of
 
 RELATIONS: Mapping[str, type[ast.cmpop]] = {
     "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
@@ -137,6 +137,14 @@ class Emitter:
             low = ast.UnaryOp(ast.USub(), limit)
             fitting = ast.Compare(low, [ast.LtE(), ast.LtE()], [code, limit])
             self.block.append(ast.If(ast.UnaryOp(ast.Not(), fitting), [failing], []))
+            return code
+        check = None if isinstance(e, typed.Value) else _fitting(e.type)
+        return code if check is None else call(check, code, self.sites.number(place))
+
+    def kept(self, code: ast.expr, type_: Type, place: Place) -> ast.expr:
+        """A choice, or what was rolled, as it is written into a cell."""
+        if isinstance(type_, Int) and not _bounded(type_):
+            return call("fit", code, self.sites.number(place))
         return code
 
     def _first(self) -> ast.expr:
@@ -494,6 +502,17 @@ def add(left: ast.expr, right: ast.expr) -> ast.expr:
 
 def times(left: ast.expr, right: ast.expr) -> ast.expr:
     return ast.BinOp(left, ast.Mult(), right)
+
+
+def _fitting(type_: Type) -> str | None:
+    """What checks that a value fits, where it is not a plain number; None: it certainly does."""
+    of = type_.of if isinstance(type_, (List, Grid)) else type_
+    number = of.of if isinstance(of, Optional) else of
+    if not isinstance(number, Int) or _bounded(number):
+        return None
+    if of is type_:
+        return "fit_or_none"
+    return "fit_all" if number is of else "fit_all_or_none"
 
 
 def _bounded(type_: Int) -> bool:
