@@ -242,8 +242,9 @@ def make_match(game: Game, header: Header, record: Record, look: Look, delay: fl
 def _keep(record: Record, given: str, terminal: Terminal) -> None:
     """From now on the game is on disk; without, if the folder for it cannot be written."""
     try:
-        record.keep_in(Path(given) if given else new_path(), forget_if_unplayed=not given)
-    except (CannotSave, ValueError) as problem:
+        path = Path(given).expanduser() if given else new_path()
+        record.keep_in(path, forget_if_unplayed=not given)
+    except (CannotSave, ValueError, RuntimeError) as problem:
         if given:
             raise WrongCall(f"--save: '{given}' cannot be written: {problem}") from None
         if terminal.typed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ class _Line:
         if self._over.wait(DELAY):
             return
         while True:
-            text = progress_text(*self._told)
+            text = progress_text(*self._told)[: _columns() - 1]  # a line that wraps cannot be wiped
             if text != self._shown:
                 sys.stderr.write(f"\r{text}\x1b[K")
                 sys.stderr.flush()
@@ -58,6 +59,13 @@ def progress_text(task: str, done: int, total: int | None) -> str:
     done = min(done, total)
     filled = BAR * done // total
     return f"{task} [{'#' * filled}{'.' * (BAR - filled)}] {100 * done // total}%"
+
+
+def _columns() -> int:
+    try:
+        return max(2, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
+    except (OSError, ValueError):
+        return 80
 
 
 class _PlainLine(_Line):
@@ -83,14 +91,14 @@ class _PlainLine(_Line):
 @contextmanager
 def working(plain: bool = False) -> Iterator[Progress]:
     """What is told inside is shown, if someone sits at the terminal; without moving the cursor if
-    it is to be plain.
+    it is to be plain, or if the terminal cannot do that.
     """
     if not sys.stderr.isatty():
         from rulegame.progress import silent
 
         yield silent
         return
-    line = _PlainLine() if plain else _Line()
+    line = _PlainLine() if plain or os.environ.get("TERM") == "dumb" else _Line()
     line.start()
     try:
         yield line.tell

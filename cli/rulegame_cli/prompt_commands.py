@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "rules": "the rules of the game",
     "state": "how the game stands, as far as you may know",
     "history": "the moves so far",
-    "save": "where the game is kept; save FILE writes a copy",
+    "save": "where the game is kept; with the name of a file: writes a copy",
     "resign": "give up",
     "quit": "leave; `rulegame resume` goes on with the game",
     "help": "this list",
@@ -122,12 +122,20 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
         yield advice.note
 
 
-def rules_lines(game: Game) -> Iterator[str]:
-    """The rules, for people."""
-    from rulegame_cli.show import ruleset_lines
+def rules_lines(game: Game, plain: bool) -> Iterator[str]:
+    """The rulebook."""
+    from rulegame.game import GameError
+    from rulegame.rulebook import render, write_rulebook
+    from rulegame.runtime import Fault
 
-    for line in ruleset_lines(game.ruleset):
-        yield line.rstrip()
+    with working(plain) as progress:
+        progress("writing the rulebook", 0, None)
+        try:
+            text = render(write_rulebook(game), "text")
+        except (GameError, Fault) as error:
+            known = error if isinstance(error, GameError) else game.error(error)
+            text = f"The rules cannot be told: {known.diagnostic.message}"
+    yield from text.splitlines()
 
 
 def state_lines(view: View, names: Sequence[str]) -> Iterator[str]:
@@ -186,12 +194,14 @@ def unknown_command(line: str, question: Question) -> str | None:
     """What to say about a line that was meant as a command, but is none."""
     from rulegame.diagnostics import nearest
 
-    word = line.strip().removeprefix(":").partition(" ")[0]
+    word = line.strip().removeprefix(":").lstrip().partition(" ")[0]
     answer = question.read(line)
     if not line.strip().startswith(":") or not word.isalpha():
         return None
     if answer.option is not None or answer.move is not None:
         return None
+    if word.lower() in COMMANDS:
+        return f"':{word.lower()}' takes nothing after it."
     close = nearest(word.lower(), COMMANDS)
     hint = f"Did you mean ':{close}'?" if close else "':help' lists them."
     return f"There is no command ':{word[:40]}'. {hint}"

@@ -128,7 +128,15 @@ def _lock_on_windows(descriptor: int) -> bool:
 
 
 def write_new(path: Path, data: bytes) -> None:
+<<<<<<< HEAD
     """A new file, there as a whole or not at all, for nobody else to read."""
+=======
+    """A new file, there as a whole or not at all."""
+    if not path.name:  # `.`, `/`
+        raise CannotSave("there is such a folder already")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+>>>>>>> r-play
     try:
         write_whole(path, data, new=True, mode=0o600)
     except FileExistsError:
@@ -204,6 +212,8 @@ def read_file(path: Path) -> tuple[Saved, bytes]:
             raise SaveError("it is not a file")
         with path.open("rb") as stream:
             data = stream.read(LARGEST + 1)
+    except SaveError:
+        raise
     except FileNotFoundError:
         raise SaveError("there is no such file") from None
     except (OSError, ValueError) as error:

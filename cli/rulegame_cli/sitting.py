@@ -198,7 +198,7 @@ class Sitting:
                 lines = prompts.hint_lines(view, session.first, seed, self._table.plain)
                 return self._tell(lines, ask)
             case "rules":
-                return self._tell(prompts.rules_lines(session.game), ask)
+                return self._tell(prompts.rules_lines(session.game, self._table.plain), ask)
             case "state":
                 return self._tell(prompts.state_lines(ask.state.view(seat), names), ask)
             case "history":

@@ -173,18 +173,25 @@ class Terminal:
         return line.removesuffix("\n")
 
     def _read_edited(self, prompt: str, words: Words) -> str:
-        if _start_line_editing(words) and self._style.colour:
-            return input(
-                f"\001\x1b[1m\002{prompt}\001\x1b[0m\002"
-            )  # these take no room on the line
-        return input(self._style.bold(prompt))
+        shown = self._style.bold(prompt)
+        edits = _start_line_editing(words)
+        if edits and self._style.colour:
+            shown = f"\001\x1b[1m\002{prompt}\001\x1b[0m\002"  # these take no room on the line
+        if os.name == "nt":
+            return input(shown)
+        with _stoppable(
+            sys.stdin.fileno(), lambda: self._style.bold(prompt) + (_line_so_far() if edits else "")
+        ):
+            return input(shown)
 
     def _read_unseen(self, prompt: str) -> str:
         if os.name == "nt":
             from getpass import getpass
 
             return getpass(prompt)
-        with _echo_off(sys.stdin.fileno()):  # before the prompt: nothing typed after it may be seen
+        terminal = sys.stdin.fileno()
+        # Before the prompt: nothing typed after it may be seen.
+        with _stoppable(terminal, lambda: self._style.bold(prompt)), _echo_off(terminal):
             line = self._read_after(prompt)
         sys.stdout.write("\n")
         return line
@@ -214,6 +221,42 @@ def _start_line_editing(words: Words) -> bool:
 
     readline.set_completer(complete)
     return True
+
+
+@contextmanager
+def _stoppable(descriptor: int, line: Callable[[], str]) -> Iterator[None]:
+    """Ctrl-Z gives the terminal back as it was; when the game goes on, its line is printed again,
+    and what is typed is shown, or not shown, as before. Not every shell sees to that.
+    """
+    import signal
+    import termios
+    from types import FrameType
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        ours = termios.tcgetattr(descriptor)
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, outside)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, stop)
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, ours)
+        sys.stdout.write(line())
+        sys.stdout.flush()
+
+    outside = termios.tcgetattr(descriptor)
+    if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:  # nobody could wake it up again
+        yield
+        return
+    handler = signal.signal(signal.SIGTSTP, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, handler)
+
+
+def _line_so_far() -> str:
+    import readline
+
+    return readline.get_line_buffer()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -151,3 +152,81 @@ def test_the_terminal_echoes_again_after_a_secret(end: str, code: int) -> None:
         assert child.getecho()
     finally:
         child.close(force=True)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs a shell with job control")
+@pytest.mark.parametrize("secret", [False, True])
+def test_a_game_can_be_stopped_and_goes_on(secret: bool) -> None:
+    name, prompt = ("secret.yaml", "Choose n: ") if secret else ("wordy.yaml", "): ")
+    child = pexpect.spawn(
+        "bash",
+        ["--norc", "--noprofile", "--noediting", "-i"],
+        cwd=str(RULESETS),
+        env={**os.environ, **ENVIRONMENT, "PS1": "shell> "},
+        encoding="utf-8",
+        timeout=30,
+    )
+    log = io.StringIO()
+    child.logfile_read = log
+    try:
+        child.expect_exact("shell> ")
+        child.sendline(f"{sys.executable} -m rulegame_cli play {name} --no-color --no-save")
+        child.expect_exact(prompt)
+        if not secret:
+            child.send("un")
+            child.expect_exact("un")
+        child.sendcontrol("z")
+        child.expect_exact("shell> ")
+        assert child.getecho()
+        child.sendline("fg")
+        child.expect_exact(prompt if secret else f"{prompt}un")
+        child.sendline("8" if secret else "do")
+        child.expect_exact(prompt if secret else "Player 1: Undo")
+        assert "8" not in log.getvalue().rpartition("fg")[2].replace("7, 8", "")
+        child.sendline(":quit")
+        child.expect_exact("shell> ")
+        assert child.getecho()
+    finally:
+        child.close(force=True)
+
+
+THINKING = ("play", "tic_tac_toe", "--vs", "search:1500ms", "--seat", "2", "--no-color")
+
+
+def test_a_computer_that_thinks_says_so() -> None:
+    with screen(*THINKING) as game:
+        game.child.expect_exact("\rthinking\x1b[K")
+        game.child.expect_exact("\r\x1b[K")
+        game.child.expect_exact("Player 2's turn")
+
+
+def test_a_computer_that_thinks_can_be_interrupted() -> None:
+    with screen(*THINKING[:3], "search:60s", *THINKING[4:]) as game:
+        game.child.expect_exact("thinking")
+        game.child.sendintr()
+        assert game.finish() == 130
+        assert game.printed.endswith("The game was interrupted.\n")
+
+
+@pytest.mark.parametrize("dumb", [False, True])
+def test_thinking_moves_no_cursor_where_that_is_not_wanted(dumb: bool) -> None:
+    more, environment = ((), {"TERM": "dumb"}) if dumb else (("--plain",), {})
+    with screen(*THINKING, *more, **environment) as game:
+        game.child.expect_exact("thinking\r\n")
+        game.child.expect_exact("Player 2's turn")
+        assert "\x1b" not in game.printed and not re.search(r"\r(?!\n)", game.printed)
+
+
+def test_what_is_being_done_never_wraps() -> None:
+    program = (
+        "from rulegame_cli.progress import working\nimport time\n"
+        "with working() as progress:\n"
+        "    progress('Exploring, states expanded', 12345678, None)\n"
+        "    time.sleep(1)\n"
+    )
+    child = pexpect.spawn(
+        sys.executable, ["-c", program], encoding="utf-8", timeout=30, dimensions=(24, 20)
+    )
+    child.expect(pexpect.EOF)
+    assert child.before == "\rExploring, states ex"[:20] + "\x1b[K\r\x1b[K"
+    child.close()

@@ -212,9 +212,17 @@ def test_the_command_says_what_is_wrong(rulegame: Call, small: bytes, tmp_path: 
     for nonsense in (b"", b"\n", b"{}\n", b"[" * 100_000 + b"\n", os.urandom(3000), b"\x00" * 99):
         refused = resumed(nonsense)
         assert refused.code == 1 and "this is not a saved game of rulegame" in refused.err
-    assert rulegame("resume", str(tmp_path)).code == 1
+    for no_file in (str(tmp_path), "/dev/zero"):
+        refused = rulegame("resume", no_file)
+        assert (refused.code, refused.err) == (1, f"{no_file}: it is not a file\n")
     assert rulegame("resume", "nothing").code == 2
-    assert rulegame("resume", "/dev/zero").code == 1
+
+
+@pytest.mark.parametrize("place", [".", "/"])
+def test_a_folder_is_no_place_for_a_save(rulegame: Call, place: str) -> None:
+    result = rulegame("play", "countdown.yaml", "--save", place)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(f"'{place}' cannot be written: there is such a folder already\n")
 
 
 def test_a_file_that_was_cut_off_is_whole_again(

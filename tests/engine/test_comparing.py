@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,6 @@ def test_definitions_that_nothing_uses_may_go_in_circles(tmp_path: Path) -> None
 def test_worth() -> None:
     found = worth(rulegame.load("nim"))
     assert isinstance(found, Worth)
-    assert (found.result, found.value, found.longest) == ("first", 1, 12)
+    assert (found.result, found.value, found.longest) == ("first", Fraction(1), 12)
     assert "more states than the budget" in str(worth(rulegame.load("nim"), max_states=3))
     assert "hidden information" in str(worth(rulegame.load("number_duel")))

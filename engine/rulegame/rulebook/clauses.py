@@ -228,8 +228,8 @@ def _quantified(
     some = function == "any"
     if not rest and loop.condition is None and _is_subject(w, loop, body, bool(where)):
         quantity = ("no" if some else "at least one", "at least one" if some else "every")[holds]
-        one = w.knowing(**{loop.name: f"{quantity} {noun}{where}"})
-        return one.condition(body, holds or some)
+        known = w.knowing(**{loop.name: f"{quantity} {noun}{where}"})
+        return known.condition(body, holds or some)
     name = loop.name.partition("_")[2] or loop.name
     numbered = noun in ("number", "element")
     named = w.knowing(**{loop.name: name if numbered else _short(noun)})
