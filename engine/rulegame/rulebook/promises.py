@@ -15,8 +15,8 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
         "Not every game need come to an end: players can go on for ever.",
     ),
     "ends_almost_surely": (
-        "If all moves are made at random, the game comes to an end with certainty.",
-        "Even if all moves are made at random, the game need not come to an end.",
+        "Whatever the players do, the game goes on for ever with probability 0.",
+        "Whatever luck brings, the players can keep the game from ever coming to an end.",
     ),
     "ends_under_best_play": (
         "If both players play as well as possible, the game comes to an end.",
