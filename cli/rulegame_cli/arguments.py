@@ -97,12 +97,15 @@ def read_turns(text: str, players: int) -> int | None:
 
 def read_players(text: str, players: int) -> tuple[str, ...]:
     """Who plays, by seat; one name stands for all."""
-    from rulegame.simulation.seats import NAMES
+    from rulegame.simulation.seats import WALKING, check_name
 
-    names = tuple(name.strip().lower() for name in text.split(","))
+    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(name.lower() if name.lower() in WALKING else name for name in names)
     for name in names:
-        if name not in NAMES:
-            raise WrongCall(f"--players: expected {joined(NAMES, 'or')}, not '{name}'")
+        try:
+            check_name(name)
+        except ValueError as problem:
+            raise WrongCall(f"--players: {problem}") from None
     if len(names) not in (1, players):
         wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
         raise WrongCall(f"--players: expected {wanted}, not {len(names)}")

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.terminal import style_for
 
+if TYPE_CHECKING:
+    from rulegame import Game
+    from rulegame.proving import Report
+
 FORMATS: Final = ("text", "md", "html")
+MAX_STATES: Final = 200_000  # of a game whose claims are proved on the way: a second or two
 
 
 def command(
@@ -51,10 +57,28 @@ def run(
     from rulegame.runtime import Fault
 
     try:
-        book = write_rulebook(game)
+        book = write_rulebook(game, _proved(game))
     except (GameError, Fault) as error:
         known = error if isinstance(error, GameError) else game.error(error)
         sys.stdout.write(problems_text([known.diagnostic], style_for(sys.stdout, no_color)))
         return 1
     sys.stdout.write(render(book, form))
     return 0
+
+
+def _proved(game: Game) -> Report | None:
+    """What is true of the game's claims, at the settings that it is played with; None if there
+    are none, or if they are not all examined in a short while.
+    """
+    if not game.ruleset.claims or "claims" in game.ruleset.rulebook:
+        return None
+    from rulegame.game import GameError
+    from rulegame.proving import check
+    from rulegame.runtime import Fault
+
+    try:
+        with working() as progress:
+            report = check(game, max_states=MAX_STATES, progress=progress, warn=False)
+    except (GameError, Fault):
+        return None  # in some play the rules fail: `rulegame check` says where
+    return None if report.refusal else report

@@ -27,6 +27,7 @@ from rulegame_cli.arguments import (
     read_seed,
     read_turns,
 )
+from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.output import check_output, deliver
 from rulegame_cli.progress import working
@@ -166,6 +167,7 @@ def run(name: str, options: Options) -> int:
 def _simulate(name: str, game: Game, plan: Plan, no_color: bool) -> Report | None:
     from rulegame.game import GameError
     from rulegame.graph import TooLarge
+    from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.simulation import simulate
     from rulegame.solving import CannotSolve
 
@@ -185,6 +187,10 @@ def _simulate(name: str, game: Game, plan: Plan, no_color: bool) -> Report | Non
     except (CannotSolve, TooLarge) as refusal:
         why = f"{name} has no perfect players: it cannot be solved: {refusal}"
         print(visible(why), file=sys.stderr)
+    except UnknownPlayer as problem:  # one that was registered, and cannot be made
+        raise WrongCall(f"--players: {problem}") from None
+    except PlayerFailed as failure:
+        print(visible(f"{name}: {failure}"), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(_fault_text(error, no_color))
     return None

@@ -197,6 +197,8 @@ def _collected(futures: Sequence[Future[Setting]], progress: Progress) -> tuple[
 
 def run_task(task: Task) -> Setting:
     """Solves or simulates one setting; what cannot be done becomes its problem."""
+    from rulegame.players import PlayerFailed, UnknownPlayer
+
     try:
         game = load(
             task.file,
@@ -211,10 +213,8 @@ def run_task(task: Task) -> Setting:
         problem = "; ".join(f"{d.message}; {d.hint}".rstrip("; ") for d in error.diagnostics)
     except GameError as error:
         problem = error.diagnostic.message
-    except (CannotSolve, TooLarge) as refusal:
+    except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed) as refusal:
         problem = str(refusal)
-    except OverflowError:
-        problem = "the weights of a roll are too large for the state graph"
     except MemoryError:
         problem = "there is not enough memory"
     return Setting(task.values, problem=problem)

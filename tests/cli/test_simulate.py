@@ -96,6 +96,9 @@ def test_settings_and_players(rulegame: Call) -> None:
     assert data["seats"][1]["wins"]["games"] == 300
     assert data["first"] == 2
     assert json.loads(rulegame(*call, "--first", "alternate").out)["first"] == "alternate"
+    data = json.loads(rulegame(*call, "--players", "Perfect,search:20").out)
+    assert data["players"] == ["perfect", "search:20"]
+    assert data["seats"][0]["wins"]["games"] == 300
 
 
 @pytest.mark.parametrize(
@@ -121,6 +124,9 @@ def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
         ["nim", "--games", "٣"],
         ["nim", "--seed", "x"],
         ["nim", "--players", "clever"],
+        ["nim", "--players", "human"],
+        ["nim", "--players", "search:1s"],
+        ["nim", "--players", "greedy:2"],
         ["nim", "--players", ""],
         ["nim", "--players", "random,random,random"],
         ["nim", "--first", "3"],

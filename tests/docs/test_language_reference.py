@@ -1,8 +1,11 @@
 """The tables in the language reference are those of the code."""
 
+import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +13,7 @@ from rulegame.expressions.functions import FUNCTIONS
 from rulegame.limits import LIMITS, MEANINGS
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
+SCHEMA = PAGE.parents[1] / "schemas" / "ruleset.schema.json"
 
 
 def _functions(text: bool) -> str:
@@ -38,3 +42,26 @@ def test_the_table_is_that_of_the_code(name: str) -> None:
         page = pattern.sub(lambda _: wanted, page)
         PAGE.write_text(page, "utf-8")
     assert wanted in page
+
+
+def _keys(schema: Any) -> Iterator[str]:
+    """Every key that a ruleset may have, at any depth."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", ())
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, (dict, list)):
+            yield from _keys(part)
+
+
+@pytest.mark.parametrize("key", sorted(set(_keys(json.loads(SCHEMA.read_text("utf-8"))))))
+def test_every_key_of_a_ruleset_is_explained(key: str) -> None:
+    said = re.findall(r"`([^`\n]+)`", PAGE.read_text("utf-8"))
+    assert any(text.partition(":")[0] == key for text in said)
+
+
+def test_every_section_is_in_the_table_of_contents() -> None:
+    page = PAGE.read_text("utf-8")
+    contents = re.findall(r"\]\(#([a-z-]+)\)", page[: page.index("\n## ")])
+    titles = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    anchors = [re.sub(r"[^a-z ]", "", title.lower()).replace(" ", "-") for title in titles]
+    assert [name for name in contents if name in anchors] == anchors

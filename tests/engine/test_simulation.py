@@ -391,6 +391,49 @@ def test_other_players_are_asked_move_by_move() -> None:
     assert alone.lengths.counts == ((3, 3),)  # 5, 4, and 5 again
 
 
+def test_players_by_name_are_asked_move_by_move() -> None:
+    game = rulegame.load("tic_tac_toe")
+    report = simulate(game, 40, seed=1, players=["greedy", "search:30"], first=None)
+    assert [seat.player for seat in report.seats] == ["greedy", "search:30"]
+    assert report.states is None
+    assert report == simulate(game, 40, seed=1, players=["greedy", "search:30"], first=None)
+    assert report.seats[1].wins.times > report.seats[0].wins.times
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "dice_duel"])
+def test_perfect_beside_one_who_is_asked_is_perfect_all_the_same(name: str) -> None:
+    class Edges:
+        """Plays as `random` does over the graph."""
+
+        def choose(self, view: View, rng: Random) -> Move:
+            return rng.choice(view.moves)
+
+    game = rulegame.load(name)
+    beside = simulate(game, 400, seed=2, players=["perfect", Edges()], first=None)
+    walked = simulate(game, 4000, seed=3, players=["perfect", "random"], first=None)
+    assert abs(beside.seats[0].wins.share - walked.seats[0].wins.share) < 0.08
+    if name == "tic_tac_toe":
+        assert beside.seats[0].losses.times == 0
+
+
+def test_who_is_asked_sees_the_past() -> None:
+    pasts: list[int] = []
+
+    class Recalls:
+        def choose(self, view: View, rng: Random) -> Move:
+            pasts.append(len(view.past))
+            return view.moves[0]
+
+    simulate(rulegame.load("number_duel"), 1, seed=1, players=[Recalls()])
+    assert pasts == list(range(len(pasts))) and len(pasts) > 3
+
+
+@pytest.mark.parametrize("spec", ["search", "search:2s", "search:500ms"])
+def test_what_cannot_be_repeated_is_refused(spec: str) -> None:
+    with pytest.raises(ValueError, match="number of iterations"):
+        simulate(rulegame.load("nim"), 1, seed=1, players=[spec, "random"])
+
+
 def test_a_player_must_follow_the_rules() -> None:
     with pytest.raises(rulegame.IllegalMove, match="subtract 5"):
         simulate(rulegame.load("zero_sum_duel"), 5, seed=1, players=[Cheat()])
@@ -400,6 +443,8 @@ def test_wrong_calls() -> None:
     game = rulegame.load("nim")
     for wrong in (
         {"players": ["clever"]},
+        {"players": ["human"]},
+        {"players": ["perfect:100"]},
         {"players": ["random"] * 3},
         {"first": 2},
         {"max_moves": 0},

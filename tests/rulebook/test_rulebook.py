@@ -11,7 +11,8 @@ import pytest
 
 import rulegame
 from rulegame.bundled import ruleset_names
-from rulegame.rulebook import claim_sentences, render
+from rulegame.rulebook import promises, render
+from rulegame.rulebook.document import Items
 from rulegame.rulebook.marks import clean
 
 HERE = Path(__file__).parent
@@ -37,7 +38,10 @@ def _game(case: str) -> rulegame.Game:
 
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str) -> None:
-    printed = render(rulegame.write_rulebook(_game(case)), "text")
+    game = _game(case)
+    report = rulegame.check(game, max_states=50_000, warn=False)
+    proved = None if report.refusal else report
+    printed = render(rulegame.write_rulebook(game, proved), "text")
     golden = GOLDEN / f"{case}.txt"
     if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
         golden.write_text(printed, encoding="utf-8")
@@ -206,12 +210,62 @@ def test_an_unknown_paragraph_is_a_problem(tmp_path: Path) -> None:
         _written(tmp_path, COUNTDOWN.replace("intro:", "objektive:"))
 
 
-def test_claims_are_proved_only_where_that_is_said() -> None:
-    ruleset = rulegame.load("nim").ruleset
-    assert not any("proved" in sentence for sentence in claim_sentences(ruleset))
-    (ends, *others) = claim_sentences(ruleset, frozenset({"always_ends"}))
-    assert ends == "Every game comes to an end, whatever the players do. (This has been proved.)"
-    assert not any("proved" in sentence for sentence in others)
+CLAIMS = """
+claims:
+  always_ends: true
+  no_draws: false
+  first_player_wins: true
+"""
+ENDS = "Every game comes to an end, whatever the players do."
+DRAWN = "A game can end in a draw."
+FIRST = "The player who moves first can force a win."
+
+
+def test_a_promise_is_called_proved_only_if_it_is(tmp_path: Path) -> None:
+    game = _written(tmp_path, COUNTDOWN + CLAIMS)
+    assert list(promises(game.ruleset)) == [Items((ENDS, DRAWN, FIRST))]
+    report = rulegame.check(game)
+    assert list(promises(game.ruleset, report)) == [
+        Items((ENDS, FIRST)),
+        f"Proved from all {report.states} positions that can be reached.",
+    ], "what is refuted is no promise"
+
+
+def test_with_other_settings_only_what_is_proved_is_promised(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(COUNTDOWN + CLAIMS, encoding="utf-8")
+    game = rulegame.load(tmp_path / "game.yaml", {"pile": 4})
+    assert list(promises(game.ruleset)) == [], "nothing was claimed of this game"
+    report = rulegame.check(game)
+    assert next(promises(game.ruleset, report)) == Items((ENDS,))
+
+
+def test_what_is_undecided_is_told_apart_from_what_is_proved(tmp_path: Path) -> None:
+    three = COUNTDOWN.replace(
+        "title: Countdown", "title: Countdown\nplayers: [A, B, C]\nstuck: draw"
+    )
+    game = _written(tmp_path, three + CLAIMS)
+    assert list(promises(game.ruleset, rulegame.check(game))) == [
+        Items((ENDS,)),
+        "Proved from all 25 positions that can be reached.",
+        "Not proved:",
+        Items((FIRST,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("ends_almost_surely: true", "the game comes to an end with probability 1"),
+        ("ends_almost_surely: false", "go on for ever with a probability above 0"),
+        ("fair_within: 0", "the game is even"),
+        ("fair_within: 0.25", "neither comes out more than 0.25 ahead on average"),
+    ],
+)
+def test_what_a_claim_means(tmp_path: Path, claim: str, said: str) -> None:
+    game = _written(tmp_path, f"{COUNTDOWN}\nclaims: {{{claim}}}\n")
+    (block,) = promises(game.ruleset)
+    assert isinstance(block, Items)
+    assert said in block.items[0]
 
 
 def test_a_game_without_an_end_in_reach_still_has_a_rulebook(tmp_path: Path) -> None:

@@ -93,12 +93,8 @@ CONDITIONS = {
     "board[1, 2] == them": "the cell in row 1, column 2 of the board is your opponent's",
     "all(c != none for c in board)": "every cell of the board is taken",
     "any(score of p > 3 for p in players)": "at least one player's score is above 3",
-    "not any(score of p > 3 for p in players)": (
-        "there is no player such that that player's score is above 3"
-    ),
-    "not all(score of p > 3 for p in players)": (
-        "there is a player such that that player's score is at most 3"
-    ),
+    "not any(score of p > 3 for p in players)": "no player's score is above 3",
+    "not all(score of p > 3 for p in players)": ("at least one player's score is at most 3"),
     "any(piles[i] > i for i in 1..2)": (
         "there is a number i from 1 to 2 such that the number in pile i is above i"
     ),

@@ -74,9 +74,10 @@ def check(
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     progress: Progress = silent,
+    warn: bool = True,
 ) -> Report:
-    """What is true of a game's claims, and what its author may want to look at. A game with more
-    states than the budget allows is reported as such: nothing is decided then.
+    """What is true of a game's claims and, unless `warn` is False, what its author may want to look
+    at. A game with more states than the budget allows is reported as such: nothing is decided then.
     """
     claims = claims_of(game.ruleset)
     try:
@@ -88,4 +89,4 @@ def check(
         return Report(None, tuple(finding(claim, unknown) for claim in claims), (), str(refusal))
     inquiry = Inquiry(graph, first, progress)
     findings = tuple(finding(claim, KINDS[claim.name](inquiry, claim)) for claim in claims)
-    return Report(len(graph), findings, tuple(find_doubts(inquiry)))
+    return Report(len(graph), findings, tuple(find_doubts(inquiry)) if warn else ())

@@ -8,6 +8,7 @@ puts them together, `rendering` prints them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rulegame.game import Game
 from rulegame.narration import Context, renderer_of
@@ -15,19 +16,23 @@ from rulegame.rulebook import sections
 from rulegame.rulebook.document import TITLES, Block, Items, Rulebook, Section
 from rulegame.rulebook.marks import clean
 from rulegame.rulebook.plays import play_games
-from rulegame.rulebook.promises import claim_sentences
+from rulegame.rulebook.promises import promises
 from rulegame.rulebook.rendering import FORMS, render
 from rulegame.rulebook.sample import sample
 from rulegame.rulebook.variations import variations
 
-__all__ = ["FORMS", "Rulebook", "claim_sentences", "render", "write_rulebook"]
+if TYPE_CHECKING:
+    from rulegame.proving import Report
+
+__all__ = ["FORMS", "Rulebook", "promises", "render", "write_rulebook"]
 
 
-def write_rulebook(game: Game, proved: frozenset[str] = frozenset()) -> Rulebook:
-    """The rules of a game for people to read; `proved` are the claims that have been proved."""
+def write_rulebook(game: Game, proved: Report | None = None) -> Rulebook:
+    """The rules of a game for people to read; `proved` is what `rulegame.check` found out about
+    the claims of this very game.
+    """
     ruleset = game.ruleset
     plays = play_games(game)
-    claims = claim_sentences(ruleset, proved)
     made: dict[str, Iterable[Block]] = {
         "objective": sections.objective(game),
         "setup": sections.setup(game),
@@ -37,7 +42,7 @@ def write_rulebook(game: Game, proved: frozenset[str] = frozenset()) -> Rulebook
         "end": sections.end(game),
         "stuck": sections.stuck(game),
         "variations": variations(game),
-        "claims": (Items(claims),) if claims else (),
+        "claims": promises(ruleset, proved),
         "sample": sample(game, plays),
     }
     found = []

@@ -207,8 +207,15 @@ def _junction(w: Wording, operator: str, operands: tuple[Typed, ...], holds: boo
     for operand in operands:
         text = w.condition(operand, holds)
         flat = isinstance(w.folded(operand), FLAT)
-        said.append(text if flat or not JOINED.search(text) else f"({text})")
+        clear = flat or not JOINED.search(text) or _enclosed(text)
+        said.append(text if clear else f"({text})")
     return f" {word} ".join(said) if len(said) == 2 else and_list(said, word)
+
+
+def _enclosed(text: str) -> bool:
+    """Whether one pair of parentheses holds it all."""
+    depth = [text[: n + 1].count("(") - text[: n + 1].count(")") for n in range(len(text))]
+    return text.startswith("(") and all(d > 0 for d in depth[:-1]) and not depth[-1]
 
 
 def _quantified(
@@ -219,9 +226,10 @@ def _quantified(
     inner: Typed = typed.Aggregate(body.type, function, body, rest, loop.place) if rest else body
     noun, where = w.kind(loop)
     some = function == "any"
-    if holds and not rest and loop.condition is None and _is_subject(w, loop, body, bool(where)):
-        who = f"at least one {noun}{where}" if some else f"every {noun}{where}"
-        return w.knowing(**{loop.name: who}).condition(body)
+    if not rest and loop.condition is None and _is_subject(w, loop, body, bool(where)):
+        quantity = ("no" if some else "at least one", "at least one" if some else "every")[holds]
+        one = w.knowing(**{loop.name: f"{quantity} {noun}{where}"})
+        return one.condition(body, holds or some)
     name = loop.name.partition("_")[2] or loop.name
     numbered = noun in ("number", "element")
     named = w.knowing(**{loop.name: name if numbered else _short(noun)})

@@ -19,6 +19,7 @@ from rulegame.types import NONE_CODE, Bool, Nothing, Optional, Player, Set, elem
 MOST_PARTS = 120  # of a value that is put into words
 MOST_LISTED = 20  # things that can be rolled, each with its chance
 QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
+DRAWN = ("ball", "card", "chip", "domino", "letter", "lot", "stone", "ticket", "tile", "token")
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 
 
@@ -37,7 +38,7 @@ def chosen_name(choice: Choice) -> str:
         return "the numbers that you choose"
     name = spoken(choice.name)
     if name in QUESTIONS:
-        name = "player" if isinstance(choice.element, Player) else "value"
+        return f"the chosen {'player' if isinstance(choice.element, Player) else f'‘{name}’'}"
     return name if len(name) <= 2 else f"the chosen {name}"
 
 
@@ -52,7 +53,9 @@ def choice_sentence(w: Wording, choice: Choice) -> str:
         return f"Choose {from_}."
     if from_ == article(name):
         return f"Choose {from_}."
-    if len(name) <= 2 or name in QUESTIONS:
+    if name in QUESTIONS:
+        return f"Choose ‘{name}’: {from_}."
+    if len(name) <= 2:
         if from_.startswith("a number "):
             return f"Choose a number {name}{from_.removeprefix('a number')}."
         return f"Choose {name}: {from_}."
@@ -62,14 +65,17 @@ def choice_sentence(w: Wording, choice: Choice) -> str:
 def roll_sentence(w: Wording, roll: Roll) -> str:
     """`Roll the die: a number from 1 to 6, each equally likely.`"""
     name = f"the {spoken(roll.name)}"
+    noun = spoken(roll.name)
+    drawn = noun.split()[-1].lower() in DRAWN
+    what = f"Draw {article(noun)}" if drawn else f"Roll {name}"
     uneven = _uneven(w, roll)
     if uneven:
-        return f"Roll {name}: {uneven}."
+        return f"{what}: {uneven}."
     from_ = w.one_of(roll.collection, spoken(roll.name))
     if roll.weight is None:
-        return f"Roll {name}: {from_}, each equally likely."
-    weight = w.knowing(**{roll.name: f"the {spoken(roll.name)}"}).value(roll.weight)
-    return f"Roll {name}: {from_}, each with a chance in proportion to {weight}."
+        return f"{what}: {from_}, each equally likely."
+    weight = w.knowing(**{roll.name: name}).value(roll.weight)
+    return f"{what}: {from_}, each with a chance in proportion to {weight}."
 
 
 def _uneven(w: Wording, roll: Roll) -> str:
@@ -94,8 +100,22 @@ def _uneven(w: Wording, roll: Roll) -> str:
     if len(set(many.values())) == 1:
         return ""
     total = many.total()
-    said = [f"{v} ({n} chance{'s'[: n != 1]} in {total})" for v, n in many.items() if n > 0]
-    return and_list(said, "or")
+    alike: dict[int, list[str]] = {}
+    for value, share in many.items():
+        if share > 0:
+            alike.setdefault(share, []).append(value)
+    if len(alike) == 1:
+        ((values),) = alike.values()
+        return f"{and_list(values, 'or')}, each equally likely"
+    return and_list([_chances(v, n, total) for n, v in alike.items()], "or")
+
+
+def _chances(values: list[str], share: int, total: int) -> str:
+    """`6 (1 chance in 10)`, `one of 1, 2 and 3 (3 chances in 10 each)`."""
+    chance = f"{share} chance{'s'[: share != 1]} in {total}"
+    if len(values) == 1:
+        return f"{values[0]} ({chance})"
+    return f"one of {and_list(values)} ({chance} each)"
 
 
 def _weight(w: Wording, roll: Roll, item: Typed) -> int | None:
@@ -211,6 +231,9 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
     is_, goes, becomes = ("are", "go", "become") if plural else ("is", "goes", "becomes")
     if _same_place(new, old):
         return f"{subject} {'stay' if plural else 'stays'} as {'they are' if plural else 'it is'}"
+    added = _added(new, old)
+    if added is not None:
+        return f"{subject} {goes} up by {w.value(added)}"
     match new:
         case typed.Operation(operator="+", operands=(left, right)) if _same_place(right, old):
             return f"{subject} {goes} up by {w.value(left)}"
@@ -248,6 +271,17 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
     if isinstance(new.type, Bool) and not isinstance(new, typed.Constant):
         return f"{subject} {becomes} true if {w.condition(new)}, and false if not"
     return f"{subject} {becomes} {w.value(new)}"
+
+
+def _added(new: Typed, old: Typed) -> Typed | None:
+    """Of `old + a + b`, which is read as `(old + a) + b`: `a + b`."""
+    match new:
+        case typed.Operation(
+            operator="+", operands=(typed.Operation(operator="+", operands=(left, a)), b)
+        ):
+            more = a if _same_place(left, old) else _added(new.operands[0], old)
+            return None if more is None else new._replace(operands=(more, b))
+    return None
 
 
 def _holds_players(old: Typed) -> bool:

@@ -111,7 +111,7 @@ def _told(w: Wording, first: Played, last: Played, operation: Operation) -> str:
         w.name for step in operation.steps if isinstance(step, Effects) for w in _written(step)
     ]
     changed.sort(key=lambda change: _place(order, change.value.variable.name))
-    said = [_change(w, change, first.before.player) for change in changed]
+    said = [one for change in changed for one in _change(w, change, first.before.player)]
     return f"For example, {when}{move} takes {and_list(said)}."
 
 
@@ -144,8 +144,8 @@ def move_text(game: Game, move: Move) -> str:
     return clean(f"{label} {move.text.partition(' ')[2]}")
 
 
-def _change(w: Wording, change: Change, mover: int | None) -> str:
-    """`your score from 20 to 15`."""
+def _change(w: Wording, change: Change, mover: int | None) -> list[str]:
+    """`your score from 20 to 15`; of a board, each cell that changes."""
     variable = change.value.variable
     type_ = variable.type
     owner = None
@@ -156,10 +156,10 @@ def _change(w: Wording, change: Change, mover: int | None) -> str:
     name = w.names.value(variable, owner).text
     if isinstance(type_, Grid):
         return _cells(w, name, change, type_)
-    return f"{name} from {plain(w, type_, change.old)} to {plain(w, type_, change.new)}"
+    return [f"{name} from {plain(w, type_, change.old)} to {plain(w, type_, change.new)}"]
 
 
-def _cells(w: Wording, name: str, change: Change, grid: Grid) -> str:
+def _cells(w: Wording, name: str, change: Change, grid: Grid) -> list[str]:
     said = []
     for r, (old_row, new_row) in enumerate(zip(change.old, change.new, strict=True), 1):
         for c, (old, new) in enumerate(zip(old_row, new_row, strict=True), 1):
@@ -168,8 +168,7 @@ def _cells(w: Wording, name: str, change: Change, grid: Grid) -> str:
                     "empty" if one is None else plain(w, grid.of, one) for one in (old, new)
                 )
                 said.append(f"row {r}, column {c} of {name} from {before} to {after}")
-    few = said[:3]
-    return and_list(few) + (" (and more)" if len(said) > 3 else "")
+    return said if len(said) <= 3 else [*said[:2], f"{said[2]} (and more)"]
 
 
 def plain(w: Wording, type_: Type, value: Any) -> str:

@@ -110,6 +110,8 @@ class Names:
         if owner is None:
             return Noun(f"the {rest}", is_plural(noun))
         if "this player" not in rest:
+            if rest != head.group(1):  # `your height of the camp`: the name reads better
+                return None
             return Noun(f"{possessive(owner)} {rest}", is_plural(noun))
         return Noun(f"the {_by(rest, owner)}", is_plural(noun))
 

@@ -149,6 +149,8 @@ class Wording:
             noun = self.names.noun(base.variable).text
             return f"the {noun} of the player in seat {index}"
         noun = singular(spoken(base.variable.name))
+        if noun == spoken(base.variable.name):  # `ring`, `deck`: not what one of them is called
+            return self._entry(base, indices[0])
         numbered = f"{noun} number ({index})" if " " in index else f"{noun} {index}"
         that = index == noun
         one = f"that {noun}" if that else numbered
@@ -159,6 +161,13 @@ class Wording:
             return f"the number in {one}"
         return one
 
+    def _entry(self, base: Typed, index: Typed) -> str:
+        """`entry 2 of the deck`, `the entry of the deck for the card`."""
+        at = self.argument(index)
+        if " " in at:
+            return f"the entry of {self.value(base)} for {at}"
+        return f"entry {at} of {self.value(base)}"
+
     def _index(self, index: Typed) -> str:
         """A position: the name of a choice stands for itself."""
         return self.value(index).removeprefix("the chosen ")
@@ -168,7 +177,7 @@ class Wording:
         row, column = (self._index(index) for index in indices)
         if (row, column) == ("row", "column"):
             return "the chosen row and column"
-        return f"row {row}, column {column}"
+        return f"{_along('row', row)}, {_along('column', column)}"
 
     def _arithmetic(self, operator: str, operands: tuple[Typed, ...]) -> str:
         parts = [self.folded(operand) for operand in operands]
@@ -268,6 +277,9 @@ class Wording:
         noun, where = self.kind(loop)
         if loop.condition is None:
             return f"all {plural(noun)}{where}"
+        most = self._leaders(loop.condition, noun)
+        if most is not None and not where:
+            return most
         whose = self.whose(loop, loop.condition)
         if whose is not None and not where:
             return f"the {plural(noun)} whose {whose}"
@@ -275,6 +287,24 @@ class Wording:
         inner = self.knowing(**{loop.name: name})
         condition = inner.condition(loop.condition)
         return f"all {plural(noun)} {name}{where} {which(noun)} {condition}"
+
+    def _leaders(self, condition: Typed, noun: str) -> str | None:
+        """`the players with the most coins`, where that is what a condition asks for."""
+        match condition:
+            case typed.Comparison(
+                operands=(
+                    typed.Value(variable=variable, owner=typed.Local()),
+                    typed.Apply(
+                        function="max" | "min" as end,
+                        arguments=(typed.Value(variable=over, owner=None),),
+                    ),
+                ),
+                relations=("==",),
+            ) if variable == over:
+                what = self.names.noun(variable)
+                words = ("most", "fewest") if what.plural else ("greatest", "least")
+                return f"the {plural(noun)} with the {words[end == 'min']} {what.text}"
+        return None
 
     def whose(self, loop: Loop, condition: Typed) -> str | None:
         """`score is the greatest of all players' scores`, of a condition that names the element of
@@ -335,6 +365,11 @@ def plural(noun: str) -> str:
     """`straight line of 3 cells`: straight lines of 3 cells."""
     first, of, rest = noun.partition(" of ")
     return (first if is_plural(first) else f"{first}s") + of + rest
+
+
+def _along(line: str, index: str) -> str:
+    """`row 3`, and of a choice that is called so: `the chosen row`."""
+    return f"the chosen {line}" if index == line else f"{line} {index}"
 
 
 def which(noun: str) -> str:

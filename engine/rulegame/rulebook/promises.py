@@ -1,22 +1,26 @@
-"""The claims of a ruleset in English, and whether they have been proved."""
+"""The claims of a ruleset in English, and which of them have been proved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
 
 from rulegame.model import Ruleset
 from rulegame.nodes import mapping_of, to_plain
+from rulegame.rulebook.document import Block, Items
 from rulegame.values import decode
+
+if TYPE_CHECKING:
+    from rulegame.proving import Report
 
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "always_ends": (
         "Every game comes to an end, whatever the players do.",
-        "Not every game need come to an end: players can go on for ever.",
+        "A game need not come to an end: play can go on for ever.",
     ),
     "ends_almost_surely": (
-        "Whatever the players do, the game goes on for ever with probability 0.",
-        "Whatever luck brings, the players can keep the game from ever coming to an end.",
+        "Whatever the players do, the game comes to an end with probability 1.",
+        "If the players are out for it, the game can go on for ever with a probability above 0.",
     ),
     "ends_under_best_play": (
         "If both players play as well as possible, the game comes to an end.",
@@ -46,19 +50,25 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-def claim_sentences(ruleset: Ruleset, proved: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Each claim as a sentence; those whose names are among the proved say so. A game with other
-    parameters or operations than its ruleset's own is one of which nothing was claimed.
+def promises(ruleset: Ruleset, report: Report | None = None) -> Iterator[Block]:
+    """What the rules promise, as the report of `rulegame.check` on this very game found it: what
+    is proved, then what is claimed only; what is refuted is no promise. A game with other
+    parameters or operations than its ruleset's own is one of which nothing was claimed: only what
+    is proved holds there.
     """
-    if not proved and not _as_it_stands(ruleset):
-        return ()
-    said: list[str] = []
+    status = {found.claim.name: found.status for found in report.findings} if report else {}
+    by_status: dict[str, list[str]] = {}
     for name, claimed in ruleset.claims.items():
-        sentence = _sentence(name, claimed)
-        if name in proved:
-            sentence = f"{sentence} (This has been proved.)"
-        said.append(sentence)
-    return tuple(said)
+        said = by_status.setdefault(status.get(name, "undecided"), [])
+        said.append(_sentence(name, claimed))
+    proved, open_ = (by_status.get(key, []) for key in ("proved", "undecided"))
+    if proved and report:
+        yield Items(tuple(proved))
+        yield f"Proved from all {report.states:,} positions that can be reached."
+    if open_ and _as_it_stands(ruleset):
+        if proved:
+            yield "Not proved:"
+        yield Items(tuple(open_))
 
 
 def _as_it_stands(ruleset: Ruleset) -> bool:
@@ -76,7 +86,19 @@ def _as_it_stands(ruleset: Ruleset) -> bool:
 
 def _sentence(name: str, claimed: bool | float) -> str:
     if name == "fair_within":
-        return f"The players' chances lie at most {claimed:g} apart."
+        return _fair(claimed)
     if name in SENTENCES and isinstance(claimed, bool):
         return SENTENCES[name][0 if claimed else 1]
     return f"{name.replace('_', ' ').capitalize()}: {str(claimed).lower()}."
+
+
+def _fair(within: float) -> str:
+    """What a value at most so far from 0 means, a win counting 1 and a loss -1."""
+    if within == 0:
+        return (
+            "If both players play as well as possible, the game is even: neither comes out ahead."
+        )
+    return (
+        "If both players play as well as possible, neither comes out more than "
+        f"{within:g} ahead on average, where a win counts 1, a draw 0 and a loss −1."
+    )

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from rulegame.game import CHANCE, Game, Outcome, State
 from rulegame.model import StateValue
-from rulegame.rulebook.document import Block, Table, Verbatim
+from rulegame.rulebook.boards import boards
+from rulegame.rulebook.document import Block, Table
 from rulegame.rulebook.examples import move_text, plain
 from rulegame.rulebook.marks import and_list, capital, clean
 from rulegame.rulebook.nouns import possessive, spoken
 from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Played, Plays
-from rulegame.types import Grid, Optional, Player
+from rulegame.types import Grid
 
 MOST_ROWS = 24  # of the table; of a longer game the middle is left out
 SHOWN_FIRST, SHOWN_LAST = 12, 8
 MOST_COLUMNS = 6  # for values
-LARGEST_BOARD = 400  # cells
 
 
 class _Column(NamedTuple):
@@ -44,7 +44,7 @@ def sample(game: Game, plays: Plays) -> Iterator[Block]:
         rows = [*rows[:SHOWN_FIRST], gap, *rows[-SHOWN_LAST:]]
     yield Table("The moves, and what they led to", header, tuple(rows))
     last = played[-1].after
-    yield from _boards(game, w, last)
+    yield from boards(w, last, "at the end")
     assert last.outcome is not None
     yield _ending(w, last, last.outcome)
 
@@ -119,30 +119,6 @@ def _cell(w: Wording, state: State, column: _Column) -> str:
     value = state[column.value.variable.name]
     one = value if column.seat is None else value[column.seat]
     return plain(w, column.value.variable.type, one)
-
-
-def _boards(game: Game, w: Wording, state: State) -> Iterator[Block]:
-    """The boards at the end, row by row."""
-    for name, value in game.ruleset.state.items():
-        type_ = value.variable.type
-        if not isinstance(type_, Grid) or value.seen_by != "all" or value.variable.each_player:
-            continue
-        if type_.rows * type_.columns > LARGEST_BOARD:
-            continue
-        of = type_.of.of if isinstance(type_.of, Optional) else type_.of
-        lines = []
-        for row in state[name]:
-            if isinstance(of, Player):
-                cells = ["." if cell is None else str(cell + 1) for cell in row]
-            else:
-                cells = ["." if cell is None else plain(w, type_.of, cell) for cell in row]
-            width = max(map(len, cells))
-            lines.append(" ".join(cell.rjust(width) for cell in cells))
-        seats = (
-            " (players are shown as the numbers of their seats)" if isinstance(of, Player) else ""
-        )
-        yield f"The {spoken(name)} at the end{seats}:"
-        yield Verbatim(tuple(lines))
 
 
 def _ending(w: Wording, last: State, outcome: Outcome) -> str:

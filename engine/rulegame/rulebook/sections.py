@@ -11,6 +11,7 @@ from rulegame.expressions.typed import owner_key
 from rulegame.game import Game
 from rulegame.model import Effects, Operation, Ruleset, StateValue, Validity
 from rulegame.nodes import written
+from rulegame.rulebook.boards import boards
 from rulegame.rulebook.deeds import (
     choice_sentence,
     next_sentence,
@@ -35,9 +36,11 @@ from rulegame.types import Grid, Int, List, Optional, Set
 def objective(game: Game) -> Iterator[Block]:
     """What players try to reach: how the game is won."""
     ruleset = game.ruleset
-    ways = [rule for rule in ruleset.end if _may_win(ruleset, rule.verdict.result)]
-    if not ways:
-        ways = [rule for rule in ruleset.end if rule.verdict.result is None]
+    ways = [
+        rule
+        for rule in ruleset.end
+        if rule.verdict.result is None or _may_win(ruleset, rule.verdict.result)
+    ]
     sentences = [end_sentence(ruleset, rule) for rule in ways or ruleset.end]
     yield " ".join(sentences)
 
@@ -64,6 +67,7 @@ def setup(game: Game) -> Iterator[Block]:
     lines = [_start(game, w, value) for value in ruleset.state.values()]
     if lines:
         yield Items(tuple(lines))
+    yield from boards(w, game.start(), "at the start", bare=False)
     if ruleset.setup:
         everyone = "the player makes" if len(names) == 1 else "each player in turn makes"
         choices = "this choice" if len(ruleset.setup) == 1 else "these choices"
@@ -102,7 +106,7 @@ def _starts(w: Wording, type_: object, start: object) -> str:
                 number = first.lstrip("-").isdigit()
                 first = "empty" if cells[0] is None else f"at {first}" if number else first
                 return f"{size}, all {first} at the start"
-            return f"{size}, filled at the start"
+            return f"{size}, some of them not empty at the start"
         case Set():
             return f"starts with {plain(w, type_, start)}" if start else "empty at the start"
         case List():

@@ -29,7 +29,15 @@ from rulegame.simulation.report import (
     make_report,
     wilson,
 )
-from rulegame.simulation.seats import PERFECT, Player, Seat, edges_in_play, seat_name, seats_of
+from rulegame.simulation.seats import (
+    PERFECT,
+    Player,
+    Seat,
+    Solved,
+    edges_in_play,
+    seat_name,
+    seats_of,
+)
 from rulegame.simulation.tally import Tally
 from rulegame.simulation.tracks import lay
 from rulegame.solving import CannotSolve, check_solvable
@@ -73,7 +81,8 @@ def simulate(
     """Plays games and reports on them.
 
     The report follows from the game, `games`, `seed`, `players`, `first` and `max_moves`; `batch`
-    and `max_states` only say how it is come by. Each of the players is `random`, `perfect` or an
+    and `max_states` only say how it is come by. Each of the players is `random`, `perfect`, another
+    name that `make_player` knows (no `search` with a time limit: that could not be repeated), or an
     object with `choose(view, rng)`; one alone sits in all seats. `first` is the seat that moves
     first, None for each in turn. CannotSolve or TooLarge if perfect play cannot be worked out.
     """
@@ -116,14 +125,22 @@ class _Run:
         self._max_moves = max_moves
         self._progress = progress
         self._firsts = range(len(game.players)) if first is None else range(first, first + 1)
+        self._solved: dict[int, Solved] = {}  # by who moves first
 
     def play(self, batch: int | None, max_states: int) -> int | None:
-        """Plays all games; returns how many states their graphs have, None if none was used."""
+        """Plays all games; returns how many states the graphs have that they were played over,
+        None if there were none.
+        """
+        walking = all(isinstance(seat, str) for seat in self._seats)
         if PERFECT in self._seats:
             check_solvable(self._game)
-            return self._walk(0, self._explored(max_states, None), batch)
+            graphs = self._explored(max_states, None)
+            if walking:
+                return self._walk(0, graphs, batch)
+            for first, graph in zip(self._firsts, graphs, strict=True):
+                self._solved[first] = Solved(graph, first, self._progress)
         done = self._play_each(0, min(PROBES, self._games))
-        if all(isinstance(seat, str) for seat in self._seats):
+        if walking:
             try:
                 graphs = self._explored(min(max_states, self._worthwhile(done)), GRAPH_BYTES)
             except (TooLarge, CannotSolve, GameError):
@@ -136,9 +153,12 @@ class _Run:
     # ---- one by one
 
     def _play_each(self, begin: int, end: int) -> int:
-        table = OneByOne(self._game, self._seats, self._seeded, self._max_moves, self.tally)
+        table = OneByOne(
+            self._game, self._seats, self._seeded, self._max_moves, self.tally, self._solved
+        )
+        asks = any(not isinstance(seat, str) for seat in self._seats)
         for number in range(begin, end):
-            if number % TELL_EVERY == 0:
+            if asks or number % TELL_EVERY == 0:
                 self._tell(number)
             table.play(number, self._firsts[number % len(self._firsts)])
         self._options = table.options
@@ -160,20 +180,16 @@ class _Run:
 
     def _explored(self, max_states: int, max_memory: int | None) -> list[StateGraph]:
         """The states of the game, by who moves first."""
-        try:
-            return [
-                explore(
-                    self._game,
-                    first=first,
-                    max_states=max_states,
-                    max_memory=max_memory,
-                    progress=self._progress,
-                )
-                for first in self._firsts
-            ]
-        except OverflowError:
-            reason = "the weights of a roll are too large for the state graph"
-            raise CannotSolve(reason) from None
+        return [
+            explore(
+                self._game,
+                first=first,
+                max_states=max_states,
+                max_memory=max_memory,
+                progress=self._progress,
+            )
+            for first in self._firsts
+        ]
 
     def _walk(self, begin: int, graphs: Sequence[StateGraph], batch: int | None) -> int:
         turn = len(self._firsts)

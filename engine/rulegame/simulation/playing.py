@@ -5,16 +5,16 @@ for players who are asked move by move.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import gcd
 from random import Random
 
 from rulegame.compiling import POINT, SEAT
-from rulegame.game import Game, GameError, IllegalMove, Move
+from rulegame.game import Game, GameError, IllegalMove, Move, State
 from rulegame.runtime import Cells, Fault
 from rulegame.simulation.draws import Draws, Seeded
-from rulegame.simulation.seats import PERFECT, Player, Seat
+from rulegame.simulation.seats import PERFECT, Player, Seat, Solved
 from rulegame.simulation.tally import Kind, Tally
 
 
@@ -22,12 +22,23 @@ class OneByOne:
     """Plays whole games, each from its own draws."""
 
     def __init__(
-        self, game: Game, seats: Sequence[Seat], seeded: Seeded, max_moves: int, tally: Tally
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        seeded: Seeded,
+        max_moves: int,
+        tally: Tally,
+        solved: Mapping[int, Solved] | None = None,
     ) -> None:
-        assert PERFECT not in seats, "perfect play needs the state graph"
+        """`solved` is how a perfect player plays, by who moves first; with none there is no such
+        player.
+        """
+        assert solved or PERFECT not in seats, "perfect play needs the state graph"
         self._game = game
         self._program = game.program
-        self._players = [None if isinstance(seat, str) else seat for seat in seats]
+        self._seats = seats
+        self._solved = solved or {}
+        self._asks = any(not isinstance(seat, str) for seat in seats)
         self._seeded = seeded
         self._limit = max_moves
         self._tally = tally
@@ -61,6 +72,7 @@ class OneByOne:
         times = [0] * len(tally.kinds)
         cells = program.start[first]
         step = 0
+        past: list[tuple[State, Move]] = []  # for those who are asked
         while (point := cells[POINT]) >= 0:
             if metered:
                 meter.reset()
@@ -75,14 +87,18 @@ class OneByOne:
                 move = self._rolled(cells, options, draws, step)
                 kind = self._roll_kinds[point]
             else:
-                player = self._players[cells[SEAT]]
-                if player is None:
-                    move = options[draws.below(len(options), step)]
+                seat = self._seats[cells[SEAT]]
+                if not isinstance(seat, str):
+                    move = self._asked(seat, cells, past, options, draws, step)
+                elif seat == PERFECT:
+                    move = self._solved[first].move_at(cells)
                 else:
-                    move = self._asked(player, cells, options, draws, step)
+                    move = options[draws.below(len(options), step)]
                 kind = self._kinds[move.operation]
             times[kind] += 1
             played.append(move)
+            if self._asks:
+                past.append((game.resume(cells), move))
             cells = program.play[point](cells, move.codes)
             step += 1
         self._count(cells, first, step, times)
@@ -121,10 +137,16 @@ class OneByOne:
         return sums
 
     def _asked(
-        self, player: Player, cells: Cells, options: Sequence[Move], draws: Draws, step: int
+        self,
+        player: Player,
+        cells: Cells,
+        past: Sequence[tuple[State, Move]],
+        options: Sequence[Move],
+        draws: Draws,
+        step: int,
     ) -> Move:
         state = self._game.resume(cells)
-        move = player.choose(state.view(cells[SEAT]), Random(draws.words(step)))
+        move = player.choose(state.view(cells[SEAT], past), Random(draws.words(step)))
         if move not in options:
             reason = state.why_not(move)
             assert reason is not None

@@ -1,7 +1,7 @@
-"""Who sits in a seat of a simulated game: what a player is, and what `random` and `perfect` mean.
+"""Who sits in a seat of a simulated game: what a player is, and what its name means.
 
-Over the state graph a player is the set of edges among which it chooses at random; one that cannot
-be put that way is asked move by move.
+Over the state graph `random` and `perfect` are sets of edges among which to choose at random. All
+others are asked move by move, and whoever sits at a table with them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from rulegame.game import Game, Move, View
 from rulegame.graph import StateGraph
 from rulegame.progress import Progress
+from rulegame.runtime import Cells
 from rulegame.solving import solve_graph
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"
-NAMES: Final = (RANDOM, PERFECT)
+WALKING: Final = (RANDOM, PERFECT)  # who plays over the state graph, if there is no one else
 
 
 class Player(Protocol):
@@ -30,7 +31,51 @@ class Player(Protocol):
         """One of the valid moves; chance, if it is needed, comes from `rng` alone."""
 
 
-Seat = str | Player
+Seat = str | Player  # a text is one of `WALKING`
+
+
+class Named:
+    """A player that was asked for by name, and is called so in the report."""
+
+    def __init__(self, name: str, player: Player) -> None:
+        self.name = name
+        self._player = player
+
+    def choose(self, view: View, rng: Random) -> Move:
+        return self._player.choose(view, rng)
+
+
+class Solved:
+    """A perfect player at a table with others who are asked move by move."""
+
+    def __init__(self, graph: StateGraph, first: int, progress: Progress) -> None:
+        self._graph = graph
+        self._chosen = solve_graph(graph, first, progress).chosen
+
+    def move_at(self, cells: Cells) -> Move:
+        """The move that the solution's proof is about."""
+        edge = self._chosen[self._graph.cells.number(cells)]
+        return self._graph.move_table[self._graph.moves[edge]]
+
+
+def check_name(spec: str) -> None:
+    """ValueError unless games between such players can be played, and played again."""
+    from rulegame.diagnostics import did_you_mean
+    from rulegame.players.budget import read_budget
+    from rulegame.players.registry import player_names
+
+    name, colon, argument = (part.strip() for part in spec.partition(":"))
+    if name not in player_names():
+        raise ValueError(f"there is no player '{name}': {did_you_mean(name, player_names())}")
+    if name in (RANDOM, "greedy", PERFECT) and colon:
+        raise ValueError(f"'{spec}': {name} takes nothing after its name")
+    if name == "search":
+        budget = read_budget(argument)
+        if budget is None or budget.iterations is None:
+            raise ValueError(
+                f"'{spec}': write a number of iterations, as search:200; "
+                "with a time limit the same games would not be played again"
+            )
 
 
 def seats_of(game: Game, players: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -41,10 +86,16 @@ def seats_of(game: Game, players: Sequence[Seat]) -> tuple[Seat, ...]:
         given *= count
     if len(given) != count:
         raise ValueError(f"there are {count} seats, but {len(given)} players were given")
-    for player in given:
-        if isinstance(player, str) and player not in NAMES:
-            raise ValueError(f"'{player}' is no player; there are {' and '.join(NAMES)}")
-    return given
+    return tuple(_called(game, seat) if isinstance(seat, str) else seat for seat in given)
+
+
+def _called(game: Game, spec: str) -> Seat:
+    check_name(spec)
+    if spec in WALKING:
+        return spec
+    from rulegame.players import make_player
+
+    return Named(spec, make_player(spec, game))
 
 
 def seat_name(seat: Seat) -> str:

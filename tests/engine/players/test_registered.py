@@ -119,3 +119,14 @@ def test_the_examples_of_the_documentation_run() -> None:
     game = rulegame.load("zero_sum_duel")
     cautious = names["Cautious"](game, "")
     assert cautious.choose(game.start().view(0), Random(0)) in game.start().moves
+
+
+@pytest.mark.usefixtures("outside")
+def test_registered_players_are_simulated() -> None:
+    game = rulegame.load("nim")
+    report = rulegame.simulate(game, 5, seed=1, players=["cautious:2", "random"])
+    assert report.seats[0].player == "cautious:2"
+    with pytest.raises(PlayerFailed, match="cheat"):
+        rulegame.simulate(game, 5, seed=1, players=["cheat", "random"])
+    with pytest.raises(UnknownPlayer, match="no licence"):
+        rulegame.simulate(game, 5, seed=1, players=["broken"])
