@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import numpy as np
-
 from rulegame.compiling.program import Program
 from rulegame.limits import LIMITS
 from rulegame.lockstep_calls import CALLS, Choosing, floor_div, modulo
@@ -356,10 +354,3 @@ def _put(cells: list[Any], at: Any, value: Any, mask: Mask) -> None:
         some = both(mask, there)
         if some is not False:
             cells[place] = choose(some, value, cells[place])
-
-
-def whole_array(value: Any, size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """A value of every state, as an array."""
-    if isinstance(value, (int, bool)):
-        return np.full(size, int(value), np.int64)
-    return np.asarray(value.array)

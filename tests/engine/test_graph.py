@@ -20,7 +20,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "nim": {"heaps": [2, 3]},
     "number_duel": {"count": 1, "highest": 3, "target": 5},
     "pig": {"target": 7},
-    "tic_tac_toe": {},
+    "tic_tac_toe": {"line": 2},
     "zero_sum_duel": {"start": 8},
     "dice_duel_multiply": {"target": 5},
     "misere_nim": {},
@@ -108,7 +108,9 @@ def test_the_graph_is_what_can_be_played(name: str, first: int, way: str) -> Non
 
 
 def test_tic_tac_toe_has_as_many_positions_as_every_book_says() -> None:
-    assert len(rulegame.explore(rulegame.load("tic_tac_toe"))) == 5478
+    graph = rulegame.explore(rulegame.load("tic_tac_toe"))
+    assert len(graph) == 5478
+    check_against_play(graph, 0)
 
 
 def test_passes_and_stuck_players_are_not_states(tmp_path: Path, way: str) -> None:

@@ -46,7 +46,7 @@ operations:
     roll:
       card:
         from: 1..3
-        weight: 9223372036854775807 - card if turns == 0 else 3000000000 + card
+        weight: 3074457345618258600 - card if turns == 0 else 3000000000 + card
     effects: {last: card, turns: turns + 1}
 end:
   over: {when: turns == 3, result: "win if last == 1 else lose if last == 2 else draw"}
@@ -54,7 +54,7 @@ end:
 
 # Weights that add up to 3 * 2**30: one draw in four is rejected.
 REJECTING = WIDE.replace(
-    "9223372036854775807 - card if turns == 0 else 3000000000 + card", "1073741822 + card"
+    "3074457345618258600 - card if turns == 0 else 3000000000 + card", "1073741822 + card"
 )
 
 SOLITAIRE = """\
@@ -221,7 +221,9 @@ def test_the_way_of_playing_does_not_matter(name: str, tmp_path: Path) -> None:
     assert reports[0].games == 400
 
 
-@pytest.mark.parametrize("name", ["zero_sum_duel", "weighed", "rejecting", "150 operations"])
+@pytest.mark.parametrize(
+    "name", ["zero_sum_duel", "weighed", "wide", "rejecting", "150 operations"]
+)
 def test_the_graph_is_used_where_it_pays(name: str, tmp_path: Path) -> None:
     game = make(tmp_path, TEXTS[name]) if name in TEXTS else rulegame.load(name)
     over_graph = simulate(game, 5_000, seed=2)

@@ -15,7 +15,6 @@ from rulegame.nodes import Entry, Mapping, Node, Scalar, is_null, items_of, mapp
 from rulegame.nodes import Sequence as SequenceNode
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-BASIC_TYPES: Final = ("int", "bool", "player")
 SECTIONS: Final[dict[str, Kind]] = {
     "parameters": "parameter",
     "validity": "validity rule",
