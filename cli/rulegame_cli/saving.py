@@ -128,15 +128,9 @@ def _lock_on_windows(descriptor: int) -> bool:
 
 
 def write_new(path: Path, data: bytes) -> None:
-<<<<<<< HEAD
     """A new file, there as a whole or not at all, for nobody else to read."""
-=======
-    """A new file, there as a whole or not at all."""
     if not path.name:  # `.`, `/`
         raise CannotSave("there is such a folder already")
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
->>>>>>> r-play
     try:
         write_whole(path, data, new=True, mode=0o600)
     except FileExistsError:
