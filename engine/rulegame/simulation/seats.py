@@ -54,8 +54,8 @@ class Solved:
 
     def move_at(self, cells: Cells) -> Move:
         """The move that the solution's proof is about."""
-        edge = self._chosen[self._graph.cells.number(cells)]
-        return self._graph.move_table[self._graph.moves[edge]]
+        edge = int(self._chosen[self._graph.cells.number(cells)])
+        return self._graph.move_table[int(self._graph.moves[edge])]
 
 
 def check_name(spec: str) -> None:
