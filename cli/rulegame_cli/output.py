@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 
 from rulegame_cli.mistakes import WrongCall
@@ -24,6 +25,13 @@ def check_output(path: str) -> None:
             raise WrongCall(f"--output: '{path}' cannot be written")
     except (OSError, ValueError, RuntimeError) as error:  # a name that no file can have
         raise WrongCall(f"--output: '{path}' cannot be written: {error}") from None
+
+
+def problems_apart(data: bool) -> AbstractContextManager[object]:
+    """Inside it, where data is asked for, problems go to standard error: a program that reads the
+    data gets that and nothing else.
+    """
+    return redirect_stdout(sys.stderr) if data else nullcontext()
 
 
 def deliver(text: str, path: str) -> None:

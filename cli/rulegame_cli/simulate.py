@@ -29,7 +29,7 @@ from rulegame_cli.arguments import (
 )
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import open_game, open_ruleset
-from rulegame_cli.output import check_output, deliver
+from rulegame_cli.output import check_output, deliver, problems_apart
 from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.simulate_report import report_text
@@ -143,17 +143,20 @@ def command(
 
 def run(name: str, options: Options) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be played that way."""
-    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
-    if ruleset is None:
-        return 1
-    plan = read_plan(options, len(ruleset.players))
-    check_output(options.output)
-    game = open_game(name, ruleset, options.no_color)
-    if game is None:
-        return 1
-    report = _simulate(name, game, plan, options.no_color)
-    if report is None:
-        return 1
+    with problems_apart(options.as_json):
+        ruleset = open_ruleset(
+            name, options.sets, options.enable, options.disable, options.no_color
+        )
+        if ruleset is None:
+            return 1
+        plan = read_plan(options, len(ruleset.players))
+        check_output(options.output)
+        game = open_game(name, ruleset, options.no_color)
+        if game is None:
+            return 1
+        report = _simulate(name, game, plan, options.no_color)
+        if report is None:
+            return 1
     if options.as_json:
         text = json.dumps(as_data(report), indent=2) + "\n"
     else:

@@ -27,6 +27,7 @@ from rulegame_cli.arguments import (
 )
 from rulegame_cli.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.output import problems_apart
 from rulegame_cli.progress import working
 from rulegame_cli.reporters import problems_text
 from rulegame_cli.terminal import one_line, style_for, visible
@@ -82,18 +83,21 @@ def command(
 
 def run(name: str, options: Options) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
-    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
-    if ruleset is None:
-        return 1
-    first = read_seat(options.first, len(ruleset.players))
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
-    game = open_game(name, ruleset, options.no_color)
-    if game is None:
-        return 1
-    solution = _solve(name, game, first, budget, options.no_color)
-    if solution is None:
-        return 1
+    with problems_apart(options.as_json):
+        ruleset = open_ruleset(
+            name, options.sets, options.enable, options.disable, options.no_color
+        )
+        if ruleset is None:
+            return 1
+        first = read_seat(options.first, len(ruleset.players))
+        game = open_game(name, ruleset, options.no_color)
+        if game is None:
+            return 1
+        solution = _solve(name, game, first, budget, options.no_color)
+        if solution is None:
+            return 1
     from rulegame.solving import Solution
     from rulegame_cli import solve_picks_report as picks
 

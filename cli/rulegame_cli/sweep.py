@@ -26,7 +26,7 @@ from rulegame_cli.arguments import (
 )
 from rulegame_cli.mistakes import WrongCall, settings
 from rulegame_cli.opening import open_ruleset
-from rulegame_cli.output import check_output, deliver
+from rulegame_cli.output import check_output, deliver, problems_apart
 from rulegame_cli.progress import working
 from rulegame_cli.simulate import Options as SimulateOptions
 from rulegame_cli.simulate import Plan, read_plan
@@ -129,7 +129,10 @@ def command(
 
 def run(name: str, options: Options) -> int:
     """Exit code 0, or 1 if the ruleset has problems or no setting came to a result."""
-    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
+    with problems_apart(options.format != "table"):
+        ruleset = open_ruleset(
+            name, options.sets, options.enable, options.disable, options.no_color
+        )
     if ruleset is None:
         return 1
     if options.format not in FORMATS:

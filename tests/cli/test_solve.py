@@ -201,3 +201,35 @@ def test_moves_are_worth_what_they_are_to_who_makes_them(rulegame: Call, tmp_pat
     report = rulegame("solve", str(file)).out
     assert "Player 2, who moves second, wins" in report
     assert "* take 2  wins in 2" in report and "loses" not in report
+
+
+FAILING = """\
+rulegame: 1
+title: Failing
+parameters: {a: {default: 2, min: 2, max: 9}}
+state: {n: 5}
+operations:
+  double: {effects: {n: n * n * a}}
+end:
+  never: {when: n == 0, result: win}
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "FILE", "--json"],
+        ["simulate", "FILE", "--seed", "1", "--json"],
+        ["solve", "FILE", "--set", "a=1", "--json"],
+        ["simulate", "FILE", "--set", "a=1", "--json"],
+        ["sweep", "FILE", "--set", "b=1", "--vary", "a=2..3", "--format", "json"],
+    ],
+)
+def test_problems_do_not_stand_where_data_is_expected(
+    rulegame: Call, tmp_path: Path, arguments: list[str]
+) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(FAILING, "utf-8")
+    result = rulegame(*(str(file) if a == "FILE" else a for a in arguments))
+    assert (result.code, result.out) == (1, "")
+    assert "error[E" in result.err

@@ -71,7 +71,8 @@ Made = tuple[str, Reading]
 
 
 def multiplied(a: int, b: int) -> int:
-    return stored(a * b)
+    product: int = stored(a * b)
+    return product
 
 
 def stored(value: Any) -> Any:
@@ -299,7 +300,8 @@ class Writer:
     def everybody(self, depth: int) -> Made:
         name, f = self._read("x")
         pick = self.chance.choice(["min", "max", "sum"])
-        work: Callable[[Any], int] = {"min": min, "max": max, "sum": sum}[pick]
+        works: dict[str, Callable[[Any], int]] = {"min": min, "max": max, "sum": sum}
+        work = works[pick]
         return f"{pick}({name})", lambda s: work(f(s))
 
     def call(self, depth: int) -> Made:
