@@ -254,7 +254,7 @@ def _keep(record: Record, given: str, terminal: Terminal) -> None:
 def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
     """Play, and say what it was if it stops before the end."""
     from rulegame.game import GameError
-    from rulegame_cli.sitting import Left
+    from rulegame_cli.sitting import Left, NoEnd
 
     terminal, record = match.table.terminal, match.table.record
     left = False
@@ -267,7 +267,7 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
         return _ended(terminal, "The game was ended: no more input.", 1)
     except KeyboardInterrupt:
         return _ended(terminal, "The game was interrupted.", INTERRUPTED)
-    except (WrongRoll, ComputerFailed) as mistake:
+    except (WrongRoll, ComputerFailed, NoEnd) as mistake:
         return _ended(terminal, f"The game was ended: {mistake}.", 1)
     except GameError as error:
         terminal.end_line()

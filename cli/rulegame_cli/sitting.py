@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rulegame.dialogue import Ask, Conversation, Ending, Reply, converse
 from rulegame.game import CHANCE, Move, Outcome, State
@@ -19,6 +19,15 @@ from rulegame_cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from rulegame.questions import Question
+
+MOST_ALONE: Final = 2000  # answers of computers, one after the other
+
+
+class NoEnd(Exception):
+    """Computers have played among themselves for so long that they may never end."""
+
+    def __init__(self) -> None:
+        super().__init__(f"no end after {MOST_ALONE:,} answers of the computers")
 
 
 class Left(Exception):
@@ -73,12 +82,17 @@ class Sitting:
     def run(self, again: bool = False) -> Outcome:
         """Play to the end; `again`: what was played before is not printed anew."""
         reached = self._lead_along(again)
+        alone = 0
         while isinstance(reached, Ask):
             seat = reached.state.player
             assert seat is not None
             if self._table.seats[seat] == HUMAN:
+                alone = 0
                 reached = self._ask(reached, seat)
+            elif alone == MOST_ALONE:
+                raise NoEnd
             else:
+                alone += 1
                 reached = self._let_choose(reached)
             if self._session.resigned is not None:
                 return self._resigned(self._session.resigned)

@@ -153,3 +153,16 @@ def test_choosing_a_game(rulegame: Call) -> None:
     assert "Welcome to Misère Nim!" in by_number.out
     nothing = rulegame("play")
     assert (nothing.code, nothing.err) == (1, "No game was chosen: no more input.\n")
+
+
+def test_computers_that_never_end_are_stopped(rulegame: Call, tmp_path: Path) -> None:
+    file = tmp_path / "endless.yaml"
+    file.write_text(
+        "rulegame: 1\ntitle: Endless\nstate: {n: 0}\n"
+        "operations: {turn_it: {effects: {n: 1 - n}}}\n"
+        "end: {never: {when: n == 5, result: win}}\n",
+        "utf-8",
+    )
+    result = rulegame("play", str(file), "--watch", "--seed", "1")
+    assert result.code == 1
+    assert result.err == "The game was ended: no end after 2,000 answers of the computers.\n"
