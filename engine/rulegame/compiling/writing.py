@@ -385,7 +385,8 @@ class Writer:
     def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """Chance is next: the choices and rolls so far are kept in the state."""
         earlier = operation.rolls[: operation.rolls.index(roll)]
-        for k, one in enumerate([*operation.choices, *earlier]):
+        kept: list[Choice | Roll] = [*operation.choices, *earlier]
+        for k, one in enumerate(kept):
             value = emitter.kept(load(local_name(one.name)), one.element, one.place)
             self._set(emitter, self._shape.pending + k, value)
         if self._may_pass():  # who has moved has not passed

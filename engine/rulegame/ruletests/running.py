@@ -172,9 +172,9 @@ class _TestRun:
             at = game.program.shape.layout.offsets[key.text]
             if list(state.cells[at : at + len(codes)]) != codes:
                 type_ = game.ruleset.state[key.text].variable.type
-                found = as_written(seats_to_one(state[key.text], type_))
-                wanted = as_written(to_plain(value))
-                failures.append(f"{key.text} should be {wanted}, but it is {found}")
+                is_now = as_written(seats_to_one(state[key.text], type_))
+                should_be = as_written(to_plain(value))
+                failures.append(f"{key.text} should be {should_be}, but it is {is_now}")
         player = self._expect.get("player")
         if isinstance(player, Scalar) and isinstance(player.value, int):
             seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
