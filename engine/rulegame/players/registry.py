@@ -14,7 +14,7 @@ from rulegame.progress import Progress, silent
 
 GROUP: Final = "rulegame.players"
 BUILT_IN: Final = ("random", "greedy", "search", "perfect")
-MAX_STATES: Final = 2_000_000
+MAX_STATES: Final = 2_500_000
 FALLBACK: Final = "search:2s"
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from rulegame.game import Game
 from rulegame.graph import TooLarge
 from rulegame.progress import Progress, silent
 from rulegame.solving import CannotSolve, Solution, solve
-
-MAX_STATES: Final = 2_000_000
 
 
 class Unsolved(Exception):
