@@ -35,6 +35,9 @@ class Remembering:
         ("tic_tac_toe", "search:500"),
         ("double_or_nothing_10", "search:400"),
         ("zero_sum_sprint", "search:1000"),
+        ("zero_sum_duel", "search:1000"),
+        ("double_or_nothing_31", "search:1000"),
+        ("nim", "search:1000"),
         ("dice_duel", "search:60"),
     ],
 )
