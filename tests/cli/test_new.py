@@ -41,6 +41,17 @@ def test_every_kind(rulegame: Call, tmp_path: Path, kind: str, players: str) -> 
     )
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_draft_claims_is_true_and_nothing_in_it_is_idle(
+    rulegame: Call, tmp_path: Path, kind: str
+) -> None:
+    file = tmp_path / "draft.yaml"
+    rulegame("new", str(file), "--kind", kind, "--yes")
+    report = library.check(library.load(file))
+    assert report.holds and report.findings
+    assert report.warnings == ()
+
+
 @pytest.mark.parametrize("parent", ruleset_names())
 def test_a_variant_of_every_game(rulegame: Call, tmp_path: Path, parent: str) -> None:
     file = tmp_path / "variant.yaml"
