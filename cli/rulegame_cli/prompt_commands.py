@@ -102,6 +102,9 @@ def hint_lines(view: View, first: int, seed: str, plain: bool) -> Iterator[str]:
         except (ValueError, GameError) as problem:
             yield f"There is no advice here: {problem}"
             return
+        except KeyboardInterrupt:  # the person does not want to wait, and plays on
+            yield "The hint was interrupted."
+            return
     yield from _advice_lines(advice)
 
 

@@ -208,6 +208,16 @@ def test_a_computer_that_thinks_can_be_interrupted() -> None:
         assert game.printed.endswith("The game was interrupted.\n")
 
 
+def test_a_hint_can_be_interrupted_and_the_game_goes_on() -> None:
+    with screen("play", "tic_tac_toe", "--set", "size=9", "--set", "line=5", "--no-color") as game:
+        game.answer("Choose row: ", "hint")
+        game.child.expect_exact("\x1b[K")  # the line that says what is being done
+        game.child.sendintr()
+        game.child.expect_exact("The hint was interrupted.")
+        game.answer("Choose row: ", "quit")
+        assert game.finish() == 0
+
+
 @pytest.mark.parametrize("dumb", [False, True])
 def test_thinking_moves_no_cursor_where_that_is_not_wanted(dumb: bool) -> None:
     more, environment = ((), {"TERM": "dumb"}) if dumb else (("--plain",), {})
