@@ -71,7 +71,6 @@ def command(
 def run(name: str, options: Options) -> int:
     """Exit code 0 if the question could be answered, 1 if the ruleset has problems."""
     from rulegame.game import GameError
-    from rulegame.runtime import Fault
 
     if not options.move.strip():
         raise WrongCall('--move: which move? For example --move "subtract 4"')
@@ -84,10 +83,9 @@ def run(name: str, options: Options) -> int:
         return 1
     try:
         return _explain(game, first, options)
-    except (GameError, Fault) as error:
-        known = error if isinstance(error, GameError) else game.error(error)
+    except GameError as error:
         style = style_for(sys.stdout, options.no_color)
-        sys.stdout.write(problems_text([known.diagnostic], style))
+        sys.stdout.write(problems_text([error.diagnostic], style))
         return 1
 
 

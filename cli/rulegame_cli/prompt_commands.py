@@ -129,15 +129,13 @@ def rules_lines(game: Game, plain: bool) -> Iterator[str]:
     """The rulebook."""
     from rulegame.game import GameError
     from rulegame.rulebook import render, write_rulebook
-    from rulegame.runtime import Fault
 
     with working(plain) as progress:
         progress("writing the rulebook", 0, None)
         try:
             text = render(write_rulebook(game), "text")
-        except (GameError, Fault) as error:
-            known = error if isinstance(error, GameError) else game.error(error)
-            text = f"The rules cannot be told: {known.diagnostic.message}"
+        except GameError as error:
+            text = f"The rules cannot be told: {error.diagnostic.message}"
     yield from text.splitlines()
 
 

@@ -54,13 +54,11 @@ def run(
         return 1
     from rulegame.game import GameError
     from rulegame.rulebook import render, write_rulebook
-    from rulegame.runtime import Fault
 
     try:
         book = write_rulebook(game, _proved(game))
-    except (GameError, Fault) as error:
-        known = error if isinstance(error, GameError) else game.error(error)
-        sys.stdout.write(problems_text([known.diagnostic], style_for(sys.stdout, no_color)))
+    except GameError as error:
+        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
         return 1
     sys.stdout.write(render(book, form))
     return 0
@@ -74,11 +72,10 @@ def _proved(game: Game) -> Report | None:
         return None
     from rulegame.game import GameError
     from rulegame.proving import check
-    from rulegame.runtime import Fault
 
     try:
         with working() as progress:
             report = check(game, max_states=MAX_STATES, progress=progress, warn=False)
-    except (GameError, Fault):
+    except GameError:
         return None  # in some play the rules fail: `rulegame check` says where
     return None if report.refusal else report

@@ -55,7 +55,8 @@ def checks(state: State, move: Move) -> tuple[Check, ...]:
     operation = next((o for o in point.operations if o.name == move.operation), None)
     if operation is None or len(move.codes) != len(operation.choices) + 1:
         return ()
-    return tuple(_Inquiry(state, move, operation).checks())
+    with state.game.telling_faults():
+        return tuple(_Inquiry(state, move, operation).checks())
 
 
 class _Inquiry:

@@ -21,7 +21,7 @@ from rulegame.game import Game, Move
 from rulegame.graph import StateGraph, TooLarge
 from rulegame.progress import Progress
 from rulegame.recording import Record
-from rulegame.runtime import Cells, Fault
+from rulegame.runtime import Cells
 from rulegame.statekeys import StateKeys, Words, first_of_each
 
 Waiting = deque[tuple[Cells, tuple[Move, ...]]]
@@ -52,14 +52,12 @@ class Explorer:
     def explore(self, start: Cells) -> StateGraph:
         self._keys = StateKeys(start)
         waiting: Waiting = deque()
-        try:
+        with self._game.telling_faults():
             self._settle(start, waiting)
             while waiting:
                 self._one_by_one(waiting)
                 if waiting:
                     self._together(waiting)
-        except Fault as fault:
-            raise self._game.error(fault) from None
         self._pack_young()
         self._keys.trim()
         record = self._record

@@ -4,7 +4,8 @@ printed, nothing is random.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeVar, cast
@@ -232,7 +233,8 @@ class State(_Draft):
     def _reason(self, move: Move) -> Reason:
         from rulegame.reasons import reason
 
-        return reason(self, move)
+        with self.game.telling_faults():
+            return reason(self, move)
 
     @property
     def chances(self) -> tuple[tuple[Move, Fraction], ...]:
@@ -600,9 +602,15 @@ class Game:
 
     def resume(self, cells: Cells) -> State:
         """The state that some cells are, or that they lead to by themselves."""
-        try:
+        with self.telling_faults():
             self._meter.reset()
             return self._arrive(cells)
+
+    @contextmanager
+    def telling_faults(self) -> Iterator[None]:
+        """Where the rules fail inside, it is a `GameError` that says where in the ruleset."""
+        try:
+            yield
         except Fault as fault:
             raise self.error(fault) from None
 

@@ -291,3 +291,16 @@ operations:
 end: {never: {when: n == 0, result: win}}
 """
     assert "Failing" in render(rulegame.write_rulebook(_written(tmp_path, failing)), "html")
+
+
+def test_a_paragraph_that_fails_is_an_error_of_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(
+        "rulegame: 1\ntitle: Short\nstate: {left: 2, marks: {type: list of int, size: 2}}\n"
+        "operations: {take: {effects: {left: left - 1}}}\n"
+        "end: {empty: {when: left == 0, result: win}}\n"
+        'rulebook: {intro: "It begins with {marks[left + 1]}."}\n',
+        "utf-8",
+    )
+    with pytest.raises(rulegame.GameError, match="E502"):
+        rulegame.write_rulebook(rulegame.load(file))

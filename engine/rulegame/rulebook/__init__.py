@@ -31,6 +31,11 @@ def write_rulebook(game: Game, proved: Report | None = None) -> Rulebook:
     """The rules of a game for people to read; `proved` is what `rulegame.check` found out about
     the claims of this very game.
     """
+    with game.telling_faults():
+        return _written(game, proved)
+
+
+def _written(game: Game, proved: Report | None) -> Rulebook:
     ruleset = game.ruleset
     plays = play_games(game)
     made: dict[str, Iterable[Block]] = {

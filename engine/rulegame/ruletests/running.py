@@ -81,6 +81,7 @@ class _TestRun:
             course = (
                 self._typed(game, start) if self._node.get("type") else self._played(game, start)
             )
+            return self._compare(game, course.last, course.printed), course
         except RulesetError as error:
             return [str(d) for d in error.diagnostics], None
         except GameError as error:
@@ -89,7 +90,6 @@ class _TestRun:
             return [f"'{error.move}' is not valid: {error.reason}"], None
         except _Unexpected as problem:
             return [str(problem)], None
-        return self._compare(game, course.last, course.printed), course
 
     def _start(self, game: Game) -> State:
         first_node = self._node.get("first")
