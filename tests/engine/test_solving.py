@@ -674,3 +674,24 @@ def test_payoffs_beyond_win_and_loss_are_refused(tmp_path: Path) -> None:
 def test_too_many_states() -> None:
     with pytest.raises(rulegame.TooLarge, match="100 states"):
         rulegame.solve(rulegame.load("tic_tac_toe"), max_states=100)
+
+
+# ---- while it is being done
+
+
+def test_every_phase_tells_how_far_it_is() -> None:
+    told: list[tuple[str, int, int | None]] = []
+    solution = rulegame.solve(
+        rulegame.load("dice_duel"), progress=lambda *report: told.append(report)
+    )
+    phases = list(dict.fromkeys(task for task, _, _ in told))
+    assert phases == ["Exploring, states expanded", "Looking for cycles", "Solving"]
+    assert told[-1] == ("Solving", len(solution.graph), len(solution.graph))
+
+
+def test_memory_for_solving_counts_too() -> None:
+    game = rulegame.load("zero_sum_duel", {"start": 60})
+    room = 2 * rulegame.explore(game).nbytes
+    assert len(rulegame.explore(game, max_memory=room)) == 27_307
+    with pytest.raises(rulegame.TooLarge, match="27,307 of them expanded, but solving them takes"):
+        rulegame.solve(game, max_memory=room)

@@ -171,3 +171,9 @@ def test_a_script_without_a_guard_can_sweep(tmp_path: Path) -> None:
         [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[str, int, int | None]] = []
+    sweep("nim", {"heaps": [[1], [2]]}, jobs=1, progress=lambda *report: told.append(report))
+    assert [(done, total) for _, done, total in told] == [(0, 2), (1, 2)]
