@@ -1,0 +1,1 @@
+"""Looks for inputs that break the program: three ways to make them, and what is checked of each."""

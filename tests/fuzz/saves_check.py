@@ -1,0 +1,93 @@
+"""A game that is saved in the middle comes back as it was."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import rulegame
+from fuzz.findings import Finding
+from fuzz.games import game_of
+from rulegame.saves import Chain, Header, end_line, entry_line, header_line, read_save
+from rulegame.session import Entry, Session
+
+STEPS: Final = 40
+
+
+def check(text: bytes, rng: Random) -> None:
+    """Play with undo and redo, write, read, go through it again."""
+    game = game_of(text)
+    if game is None:
+        return
+    try:
+        first = rng.randrange(len(game.players))
+        state, entries = _played(game, first, rng)
+    except rulegame.GameError:
+        return
+    saved = read_save(_written(game, first, entries, state.outcome))
+    (only,) = saved.rounds
+    if not saved.whole or list(only.entries) != entries or only.outcome != state.outcome:
+        raise Finding("what was read is not what was written")
+    again = Session(game, fresh=lambda state, name, number: state.moves[0], first=first)
+    if again.recall(only.entries) != state:
+        raise Finding("the game that came back is another one")
+
+
+def _played(game: rulegame.Game, first: int, rng: Random) -> tuple[rulegame.State, list[Entry]]:
+    entries: list[Entry] = []
+    session = Session(
+        game,
+        fresh=lambda state, name, number: rng.choice(state.moves),
+        first=first,
+        record=entries.append,
+    )
+    state, seats = game.start(first), range(len(game.players))
+    for _ in range(rng.randrange(STEPS)):
+        if rng.random() < 0.15 and (session.undo(seats) or session.redo(seats)):
+            state = _now(session, game)
+        elif state.outcome is not None:
+            break
+        else:
+            rolls = state.player == rulegame.CHANCE
+            move = session.roll(state) if rolls else rng.choice(state.moves)
+            after = state.play(move)
+            session.played(state, move)
+            state = after
+    return state, entries
+
+
+def _now(session: Session, game: rulegame.Game) -> rulegame.State:
+    session.tell_again()
+    state = game.start(session.first)
+    while (move := session.pending) is not None:
+        session.played(state, move)
+        state = state.play(move)
+    return state
+
+
+def _written(
+    game: rulegame.Game, first: int, entries: list[Entry], outcome: rulegame.Outcome | None
+) -> bytes:
+    seats = len(game.players)
+    header = Header(
+        ruleset="fuzzed.yaml",
+        content="0",
+        title=game.ruleset.title,
+        sets=(),
+        enable=(),
+        disable=(),
+        parameters=game.parameters,
+        seed=1,
+        rolls=(),
+        first=first,
+        names=tuple(game.players),
+        players=("human",) * seats,
+        rounds=1,
+        best_of=False,
+        started="2000-01-01",
+    )
+    chain = Chain()
+    lines = [chain.add(header_line(header)), *(chain.add(entry_line(e)) for e in entries)]
+    if outcome is not None:
+        lines.append(chain.add(end_line(outcome)))
+    return b"".join([*lines, chain.last()])
