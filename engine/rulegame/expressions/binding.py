@@ -496,7 +496,7 @@ class Binder:
 
     def _narrow(self, value: Typed, e: Expression, scope: Scope) -> Typed:
         if isinstance(value.type, Optional) and _key(e) in scope.narrowed:
-            return value._replace(type=value.type.of)
+            return value.replace(type=value.type.of)
         return value
 
     # ---- calls
@@ -880,7 +880,8 @@ def cost(expression: Typed) -> int:
     if isinstance(expression, typed.Membership) and isinstance(
         expression.collection, typed.Interval
     ):
-        return 1 + sum(cost(part) for part in (expression.element, *expression.collection[1:3]))
+        bounds = typed.parts(expression.collection)
+        return 1 + sum(cost(part) for part in (expression.element, *bounds))
     total = 1 + sum(cost(part) for part in typed.parts(expression))
     type_ = expression.type
     if isinstance(type_, List) and type_.size is not None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rulegame.expressions import syntax
 from rulegame.expressions.shape import shape
 from rulegame.expressions.syntax import Era, Expression
+from rulegame.expressions.trees import Tree
 from rulegame.limits import LIMITS
 
 Normal = tuple[Any, ...]
@@ -95,10 +96,10 @@ class _Normaliser:
             case syntax.Junction(operator=operator):
                 parts = list(self._flat(e, operator, names, era))
                 return (operator, *sorted(parts, key=repr))
-        return (type(e).__name__, *(self._field(f, names, era) for f in e[1:]))
+        return (type(e).__name__, *(self._field(f, names, era) for f in e.fields()[1:]))
 
     def _field(self, field: Any, names: Names, era: Era) -> Any:
-        if isinstance(field, tuple) and hasattr(field, "_fields"):
+        if isinstance(field, Tree):
             return self.of(field, names, era)  # type: ignore[arg-type]
         if isinstance(field, tuple):
             return tuple(self._field(one, names, era) for one in field)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rulegame.expressions import typed
 from rulegame.expressions.syntax import Place
+from rulegame.expressions.trees import Tree
 from rulegame.types import Bool, Grid, Int, List, Nothing, Optional, Player, Set, Text, Word
 
 Shape = tuple[Any, ...]
@@ -17,8 +18,9 @@ def shape(part: Any) -> Any:
     """The shape of a typed expression or of a syntax tree: no places, no inferred types."""
     if isinstance(part, typed.Constant):
         return ("Constant", type(part.type).__name__, part.code)
-    if isinstance(part, tuple) and hasattr(part, "_fields"):
-        kept = (field for field in part if not isinstance(field, (Place, *_TYPES)))
+    if isinstance(part, (Tree, typed.Variable)):
+        fields = part.fields() if isinstance(part, Tree) else part
+        kept = (field for field in fields if not isinstance(field, (Place, *_TYPES)))
         return (type(part).__name__, *(shape(field) for field in kept))
     if isinstance(part, tuple):
         return tuple(shape(one) for one in part)

@@ -5,6 +5,7 @@ means.
 from typing import Literal, NamedTuple
 
 from rulegame.diagnostics import Span
+from rulegame.expressions.trees import Tree, parts
 from rulegame.nodes import Node, Scalar
 
 Era = Literal["now", "after", "before"]
@@ -26,26 +27,26 @@ class Place(NamedTuple):
         return self.node.span
 
 
-class Number(NamedTuple):
+class Number(Tree):
     place: Place
     value: int
 
 
-class Truth(NamedTuple):
+class Truth(Tree):
     place: Place
     value: bool
 
 
-class Nothing(NamedTuple):
+class Nothing(Tree):
     place: Place
 
 
-class Text(NamedTuple):
+class Text(Tree):
     place: Place
     value: str
 
 
-class Name(NamedTuple):
+class Name(Tree):
     """A bare name: a local, a value, a parameter, a definition or a word."""
 
     place: Place
@@ -53,7 +54,7 @@ class Name(NamedTuple):
     era: Era = "now"
 
 
-class Owned(NamedTuple):
+class Owned(Tree):
     """`my.score` or `their.score`."""
 
     place: Place
@@ -62,7 +63,7 @@ class Owned(NamedTuple):
     era: Era = "now"
 
 
-class OfPlayer(NamedTuple):
+class OfPlayer(Tree):
     """`score of p`."""
 
     place: Place
@@ -71,7 +72,7 @@ class OfPlayer(NamedTuple):
     era: Era = "now"
 
 
-class Loop(NamedTuple):
+class Loop(Tree):
     """`for v in collection if condition`."""
 
     place: Place
@@ -80,7 +81,7 @@ class Loop(NamedTuple):
     condition: "Expression | None"
 
 
-class Call(NamedTuple):
+class Call(Tree):
     """A function; with loops, its single argument is evaluated for each element."""
 
     place: Place
@@ -90,30 +91,30 @@ class Call(NamedTuple):
     era: Era = "now"
 
 
-class Indexed(NamedTuple):
+class Indexed(Tree):
     place: Place
     base: "Expression"
     indices: tuple["Expression", ...]
 
 
-class Negation(NamedTuple):
+class Negation(Tree):
     place: Place
     operand: "Expression"
 
 
-class Minus(NamedTuple):
+class Minus(Tree):
     place: Place
     operand: "Expression"
 
 
-class Arithmetic(NamedTuple):
+class Arithmetic(Tree):
     place: Place
     operator: str
     left: "Expression"
     right: "Expression"
 
 
-class Comparison(NamedTuple):
+class Comparison(Tree):
     """`a < b <= c`: the operands, and the relations between them."""
 
     place: Place
@@ -121,7 +122,7 @@ class Comparison(NamedTuple):
     relations: tuple[str, ...]
 
 
-class Junction(NamedTuple):
+class Junction(Tree):
     """Operands joined by `and` or by `or`."""
 
     place: Place
@@ -129,20 +130,20 @@ class Junction(NamedTuple):
     operands: tuple["Expression", ...]
 
 
-class Conditional(NamedTuple):
+class Conditional(Tree):
     place: Place
     condition: "Expression"
     then: "Expression"
     otherwise: "Expression"
 
 
-class Range(NamedTuple):
+class Range(Tree):
     place: Place
     low: "Expression"
     high: "Expression"
 
 
-class ListOf(NamedTuple):
+class ListOf(Tree):
     place: Place
     items: tuple["Expression", ...]
 
@@ -168,7 +169,7 @@ Expression = (
 )
 
 
-class Target(NamedTuple):
+class Target(Tree):
     """What an effect writes to, with the loops that repeat it."""
 
     place: Place
@@ -177,7 +178,7 @@ class Target(NamedTuple):
     loops: tuple[Loop, ...]
 
 
-class TypeName(NamedTuple):
+class TypeName(Tree):
     """A declared type: `optional`, words or a base name, and what collects them."""
 
     place: Place
@@ -192,7 +193,7 @@ def free_names(expression: Expression) -> set[str]:
     """The bare names in an expression, without those that its loops bring."""
     found: set[str] = set()
 
-    def walk(e: object, bound: frozenset[str]) -> None:
+    def walk(e: Tree, bound: frozenset[str]) -> None:
         match e:
             case Name(name=name):
                 if name not in bound:
@@ -201,24 +202,12 @@ def free_names(expression: Expression) -> set[str]:
                 for loop in loops:
                     walk(loop.collection, bound)
                     bound = bound | {loop.name}
-                    walk(loop.condition, bound)
+                    if loop.condition is not None:
+                        walk(loop.condition, bound)
                 for argument in arguments:
                     walk(argument, bound)
-            case OfPlayer(player=player):
-                walk(player, bound)
-            case Indexed(base=base, indices=indices):
-                for part in (base, *indices):
-                    walk(part, bound)
-            case Negation(operand=one) | Minus(operand=one):
-                walk(one, bound)
-            case Arithmetic(left=left, right=right) | Range(low=left, high=right):
-                walk(left, bound)
-                walk(right, bound)
-            case Comparison(operands=many) | Junction(operands=many) | ListOf(items=many):
-                for part in many:
-                    walk(part, bound)
-            case Conditional(condition=condition, then=then, otherwise=otherwise):
-                for part in (condition, then, otherwise):
+            case _:
+                for part in parts(e):
                     walk(part, bound)
 
     walk(expression, frozenset())

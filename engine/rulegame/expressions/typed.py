@@ -3,9 +3,11 @@
 The binder makes them out of the syntax tree; the emitter turns them into Python code.
 """
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
+from rulegame.expressions import trees
 from rulegame.expressions.syntax import Era, Place
+from rulegame.expressions.trees import Tree
 from rulegame.types import Bool, Text, Type
 
 _BOOL: Final = Bool()
@@ -20,35 +22,35 @@ class Variable(NamedTuple):
     each_player: bool = False
 
 
-class Constant(NamedTuple):
+class Constant(Tree):
     """A number, truth, word, player or none, as its integer."""
 
     type: Type
     code: int
 
 
-class Phrase(NamedTuple):
+class Phrase(Tree):
     """Text as it stands."""
 
     value: str
     type: Type = _TEXT
 
 
-class Local(NamedTuple):
+class Local(Tree):
     """A choice, a roll, a loop's element or a definition's argument."""
 
     type: Type
     name: str
 
 
-class Seat(NamedTuple):
+class Seat(Tree):
     """The player who moves, or who moved first."""
 
     type: Type
     which: Literal["me", "first"]
 
 
-class Value(NamedTuple):
+class Value(Tree):
     """A declared value as a whole: of one player if there is an owner, else the shared one or all
     players'.
     """
@@ -59,7 +61,7 @@ class Value(NamedTuple):
     era: Era
 
 
-class Element(NamedTuple):
+class Element(Tree):
     """One element of a list, or one cell of a grid; indices count from 1."""
 
     type: Type
@@ -68,7 +70,7 @@ class Element(NamedTuple):
     place: Place
 
 
-class Operation(NamedTuple):
+class Operation(Tree):
     """Arithmetic: + - * / and unary minus (with one operand)."""
 
     type: Type
@@ -77,7 +79,7 @@ class Operation(NamedTuple):
     place: Place
 
 
-class Comparison(NamedTuple):
+class Comparison(Tree):
     """`a < b <= c`."""
 
     operands: tuple["Typed", ...]
@@ -85,7 +87,7 @@ class Comparison(NamedTuple):
     type: Type = _BOOL
 
 
-class Membership(NamedTuple):
+class Membership(Tree):
     """`x in collection`."""
 
     element: "Typed"
@@ -93,7 +95,7 @@ class Membership(NamedTuple):
     type: Type = _BOOL
 
 
-class Junction(NamedTuple):
+class Junction(Tree):
     """`and` or `or`."""
 
     operator: Literal["and", "or"]
@@ -101,19 +103,19 @@ class Junction(NamedTuple):
     type: Type = _BOOL
 
 
-class Negation(NamedTuple):
+class Negation(Tree):
     operand: "Typed"
     type: Type = _BOOL
 
 
-class Conditional(NamedTuple):
+class Conditional(Tree):
     type: Type
     condition: "Typed"
     then: "Typed"
     otherwise: "Typed"
 
 
-class Interval(NamedTuple):
+class Interval(Tree):
     """`a..b`."""
 
     type: Type
@@ -122,14 +124,14 @@ class Interval(NamedTuple):
     place: Place
 
 
-class Row(NamedTuple):
+class Row(Tree):
     """A list written out."""
 
     type: Type
     items: tuple["Typed", ...]
 
 
-class Apply(NamedTuple):
+class Apply(Tree):
     """A built-in function."""
 
     type: Type
@@ -138,7 +140,7 @@ class Apply(NamedTuple):
     place: Place
 
 
-class Loop(NamedTuple):
+class Loop(Tree):
     """For every element of the collection that fulfils the condition."""
 
     name: str
@@ -148,7 +150,7 @@ class Loop(NamedTuple):
     place: Place
 
 
-class Aggregate(NamedTuple):
+class Aggregate(Tree):
     """any, all, sum, count, min, max or list over loops."""
 
     type: Type
@@ -158,7 +160,7 @@ class Aggregate(NamedTuple):
     place: Place
 
 
-class Let(NamedTuple):
+class Let(Tree):
     """A definition's argument, evaluated once."""
 
     type: Type
@@ -188,7 +190,7 @@ Typed = (
 )
 
 
-class Write(NamedTuple):
+class Write(Tree):
     """One effect: where to, the loops that repeat it, and the new value."""
 
     variable: Variable
@@ -199,38 +201,17 @@ class Write(NamedTuple):
     place: Place
 
 
-def parts(typed: Typed) -> tuple[Typed, ...]:
-    """The expressions that the expression is directly made of."""
-    match typed:
-        case Constant() | Phrase() | Local() | Seat():
-            return ()
-        case Value(owner=owner):
-            return () if owner is None else (owner,)
-        case Element(base=base, indices=indices):
-            return (base, *indices)
-        case Operation(operands=many) | Comparison(operands=many) | Junction(operands=many):
-            return many
-        case Membership(element=element, collection=collection):
-            return (element, collection)
-        case Negation(operand=one):
-            return (one,)
-        case Conditional(condition=condition, then=then, otherwise=otherwise):
-            return (condition, then, otherwise)
-        case Interval(low=low, high=high):
-            return (low, high)
-        case Row(items=many) | Apply(arguments=many):
-            return many
-        case Aggregate(body=body, loops=loops):
-            return (body, *loop_parts(loops))
-        case Let(value=value, body=body):
-            return (value, body)
+def parts(typed: Typed | Loop) -> list[Typed]:
+    """The expressions that the expression is directly made of, those of its loops included."""
+    found: list[Typed] = []
+    for part in trees.parts(typed):
+        found += parts(part) if isinstance(part, Loop) else [cast(Typed, part)]
+    return found
 
 
-def loop_parts(loops: tuple[Loop, ...]) -> tuple[Typed, ...]:
+def loop_parts(loops: tuple[Loop, ...]) -> list[Typed]:
     """The collections and conditions of loops."""
-    return tuple(
-        part for loop in loops for part in (loop.collection, loop.condition) if part is not None
-    )
+    return [part for loop in loops for part in parts(loop)]
 
 
 def every_part(typed: Typed) -> list[Typed]:

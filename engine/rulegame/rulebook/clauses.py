@@ -175,7 +175,7 @@ def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) ->
 
 
 def _bare(loop: Loop) -> Loop:
-    return loop._replace(condition=None)
+    return loop.replace(condition=None)
 
 
 def _between(w: Wording, middle: Typed, low: Typed, high: Typed, holds: bool) -> str:

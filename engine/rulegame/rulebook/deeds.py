@@ -280,7 +280,7 @@ def _added(new: Typed, old: Typed) -> Typed | None:
             operator="+", operands=(typed.Operation(operator="+", operands=(left, a)), b)
         ):
             more = a if _same_place(left, old) else _added(new.operands[0], old)
-            return None if more is None else new._replace(operands=(more, b))
+            return None if more is None else new.replace(operands=(more, b))
     return None
 
 

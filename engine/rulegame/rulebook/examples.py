@@ -257,7 +257,7 @@ def _situation(w: Wording, state: State, condition: typed.Typed) -> list[str]:
             if not (isinstance(owner, typed.Seat) and owner.which == "me"):
                 continue
             value = value[state.player]
-        now = part._replace(era="now")
+        now = part.replace(era="now")
         verb = "are" if w.is_plural(now) else "is"
         said[f"{w.value(now)} {verb} {plain(w, variable.type, value)}"] = None
     return list(said)

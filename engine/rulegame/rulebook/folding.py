@@ -8,7 +8,7 @@ from typing import Any
 
 from rulegame.evaluation import evaluate
 from rulegame.expressions import typed
-from rulegame.expressions.syntax import Place
+from rulegame.expressions.trees import Tree, rebuilt
 from rulegame.expressions.typed import Typed
 from rulegame.limits import LIMITS
 from rulegame.runtime import Fault
@@ -46,14 +46,14 @@ def fold(part: Typed, players: int) -> Typed:
     return _worked_out(part, players) if _is_closed(part) else part
 
 
-def replaced(part: Any, name: str, value: Typed) -> Any:
+def replaced(part: Typed, name: str, value: Typed) -> Typed:
     """The expression with a local replaced by a value."""
-    if isinstance(part, typed.Local) and part.name == name:
-        return value
-    if isinstance(part, Place) or not isinstance(part, tuple):
-        return part
-    fields = (replaced(one, name, value) for one in part)
-    return type(part)(*fields) if hasattr(part, "_fields") else tuple(fields)
+
+    def change(node: Tree) -> Typed | None:
+        return value if isinstance(node, typed.Local) and node.name == name else None
+
+    other: Typed = rebuilt(part, change)
+    return other
 
 
 def _junction(operator: Any, operands: tuple[Typed, ...], players: int) -> Typed:
