@@ -1,20 +1,57 @@
-"""For all tests: games that they play are kept in a folder of their own, not in the home."""
+"""For all tests: an environment that is the same everywhere, and how they share the cores."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import signal
+from collections.abc import Iterator, Set
+from typing import Final
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# What a user's own settings would change in what the tests see.
+FOREIGN: Final = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING", "INPUTRC")
+
+# Neither chance nor a busy machine may decide whether a test passes.
+settings.register_profile(
+    "steady",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("steady")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Files that were named are run in this process: they are few, and a debugger may be wanted."""
+    named = config.args_source == pytest.Config.ArgsSource.ARGS
+    return 0 if named else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Each process must collect the same tests in the same order, and sets have none."""
+    for item in items:
+        for mark in item.iter_markers("parametrize"):
+            if isinstance(mark.args[1] if len(mark.args) > 1 else None, Set):
+                raise pytest.UsageError(f"{item.nodeid}: its parameters are a set; sort them")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _games_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """In the environment itself, so that processes that tests start use it too."""
-    before = os.environ.get("RULEGAME_HOME")
-    os.environ["RULEGAME_HOME"] = str(tmp_path_factory.mktemp("rulegame_home"))
-    yield
-    if before is None:
-        del os.environ["RULEGAME_HOME"]
-    else:
-        os.environ["RULEGAME_HOME"] = before
+def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """In the environment itself, so that processes that tests start use it too. Games that are
+    played, and what is cached, are kept in folders of this process's own, not in the home.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in FOREIGN:
+            patch.delenv(name, raising=False)
+        patch.setenv("RULEGAME_HOME", str(tmp_path_factory.mktemp("rulegame_home")))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("HISTFILE", os.devnull)  # of shells that are started
+        before = signal.getsignal(signal.SIGINT)
+        if before == signal.SIG_IGN:  # as in the background of a script; children would inherit it
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import WAIT
+
 from .conftest import RULESETS, Call
 
 COUNTDOWN = """\
@@ -157,7 +159,7 @@ def program(*arguments: str, typed: bytes = b"", **environment: str) -> tuple[in
         capture_output=True,
         cwd=RULESETS,
         env={**os.environ, **environment},
-        timeout=60,
+        timeout=WAIT,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
@@ -185,7 +187,7 @@ def test_a_reader_that_goes_away() -> None:
         input=b"x\n" * 20_000,
         capture_output=True,
         cwd=RULESETS,
-        timeout=60,
+        timeout=WAIT,
         check=True,
     )
     assert (done.stdout, done.stderr) == (b"141\n", b"")
@@ -194,7 +196,7 @@ def test_a_reader_that_goes_away() -> None:
 def test_no_standard_input_at_all() -> None:
     command = f"{sys.executable} -m rulegame_cli play countdown.yaml <&-"
     done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=60, check=False
+        ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=WAIT, check=False
     )
     assert done.returncode == 1
     assert b"no more input" in done.stderr
@@ -203,7 +205,7 @@ def test_no_standard_input_at_all() -> None:
 def test_no_standard_output_at_all() -> None:
     command = f"{sys.executable} -m rulegame_cli validate countdown.yaml >&-"
     done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=60, check=False
+        ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=WAIT, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from rulegame.saves import SaveError, read_save
+from waiting import WAIT
 
 from .conftest import RULESETS, Call, Result
 from .test_play import program
@@ -321,7 +322,7 @@ def test_a_killed_game_is_whole(tmp_path: Path) -> None:
     for attempt in range(12):
         more = ["resume", str(save)] if save.exists() else [*arguments, "--save", str(save)]
         with subprocess.Popen([*command, *more], cwd=RULESETS, stdout=subprocess.DEVNULL) as child:
-            until = time.monotonic() + 30
+            until = time.monotonic() + WAIT
             size = save.stat().st_size if save.exists() else 0
             while time.monotonic() < until and child.poll() is None:
                 if save.exists() and save.stat().st_size > size + 2000 * (attempt > 0):

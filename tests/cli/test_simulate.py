@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import RULESETS, Call
+from waiting import WAIT
+
+from .conftest import AtWork, Call
 
 REPORT = """\
 Countdown
@@ -41,7 +43,7 @@ def test_bars_without_block_characters() -> None:
         [sys.executable, "-m", "rulegame_cli", "simulate", "nim", "--games", "50", "--seed", "1"],
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        timeout=60,
+        timeout=WAIT,
         check=True,
     )
     assert b"####" in done.stdout
@@ -194,33 +196,10 @@ def test_what_is_broken_off_leaves_nothing(
     target = tmp_path / "report.txt"
     target.write_text("old", "utf-8")
     command = ["simulate", game, "--games", "1000000000", "--output", str(target)]
-    ours, theirs = os.openpty()  # so that the progress is shown, and it is known to have begun
-    child = subprocess.Popen(
-        [sys.executable, "-m", "rulegame_cli", *command],
-        cwd=RULESETS,
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    os.close(theirs)
-    told = b""
-    while b"Playing" not in told and b"Exploring" not in told:
-        told += os.read(ours, 1000)
-    child.send_signal(ending)
-    out, _ = child.communicate(timeout=30)
-    assert (child.returncode, out) == (code, b"")
-    assert b"Traceback" not in told + _rest(ours)
+    child = AtWork(*command)
+    child.wait_for(b"Playing", b"Exploring")
+    child.process.send_signal(ending)
+    assert child.finish() == (code, b"")
+    assert b"Traceback" not in child.told
     assert target.read_text("utf-8") == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["report.txt"]
-
-
-def _rest(terminal: int) -> bytes:
-    """What is still to be read from a terminal whose other end is closed."""
-    found = b""
-    try:
-        while more := os.read(terminal, 1000):
-            found += more
-    except OSError:
-        pass
-    os.close(terminal)
-    return found

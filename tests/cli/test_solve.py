@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
-from time import sleep
 
 import pytest
 
-from .conftest import Call
+from .conftest import AtWork, Call
 
 NIM = """\
 Nim
@@ -164,18 +161,11 @@ def test_memory_for_solving_counts_too(rulegame: Call) -> None:
 
 def test_ctrl_c_leaves_nothing_behind() -> None:
     """A large game, interrupted once it is being explored."""
-    call = ["-m", "rulegame_cli", "solve", "tic_tac_toe", "--set", "size=4", "--json"]
-    child = subprocess.Popen(
-        [sys.executable, *call],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    sleep(3)
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    assert (child.returncode, out) == (130, b"")
-    assert b"Traceback" not in err
+    child = AtWork("solve", "tic_tac_toe", "--set", "size=5", "--json")
+    child.wait_for(b"Exploring")
+    child.process.send_signal(signal.SIGINT)
+    assert child.finish() == (130, b"")
+    assert b"Traceback" not in child.told
 
 
 PASSED = """\

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from waiting import WAIT
+
 from .conftest import RULESETS
 
 SCRIPT = """
@@ -34,7 +36,7 @@ def test_validating_imports_only_what_it_needs() -> None:
         cwd=RULESETS,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=WAIT,
         check=False,
     )
     assert done.returncode == 0, done.stderr

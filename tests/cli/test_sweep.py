@@ -10,8 +10,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
+
+from waiting import WAIT
 
 from .conftest import RULESETS, Call
 
@@ -155,6 +158,13 @@ def _members(group: int) -> set[int]:
     return found
 
 
+def _wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + WAIT
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_stays_behind(ending: signal.Signals) -> None:
@@ -164,24 +174,17 @@ def test_no_process_stays_behind(ending: signal.Signals) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
-        began = time.monotonic()
-        while len(_members(child.pid)) < 3 and time.monotonic() < began + 20:
-            time.sleep(0.05)
-        assert len(_members(child.pid)) == 3
+        _wait_for(lambda: len(_members(child.pid)) >= 3)  # two of them work
         if ending == signal.SIGINT:
             os.killpg(child.pid, ending)  # as a terminal does
         else:
             child.send_signal(ending)
-        out, err = child.communicate(timeout=30)
+        out, err = child.communicate(timeout=WAIT)
         assert (out, err) == (b"", b"")
         assert child.returncode == (130 if ending == signal.SIGINT else -ending)
-        began = time.monotonic()
-        while _members(child.pid) and time.monotonic() < began + 20:
-            time.sleep(0.05)
-        assert not _members(child.pid)
+        _wait_for(lambda: not _members(child.pid))
     finally:
         for process in _members(child.pid):
             os.kill(process, signal.SIGKILL)
@@ -194,8 +197,7 @@ def test_ctrl_c_at_a_terminal() -> None:
         ["-m", "rulegame_cli", *LONG],
         cwd=str(RULESETS),
         encoding="utf-8",
-        timeout=30,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        timeout=WAIT,
     )
     try:
         child.expect_exact("Sweeping [")

@@ -12,6 +12,8 @@ from threading import Thread
 
 import pytest
 
+from waiting import WAIT
+
 from .test_coverage import GAME, PLAYED
 
 Lines = Queue[str]
@@ -28,7 +30,6 @@ class Watcher:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         self._lines: Lines = Queue()
         Thread(target=self._read, daemon=True).start()
@@ -42,7 +43,7 @@ class Watcher:
         """What is printed until it waits again."""
         printed = ""
         while "Ctrl-C ends it" not in printed:
-            printed += self._lines.get(timeout=30)
+            printed += self._lines.get(timeout=WAIT)
         return printed
 
 
@@ -80,7 +81,7 @@ def test_validating_again_after_each_change(start: Start, tmp_path: Path) -> Non
     write(game, GAME)
     assert "down.yaml: valid" in watcher.round()
     watcher.process.send_signal(signal.SIGINT)
-    assert watcher.process.wait(timeout=30) == 130
+    assert watcher.process.wait(timeout=WAIT) == 130
 
 
 def test_a_parent_is_watched_too(start: Start, tmp_path: Path) -> None:

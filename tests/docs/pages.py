@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from waiting import WAIT
+
 BLOCK = re.compile(r"((?:<!-- [a-z]+: .*? -->\n)*)```(yaml|console)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"<!-- ([a-z]+): (.*?) -->")
 UPDATE = bool(os.environ.get("RULEGAME_UPDATE_GOLDEN"))
@@ -88,7 +90,7 @@ def _call(call: str, folder: Path, typed: str) -> subprocess.CompletedProcess[st
         },
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=WAIT,
         check=False,
     )
 

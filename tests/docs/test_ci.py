@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from rulegame import bundled
+from waiting import WAIT
 
 from .pages import blocks
 
@@ -30,7 +31,9 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """A line of a shell, with this Python's rulegame."""
     own = shlex.join([sys.executable, "-m", "rulegame_cli"])
     line = re.sub(r"^rulegame\b", own.replace("\\", r"\\"), command)
-    return subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        line, shell=True, cwd=folder, capture_output=True, text=True, timeout=WAIT
+    )
 
 
 @pytest.fixture

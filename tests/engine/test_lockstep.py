@@ -163,7 +163,7 @@ def test_many_at_once_as_one_by_one(
     same(explore(tmp_path, monkeypatch, RULESETS[name], 1), single)
 
 
-@pytest.mark.parametrize("name", RULESETS.keys() - BY_HAND)
+@pytest.mark.parametrize("name", sorted(RULESETS.keys() - BY_HAND))
 def test_it_is_really_done_at_once(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 import rulegame
 from rulegame.sweeping import Setting, Solved, WorkersLost, sweep
+from waiting import WAIT
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -168,7 +169,7 @@ def test_a_script_without_a_guard_can_sweep(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text("import rulegame\nprint(len(rulegame.sweep('nim', {'heaps': [[1], [2]]})))\n")
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=WAIT, check=False
     )
     assert (done.stdout, done.stderr) == ("2\n", "")
 

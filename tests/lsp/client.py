@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-WAIT = 30.0  # seconds; far more than anything takes
+from waiting import WAIT
 
 
 class Refused(Exception):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from lsp.client import Client
+
+NUMBERS = count(1)
 
 
 @pytest.fixture(scope="module")
@@ -18,9 +21,9 @@ def conversation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 @pytest.fixture
-def client(conversation: Client, request: pytest.FixtureRequest) -> Iterator[Client]:
+def client(conversation: Client) -> Iterator[Client]:
     home = conversation.folder
-    conversation.folder = home / f"{abs(hash(request.node.name))}"
+    conversation.folder = home / f"game_{next(NUMBERS)}"
     conversation.folder.mkdir()
     yield conversation
     conversation.close_all()

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from lsp.client import WAIT, Client, Refused
+from lsp.client import Client, Refused
 from lsp.test_conversation import COUNTDOWN, VARIANT
 from rulegame.limits import LIMITS
+from waiting import WAIT
 
 GARBAGE = [
     "",

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from rulegame.bundled import ruleset_names
+from waiting import WAIT
 
 HERE = Path(__file__).parent
 
@@ -112,7 +113,7 @@ SESSIONS = {
     ),
 }
 
-ENVIRONMENT = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
+TERMINAL = {"TERM": "xterm", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
 
 
 def golden(name: str) -> str:
@@ -125,9 +126,9 @@ def at_a_terminal(session: Session, lines: list[str]) -> tuple[int, str]:
     child: Any = pexpect.spawn(
         sys.executable,
         session.command,
-        env=ENVIRONMENT,
+        env={**os.environ, **TERMINAL},
         encoding="utf-8",
-        timeout=30,
+        timeout=WAIT,
         dimensions=(60, 400),
     )
     child.delaybeforesend = None
@@ -150,8 +151,8 @@ def through_a_pipe(session: Session, lines: list[str]) -> tuple[int, str, str]:
         [sys.executable, *session.command],
         input="".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape"),
         capture_output=True,
-        env=ENVIRONMENT,
-        timeout=60,
+        env={**os.environ, **TERMINAL},
+        timeout=WAIT,
         check=False,
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
