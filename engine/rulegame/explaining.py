@@ -12,6 +12,7 @@ from rulegame.building.definitions import define
 from rulegame.building.workbench import Workbench
 from rulegame.expressions import syntax
 from rulegame.expressions.binding import Parameter, Scope
+from rulegame.expressions.functions import FUNCTIONS
 from rulegame.expressions.parsing import SyntaxProblem, parse_expression
 from rulegame.expressions.syntax import Expression, Place
 from rulegame.expressions.typed import Typed
@@ -24,7 +25,6 @@ from rulegame.runtime import Fault
 from rulegame.types import Grid, List, Player, Set, Text, Type
 from rulegame.values import decode_one
 
-LITERALS = (syntax.Number, syntax.Truth, syntax.Nothing, syntax.Text)
 FAILURES = (Fault, ArithmeticError, LookupError, ValueError)  # of a choice that no rule foresees
 
 
@@ -232,42 +232,54 @@ class Parts:
         return self._game.ruleset.turn.rolls
 
     def _says_nothing(self, part: Expression) -> bool:
-        """Numbers, words and ranges stand for themselves."""
-        if isinstance(part, (*LITERALS, syntax.Range, syntax.ListOf)):
-            return True
-        if not isinstance(part, syntax.Name) or part.era != "now":
-            return False
-        return part.name == "players" or part.name in self._game.ruleset.words
+        """Numbers, words and ranges stand for themselves, and what is worked out of nothing else
+        is the same in every state.
+        """
+        return isinstance(part, (syntax.Range, syntax.ListOf)) or self._is_constant(part)
+
+    def _is_constant(self, part: Expression) -> bool:
+        match part:
+            case syntax.Name(name=name, era="now"):
+                return name == "players" or name in self._game.ruleset.words
+            case syntax.Call(name=name, loops=()) if name not in FUNCTIONS:
+                return False
+            case syntax.Name() | syntax.Owned() | syntax.OfPlayer() | syntax.Indexed():
+                return False
+            case syntax.Call(loops=loops) if loops:
+                return False
+        return all(map(self._is_constant, _inner(part)))
 
 
 def _parts(e: Expression) -> Iterator[Expression]:
     """The parts of an expression, the inner ones first; not those inside loops, which have a value
     for each element.
     """
-    match e:
-        case syntax.Call(arguments=arguments, loops=()):
-            inner: tuple[Expression, ...] = arguments
-        case syntax.Call(loops=loops):
-            inner = (loops[0].collection,)
-        case syntax.Indexed(base=base, indices=indices):
-            inner = (base, *indices)
-        case syntax.OfPlayer(player=player):
-            inner = (player,)
-        case syntax.Negation(operand=one) | syntax.Minus(operand=one):
-            inner = (one,)
-        case syntax.Arithmetic(left=left, right=right) | syntax.Range(low=left, high=right):
-            inner = (left, right)
-        case syntax.Comparison(operands=many) | syntax.Junction(operands=many):
-            inner = many
-        case syntax.ListOf(items=many):
-            inner = many
-        case syntax.Conditional(condition=condition, then=then, otherwise=otherwise):
-            inner = (condition, then, otherwise)
-        case _:
-            inner = ()
-    for part in inner:
+    for part in _inner(e):
         yield from _parts(part)
         yield part
+
+
+def _inner(e: Expression) -> tuple[Expression, ...]:
+    match e:
+        case syntax.Call(arguments=arguments, loops=()):
+            return arguments
+        case syntax.Call(loops=loops):
+            return (loops[0].collection,)
+        case syntax.Indexed(base=base, indices=indices):
+            return (base, *indices)
+        case syntax.OfPlayer(player=player):
+            return (player,)
+        case syntax.Negation(operand=one) | syntax.Minus(operand=one):
+            return (one,)
+        case syntax.Arithmetic(left=left, right=right) | syntax.Range(low=left, high=right):
+            return (left, right)
+        case syntax.Comparison(operands=many) | syntax.Junction(operands=many):
+            return many
+        case syntax.ListOf(items=many):
+            return many
+        case syntax.Conditional(condition=condition, then=then, otherwise=otherwise):
+            return (condition, then, otherwise)
+    return ()
 
 
 def _text(place: Place) -> str:

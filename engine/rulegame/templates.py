@@ -66,6 +66,23 @@ class Tag(NamedTuple):
 _KEYWORD = re.compile(r"\s*(if|elif|for|else|end)\b")
 _WORD = re.compile(r"\s*([A-Za-z]+)\s+[A-Za-z(]")
 FOR_HEAD = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
+_THEN = re.compile(r"\s*(?:\bthen\b\s*:?|:|%)\s*$")  # what other languages have behind a condition
+_COMPARES = re.compile(r"[<>=]|\b(?:in|not|and|or)\b")
+_TAG_NAMES = re.compile(r"[A-Za-z_]+")
+# Tags as other languages have them, with the keyword that is meant; what the pattern leaves is the
+# condition, or the head of the loop.
+_ELSEWHERE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), keyword)
+    for pattern, keyword in (
+        (r"\s*(?:else|otherwise|or)[ _]+if\b|\s*(?:elseif|elsif)\b(?=\s*[\w(])", "elif"),
+        (r"\s*[#%@?]\s*(?:elif|elseif|else if)\b", "elif"),
+        (r"\s*(?:[#%@]\s*)?(?:foreach|for each)\b(?=\s*\w)|\s*[#%@]\s*(?:for|each)\b", "for"),
+        (r"\s*[#%@?]\s*if\b", "if"),
+        (r"\s*(?:/|\\)\s*\w*\s*$|\s*(?:fi|done)\s*$", "end"),
+        (r"\s*[#%@]?\s*end[ _]?(?:if|for|each|foreach|while|unless)?\s*%?\s*$", "end"),
+        (r"\s*[#%@:^]\s*else\s*%?\s*$|\s*otherwise\s*:?\s*$", "else"),
+    )
+)
 
 
 def bind_template(
@@ -75,8 +92,8 @@ def bind_template(
     it.
     """
     before = len(binder.diagnostics)
-    reader = _Reader(node, binder)
     inner = scope._replace(texts=True, locals={**scope.locals, **locals_})
+    reader = _Reader(node, binder, inner)
     try:
         parts, at = reader.parts(0, inner)
         if at < len(reader.pieces):
@@ -114,7 +131,7 @@ def _local_names(expression: Typed) -> Iterator[str]:
 class _Reader:
     """Reads the pieces of a text, one after the other."""
 
-    def __init__(self, node: Scalar, binder: Binder) -> None:
+    def __init__(self, node: Scalar, binder: Binder, scope: Scope) -> None:
         self._node = node
         self._binder = binder
         self._depth = 0
@@ -122,9 +139,52 @@ class _Reader:
         self.misspelt = False  # a keyword is: then what is open or closed cannot be told
         self.pieces: list[str | Tag] = []
         try:
-            self.pieces = list(split_template(node))
+            for piece in split_template(node):
+                self.pieces.append(piece if isinstance(piece, str) else self._meant(piece, scope))
         except SyntaxProblem as problem:
+            self.pieces.clear()
             binder.diagnostics.append(problem.diagnostic)
+
+    def _meant(self, tag: Tag, scope: Scope) -> Tag:
+        """The tag; one that is written as elsewhere is reported, and read as what it stands for."""
+        text = self._node.text
+        rest = text[tag.start : tag.end]
+        if tag.keyword in ("if", "elif"):
+            spare = _THEN.search(rest)
+            meant = tag._replace(end=tag.start + spare.start()) if spare else tag
+        elif tag.keyword in ("", "else", "end"):
+            meant = self._as_here(tag, scope)
+        else:
+            meant = tag
+        if meant is tag:
+            return tag
+        written = text[meant.start : meant.end].strip()
+        right = f"{{{meant.keyword} {written}}}" if written else f"{{{meant.keyword}}}"
+        what = " ".join(text[tag.opening : tag.end + 1].split())
+        message = f"there is no {what if len(what) <= 40 else what[:39] + '…'}"
+        hint = f"write '{right}'"
+        if meant.keyword == tag.keyword and not written:
+            message = f"{{{tag.keyword}}} stands alone in its braces"
+            if tag.keyword == "else" and _COMPARES.search(rest):
+                hint += f", or {{elif {rest.strip()}}} for another condition"
+        span = self._node.at(tag.opening, tag.end + 1)
+        self._binder.diagnostics.append(Diagnostic("E411", message, span, hint))
+        return meant
+
+    def _as_here(self, tag: Tag, scope: Scope) -> Tag:
+        """A tag that is no expression with the keyword of this language."""
+        text, start, end = self._node.text, tag.opening + 1, tag.end
+        if tag.keyword and not text[tag.start : end].strip():
+            return tag
+        name = text[start:end].strip()
+        if _TAG_NAMES.fullmatch(name) and self._binder.knows(name, scope):
+            return tag
+        for pattern, keyword in _ELSEWHERE:
+            if found := pattern.match(text, start, end):
+                spare = _THEN.search(text, found.end(), end)
+                stop = spare.start() if spare else end
+                return Tag(keyword, found.end(), stop, tag.opening)
+        return tag._replace(start=end) if tag.keyword else tag
 
     def complain(self, message: str, tag: Tag, hint: str = "") -> None:
         span = self._node.at(tag.opening, tag.end + 1)

@@ -93,3 +93,52 @@ def test_what_a_variant_inherits_is_named_with_its_file(rulegame: Call, game: Pa
     variant.write_text("rulegame: 1\nextends: down.yaml\ntitle: Other\n", encoding="utf-8")
     done = rulegame("test", str(variant), "--coverage")
     assert "down.yaml:6" in done.out and "0 of 6, 0%" in done.out
+
+
+STUCK = """\
+rulegame: 1
+title: Stuck
+state: {left: 5}
+operations:
+  take:
+    choose: {n: 2..2}
+    effects: {left: left - n}
+validity:
+  enough: after.left >= 0
+stuck:
+  unless: after.left != 1
+  result: pass
+  effects: {left: 6 if left == 3 else left}
+  all: draw
+end:
+  done: {when: left == 0, result: win}
+tests:
+"""
+TESTS_OF_STUCK = [
+    ("given: {left: 4}, play: [take 2, take 2]", set()),
+    ("play: [take 2]", {"pass", "unless"}),  # the other passes, and there are six again
+    ("given: {left: 1}", {"pass", "all"}),
+    ("type: [take 2, take 2, take 2]", {"pass", "unless"}),
+    ("given: {left: 9}, type: []", set()),
+]
+
+
+@pytest.mark.parametrize(("test", "ways"), TESTS_OF_STUCK)
+def test_each_way_in_which_a_player_is_stuck(
+    rulegame: Call, game: Path, test: str, ways: set[str]
+) -> None:
+    game.write_text(f"{STUCK}  one: {{{test}}}\n", encoding="utf-8")
+    rows = [line.split() for line in rulegame("test", str(game), "--coverage").out.splitlines()]
+    found = {row[1]: row[2:] for row in rows if row[0] == "stuck"}
+    lines = {"unless": "11", "pass": "12", "all": "14"}
+    assert found == {
+        name: ["line", line, *(["1", "test"] if name in ways else ["no", "test"])]
+        for name, line in lines.items()
+    }
+
+
+def test_a_ruleset_that_says_nothing_of_being_stuck_need_not_test_it(
+    rulegame: Call, game: Path
+) -> None:
+    game.write_text(GAME + PLAYED, encoding="utf-8")
+    assert "stuck" not in rulegame("test", str(game), "--coverage").out

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+import pytest
 
 import rulegame
 from rulegame.explaining import position
@@ -148,3 +151,26 @@ def test_reasons_are_equal_whatever_state_they_are_about() -> None:
     game = rulegame.load("zero_sum_duel")
     move = game.parse_move("subtract 9")
     assert game.start().why_not(move) == _at(game, "subtract 1").why_not(move)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "any(n > d for d in -1..0)",
+        "n > -1",
+        "n > - ( 1 )",
+        "n > (2 - 3) * 1",
+        "n > max(-2, 0 - 1)",
+        "n > (-1 if true else 0)",
+        "n in [-1, 4] or 1 == 2",
+        "n > -1 or not true",
+    ],
+)
+def test_what_is_always_the_same_is_left_out(rule: str, tmp_path: Path) -> None:
+    file = tmp_path / "rules.yaml"
+    text = RULES[: RULES.index("validity:")] + f"validity:\n  v: {rule}\n"
+    file.write_text(text + RULES[RULES.index("end:") :], encoding="utf-8")
+    game = rulegame.load(file)
+    *_, check = rulegame.explain_move(game.start(), game.move("go", i=1, k=1)).checks
+    assert check.rule == "v"
+    assert [part for part in check.values if not re.search(r"\bn\b", part)] == []

@@ -185,6 +185,14 @@ class Binder:
             return None
         return typed.Write(variable, owner, indices, loops, result, target.place)
 
+    def knows(self, name: str, scope: Scope) -> bool:
+        """Whether a name means something in a place."""
+        v = self.vocabulary
+        return any(
+            name in names
+            for names in (scope.locals, v.parameters, v.variables, v.definitions, v.words)
+        )
+
     def assuming(self, condition: Expression, truth: bool, scope: Scope) -> Scope:
         """The scope where the condition has that truth: what is then known not to be none."""
         return scope._replace(narrowed=scope.narrowed | _facts(condition, truth))

@@ -1,21 +1,26 @@
-"""What the tests of a ruleset cover: which operations, validity rules and end rules they exercise.
+"""What the tests of a ruleset cover: which operations and rules they exercise.
 
 An operation is exercised by a test that plays it; an end rule by a test whose game it ends; a
-validity rule by a test that looks at the valid moves of a state in which the rule bars one.
+validity rule by a test that looks at the valid moves of a state in which the rule bars one. Of
+`stuck`, the result is exercised by a test in which a player is stuck; `unless` by one in which a
+player has moves, but none of them will do; `all` by one in which all pass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Span
-from rulegame.game import CHANCE, State
+from rulegame.game import CHANCE, Event, State
 from rulegame.model import Ruleset
+from rulegame.nodes import mapping_of, text_of
 from rulegame.offers import offers_of
 from rulegame.ruletests.running import Course, TestResult
 
-Kind = Literal["operation", "validity", "end"]
+WAYS: Final = ("result", "winners", "payoff", "unless", "all")  # keys of `stuck` to exercise
+
+Kind = Literal["operation", "validity", "stuck", "end"]
 
 
 class Covered(NamedTuple):
@@ -64,6 +69,10 @@ def _to_exercise(ruleset: Ruleset) -> Iterator[tuple[Kind, str, Span]]:
         yield "operation", operation.name, operation.place.span
     for rule in ruleset.validity:
         yield "validity", rule.name, rule.place.span
+    for key, value in mapping_of(ruleset.root.get("stuck")):
+        if key.text in WAYS:
+            name = text_of(value) if key.text == "result" else key.text
+            yield "stuck", name, key.span
     for end in ruleset.end:
         yield "end", end.name, end.place.span
 
@@ -73,8 +82,28 @@ def _exercised(course: Course) -> Iterator[tuple[Kind, str]]:
         yield "operation", move.operation
     for name in _barring(course.seen):
         yield "validity", name
+    for event in course.events:
+        for name in _stuck_with(event):
+            yield "stuck", name
     if course.last.outcome is not None:
         yield "end", course.last.outcome.rule
+
+
+def _stuck_with(event: Event) -> Iterator[str]:
+    """What a player who was stuck came to know of `stuck`."""
+    if event.kind == "all_stuck":
+        yield "all"
+        return
+    if _has_moves(event.before):
+        yield "unless"
+    node = mapping_of(event.before.game.ruleset.root.get("stuck"))
+    yield from (text_of(node.get("result")), "winners", "payoff")
+
+
+def _has_moves(state: State) -> bool:
+    """Whether a player who is stuck would have a valid move."""
+    offers = offers_of(state.game)
+    return any(next(offers.barring(state, move), None) is None for move in offers.candidates(state))
 
 
 def _barring(states: Iterable[State]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ from rulegame.wording import as_written
 
 if TYPE_CHECKING:
     from rulegame.dialogue import Ask, Conversation, Ending
-    from rulegame.game import Game, Move, State
+    from rulegame.game import Event, Game, Move, State
 
 
 class Course(NamedTuple):
@@ -26,6 +26,7 @@ class Course(NamedTuple):
     printed: str
     played: tuple[Move, ...]
     seen: tuple[State, ...]  # the states whose valid moves it looked at
+    events: tuple[Event, ...] = ()  # what happened by itself on the way
 
 
 class TestResult(NamedTuple):
@@ -110,14 +111,13 @@ class _TestRun:
     def _played(self, game: Game, start: State) -> Course:
         """Plays the moves; what would be printed is worked out only if the test asks for it."""
         moves = [game.parse_move(text_of(node)) for node in items_of(self._node.get("play"))]
-        state = start
-        for move in moves:
-            state = state.play(move)
+        *_, state = states = list(_states(start, moves))
         printed = ""
         if self._expect.get("printed") is not None:
             printed = _transcript(game, start, moves)
         looks = any(self._expect.get(key) is not None for key in ("valid", "invalid"))
-        return Course(state, printed, tuple(moves), (state,) if looks else ())
+        seen = (state,) if looks else ()
+        return Course(state, printed, tuple(moves), seen, _events(states))
 
     def _typed(self, game: Game, start: State) -> Course:
         """Types the lines at the prompts."""
@@ -136,9 +136,10 @@ class _TestRun:
 
         from rulegame.dialogue import converse
 
-        return _talk(
+        course = _talk(
             converse(game, roll=roll, start=start), lambda: lines.pop(0) if lines else None
         )
+        return course._replace(events=_events(_states(start, course.played)))
 
     # ---- comparing
 
@@ -215,6 +216,18 @@ class _TestRun:
 
 class _Unexpected(Exception):
     """A test cannot go on."""
+
+
+def _states(start: State, moves: Iterable[Move]) -> Iterator[State]:
+    """The states that a game goes through."""
+    yield start
+    for move in moves:
+        start = start.play(move)
+        yield start
+
+
+def _events(states: Iterable[State]) -> tuple[Event, ...]:
+    return tuple(event for state in states for event in state.events)
 
 
 def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
