@@ -210,9 +210,10 @@ def picked(blocks: Sequence[Block], chosen: Rows, size: int) -> list[Block]:
 
 
 def _cells(columns: Columns, rows: Rows) -> list[int | Many]:
+    """Copies: what comes of them is written to the columns one after the other."""
     cells: list[int | Many] = []
     for column in columns:
-        some = column if len(rows) == len(column) else column[rows]
+        some = column[rows]
         low, high = int(some.min()), int(some.max())
         cells.append(low if low == high else Many(some, low, high))
     return cells

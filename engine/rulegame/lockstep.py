@@ -17,6 +17,7 @@ from typing import Any, Final
 from rulegame.compiling.program import Program
 from rulegame.limits import LIMITS
 from rulegame.lockstep_calls import CALLS, Choosing, floor_div, modulo
+from rulegame.lockstep_names import mixed_names
 from rulegame.many import (
     Irregular,
     Items,
@@ -42,6 +43,7 @@ class _Frame:
     """One call: its names, what was returned for whom, and who has left the innermost loop."""
 
     names: dict[str, Any]
+    mixed: frozenset[str]  # names that may be read with what other statements gave others
     returned: list[tuple[Mask, Any]] = field(default_factory=list)
     broken: Mask = False
 
@@ -52,6 +54,7 @@ class Lockstep:
     def __init__(self, program: Program) -> None:
         self._functions = program.functions
         self._names = program.names
+        self._mixed: dict[str, frozenset[str]] = {}
         self._steps = 0
         self._statements: dict[type[ast.stmt], Callable[[Any, _Frame, Mask], Mask]] = {
             ast.Assign: self._assignment,
@@ -93,18 +96,12 @@ class Lockstep:
     def _returned(self, name: str, arguments: Sequence[Any], mask: Mask) -> list[tuple[Mask, Any]]:
         definition = self._functions[name]
         names = {a.arg: value for a, value in zip(definition.args.args, arguments, strict=True)}
-        frame = _Frame(names)
+        if name not in self._mixed:
+            self._mixed[name] = mixed_names(definition)
+        frame = _Frame(names, self._mixed[name])
         try:
             self._block(definition.body, frame, mask)
-        except (
-            Fault,
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            TypeError,
-            ValueError,
-        ) as problem:
-            # A value of a kind that some step does not expect here; one by one it may well be one.
+        except Fault as problem:  # of some of the states: one by one it is told which
             raise Irregular(str(problem)) from None
         if not frame.returned:
             raise Irregular("nothing is returned")
@@ -167,18 +164,16 @@ class Lockstep:
     def _assign(self, target: ast.expr, value: Any, frame: _Frame, mask: Mask) -> None:
         match target:
             case ast.Name(id=name):
-                before = frame.names.get(name)
-                # What is not a number is made anew by all who use it.
-                plain = before is None or isinstance(value, (list, tuple, Items, range))
-                frame.names[name] = value if plain else choose(mask, value, before)
+                if name in frame.mixed and name in frame.names:
+                    value = choose(mask, value, frame.names[name])
+                frame.names[name] = value
             case ast.Tuple(elts=parts):
-                for part, one in zip(parts, value, strict=True):
+                for part, one in zip(parts, _listed(value, len(parts)), strict=True):
                     self._assign(part, one, frame, mask)
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=lower, upper=upper)):
-                cells = frame.names[name]
                 places = range(*(_whole(self._value(e, frame, mask)) for e in (lower, upper) if e))
-                for place, one in zip(places, value, strict=True):
-                    cells[place] = choose(mask, one, cells[place])
+                for place, one in zip(places, _listed(value, len(places)), strict=True):
+                    _put(frame.names[name], place, one, mask)
             case ast.Subscript(value=ast.Name(id=name), slice=index):
                 _put(frame.names[name], self._value(index, frame, mask), value, mask)
             case _:
@@ -191,7 +186,7 @@ class Lockstep:
             inside = both(mask, some)
             if inside is False:
                 continue
-            self._assign(statement.target, item, frame, True)  # nobody else reads it in this round
+            self._assign(statement.target, item, frame, inside)
             mask = either(unless(mask, some), self._block(body, frame, inside))
         left, frame.broken = either(mask, frame.broken), outer
         return left
@@ -215,11 +210,13 @@ class Lockstep:
         if isinstance(index, ast.Slice):
             parts = (index.lower, index.upper)
             ends = [_whole(self._value(part, frame, mask)) for part in parts if part]
-            return tuple(items[slice(*ends)])
+            return tuple(_plain_list(items)[slice(*ends)])
         at = self._value(index, frame, mask)
-        if isinstance(items, Items) or (isinstance(items, dict) and not _is_known(at)):
-            raise Irregular("an element of a list that differs, or a move with such a choice")
-        return _get(items, at, mask)
+        if isinstance(items, dict):
+            if not _is_known(at):
+                raise Irregular("a move with a choice that differs")
+            return items[at]
+        return _get(_plain_list(items), at, mask)
 
     def _comparison(self, e: ast.Compare, frame: _Frame, mask: Mask) -> Mask:
         a = self._value(e.left, frame, mask)
@@ -269,6 +266,8 @@ class Lockstep:
         return tuple([self._value(part, frame, mask) for part in e.elts])
 
     def _empty(self, e: ast.List, frame: _Frame, mask: Mask) -> Any:
+        if e.elts:
+            raise Irregular("a list that begins with something")
         return Items([])
 
     def _call(self, e: ast.Call, frame: _Frame, mask: Mask) -> Any:
@@ -276,6 +275,8 @@ class Lockstep:
         if isinstance(e.func, ast.Attribute):
             base = self._value(e.func.value, frame, mask)
             if e.func.attr == "append":
+                if not isinstance(base, Items):
+                    raise Irregular("more for a list that is made otherwise")
                 base.pairs.append((mask, given[0]))
                 return None
             return self._calls(e.func.attr, [base], mask)
@@ -336,21 +337,43 @@ def _places(at: Any, mask: Mask) -> Iterator[tuple[int, Mask]]:
         yield place, compare(ast.Eq, at, place)
 
 
+def _plain_list(items: Any) -> Any:
+    """A list with the same length in all states."""
+    if isinstance(items, (tuple, list, range)):
+        return items
+    raise Irregular("a list that differs")
+
+
+def _listed(items: Any, length: int) -> Any:
+    if len(_plain_list(items)) != length:
+        raise Irregular("a list of another length")
+    return items
+
+
+def _inside(items: Any, place: int) -> int:
+    if -len(items) <= place < len(items):
+        return place
+    raise Irregular("a place outside")
+
+
 def _get(items: Any, at: Any, mask: Mask) -> Any:
-    if isinstance(at, (int, tuple)):
-        return items[at]
+    if isinstance(at, int):
+        return items[_inside(items, at)]
     result: Any = None
     for place, there in _places(at, mask):
         if there is not False:
-            result = items[place] if result is None else choose(there, items[place], result)
+            one = items[_inside(items, place)]
+            result = one if result is None else choose(there, one, result)
     return result
 
 
-def _put(cells: list[Any], at: Any, value: Any, mask: Mask) -> None:
+def _put(cells: Any, at: Any, value: Any, mask: Mask) -> None:
+    if not isinstance(cells, list):
+        raise Irregular("cells that came together from several states")
     if isinstance(at, int):
-        cells[at] = choose(mask, value, cells[at])
+        cells[_inside(cells, at)] = choose(mask, value, cells[at])
         return
     for place, there in _places(at, mask):
         some = both(mask, there)
         if some is not False:
-            cells[place] = choose(some, value, cells[place])
+            cells[_inside(cells, place)] = choose(some, value, cells[place])

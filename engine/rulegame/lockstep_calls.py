@@ -37,6 +37,7 @@ from rulegame.many import (
 )
 
 MOST_ITEMS: Final = 4096  # of a list that differs from state to state
+BITS_SET: Final = np.array([byte.bit_count() for byte in range(256)], np.int64)
 
 
 class Choosing(NamedTuple):
@@ -132,7 +133,7 @@ def _div(at: Choosing, a: Any, b: Any, site: int) -> Any:
 
 
 def _f_mod(at: Choosing, a: Any, b: Any, site: int) -> Any:
-    a, b = number(a), _magnitude(at, _divisor(at, b))
+    a, b = _magnitude(at, number(a)), _magnitude(at, _divisor(at, b))
     most = max(map(abs, bounds(b))) - 1
     return numbers(array_of(a) % np.abs(array_of(b)), 0, most)
 
@@ -182,19 +183,27 @@ def _extreme_of(relation: type[ast.cmpop]) -> Callable[..., Any]:
 
 
 def floor_div(at: Choosing, a: Any, b: Any) -> Any:
-    """Of what is not negative by what is positive."""
-    return a // b if _is_plain((a, b)) else _div(at, a, b, -1)
+    """`a // b`, which is written where neither can be negative."""
+    a, b = _magnitude(at, number(a)), _magnitude(at, _divisor(at, b))
+    most = max(map(abs, bounds(a)))
+    return numbers(array_of(a) // array_of(b), -most, most)
 
 
 def modulo(at: Choosing, a: Any, b: Any) -> Any:
-    return a % b if _is_plain((a, b)) else _f_mod(at, a, b, -1)
+    """`a % b`, likewise."""
+    a, b = _magnitude(at, number(a)), _magnitude(at, _divisor(at, b))
+    most = max(map(abs, bounds(b))) - 1
+    return numbers(array_of(a) % array_of(b), -most, most)
 
 
 def _bit_count(at: Choosing, value: Any) -> Any:
-    value = number(value)
+    value = narrowed(number(value), at.mask)
     if isinstance(value, int):
         return value.bit_count()
-    return Many(np.bitwise_count(value.array).astype(np.int64), 0, 63)
+    if value.low < 0:
+        raise Irregular("not a set")
+    bytes_ = np.ascontiguousarray(value.array).view(np.uint8).reshape(-1, 8)
+    return Many(BITS_SET[bytes_].sum(axis=1), 0, 63)
 
 
 # ---- lists
@@ -203,16 +212,18 @@ def _bit_count(at: Choosing, value: Any) -> Any:
 def _tuple(at: Choosing, items: Any) -> Any:
     if isinstance(items, Items):
         return Items(list(items.pairs))
-    return tuple(items)
+    return tuple(_list(at, items))
 
 
 def _list(at: Choosing, items: Any) -> list[Any]:
-    return list(items)
+    if isinstance(items, (tuple, list, range)):
+        return list(items)
+    raise Irregular("a list that differs")
 
 
 def _len(at: Choosing, items: Any) -> Any:
     if not isinstance(items, Items):
-        return len(items)
+        return len(_list(at, items))
     return _count(at, [some for some, _ in items.pairs])
 
 
@@ -286,17 +297,20 @@ def _index(at: Choosing, i: Any, size: int, site: int) -> Any:
 
 
 def _element(at: Choosing, items: Any, i: Any, site: int) -> Any:
-    if isinstance(items, Items) or not isinstance(i, int):
+    if not isinstance(items, (tuple, list, range)) or not isinstance(i, int):
         raise Irregular("an element of a list that differs")
     return items[_index(at, i, len(items), site) - 1]
 
 
-def _write_all(at: Choosing, cells: list[Any], writes: Items, site: int) -> None:
+def _write_all(at: Choosing, cells: Any, writes: Any, site: int) -> None:
+    if not isinstance(cells, list) or not isinstance(writes, Items):
+        raise Irregular("cells or writes that came together from several states")
     places = [place for _, (place, _) in writes.pairs]
-    if not all(isinstance(place, int) for place in places) or len(set(places)) != len(places):
+    known = all(isinstance(place, int) and 0 <= place < len(cells) for place in places)
+    if not known or len(set(places)) != len(places):
         raise Irregular("writes that may collide")
     for some, (place, value) in writes.pairs:
-        cells[place] = choose(some, value, cells[place])
+        cells[place] = choose(both(at.mask, some), value, cells[place])
 
 
 # ---- sets

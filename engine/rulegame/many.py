@@ -193,8 +193,9 @@ def choose(mask: Mask, a: Any, b: Any) -> Any:
     if mask is False:
         return b
     if isinstance(a, Items) or isinstance(b, Items):
-        mine = [(both(mask, some), item) for some, item in Items.of(a)]
-        return Items(mine + [(unless(some, mask), item) for some, item in Items.of(b)])
+        pairs = [(both(mask, some), item) for some, item in Items.of(a)]
+        pairs += [(unless(some, mask), item) for some, item in Items.of(b)]
+        return Items([(some, item) for some, item in pairs if some is not False])
     if isinstance(a, (tuple, list)):
         if not isinstance(b, (tuple, list)) or len(a) != len(b):
             raise Irregular("lists of different kinds")
