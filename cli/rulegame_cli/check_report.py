@@ -16,7 +16,7 @@ from rulegame_cli.terminal import Style, one_line, visible
 if TYPE_CHECKING:
     from rulegame.diagnostics import Diagnostic, Span
     from rulegame.game import Move
-    from rulegame.proving import Overall, Report, Setting, Warned
+    from rulegame.proving import CheckResult, Overall, Setting, Warned
 
 STATUSES: Final = ("proved", "refuted", "undecided")
 WIDTH: Final = max(map(len, STATUSES))
@@ -30,7 +30,7 @@ class Examined:
     name: str
     file: str
     diagnostics: tuple[Diagnostic, ...]
-    reports: tuple[tuple[Setting, Report], ...] = ()
+    reports: tuple[tuple[Setting, CheckResult], ...] = ()
     first: int = 0
 
     @cached_property

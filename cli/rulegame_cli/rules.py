@@ -17,7 +17,7 @@ from rulegame_cli.terminal import style_for
 
 if TYPE_CHECKING:
     from rulegame import Game
-    from rulegame.proving import Report
+    from rulegame.proving import CheckResult
 
 FORMATS: Final = ("text", "md", "html")
 MAX_STATES: Final = 200_000  # of a game whose claims are proved on the way: a second or two
@@ -64,7 +64,7 @@ def run(
     return 0
 
 
-def _proved(game: Game) -> Report | None:
+def _proved(game: Game) -> CheckResult | None:
     """What is true of the game's claims, at the settings that it is played with; None if there
     are none, or if they are not all examined in a short while.
     """

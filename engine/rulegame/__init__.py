@@ -28,12 +28,20 @@ if TYPE_CHECKING:
         View,
     )
     from rulegame.graph import StateGraph, TooLarge, explore
-    from rulegame.loading import load
+    from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, make_player
-    from rulegame.proving import check
+    from rulegame.proving import CheckResult, check
     from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
-    from rulegame.solving import CannotSolve, LaidOpenSolution, Solution, solve, solve_laid_open
+    from rulegame.solving import (
+        CannotSolve,
+        Evaluation,
+        LaidOpenSolution,
+        Option,
+        Solution,
+        solve,
+        solve_laid_open,
+    )
     from rulegame.sweeping import Setting, sweep
 
 __version__ = "0.1.0"
@@ -42,8 +50,10 @@ __all__ = [
     "CHANCE",
     "HIDDEN",
     "CannotSolve",
+    "CheckResult",
     "Comparison",
     "Diagnostic",
+    "Evaluation",
     "Event",
     "Explanation",
     "Game",
@@ -51,6 +61,7 @@ __all__ = [
     "IllegalMove",
     "LaidOpenSolution",
     "Move",
+    "Option",
     "Outcome",
     "Player",
     "Reason",
@@ -70,12 +81,15 @@ __all__ = [
     "explain_move",
     "explore",
     "load",
+    "loads",
     "make_player",
     "perft",
     "simulate",
     "solve",
     "solve_laid_open",
     "sweep",
+    "validate",
+    "validate_text",
     "write_rulebook",
 ]
 
@@ -86,12 +100,12 @@ _HOMES = {
     "explaining": "Explanation explain_move",
     "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason Seen State View",
     "graph": "StateGraph TooLarge explore",
-    "loading": "load",
+    "loading": "load loads validate validate_text",
     "players": "Player make_player",
-    "proving": "check",
+    "proving": "CheckResult check",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
-    "solving": "CannotSolve LaidOpenSolution Solution solve solve_laid_open",
+    "solving": "CannotSolve Evaluation LaidOpenSolution Option Solution solve solve_laid_open",
     "sweeping": "Setting sweep",
 }
 
@@ -102,3 +116,7 @@ def __getattr__(name: str) -> Any:
         if name in names.split():
             return getattr(import_module(f"rulegame.{module}"), name)
     raise AttributeError(f"module 'rulegame' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

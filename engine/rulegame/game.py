@@ -4,10 +4,12 @@ printed, nothing is random.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from rulegame.compiling import (
@@ -199,7 +201,7 @@ class State(_Draft):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self.cells == other.cells and self.game is other.game
+        return self.cells == other.cells and self.game == other.game
 
     def __hash__(self) -> int:
         return hash(self.cells)
@@ -214,8 +216,13 @@ class State(_Draft):
     def __copy__(self) -> State:
         return self
 
-    def play(self, move: Move) -> State:
-        """The state after a move, or after something was rolled."""
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
+        return _restored_state, tuple(getattr(self, name) for name in _Draft.__slots__)
+
+    def play(self, move: Move | str) -> State:
+        """The state after a move, or after something was rolled; the move may be given as text."""
+        if isinstance(move, str):
+            move = self.game.parse_move(move)
         if move not in self.moves:
             raise IllegalMove(move, self._reason(move))
         game, cells = self.game, self.cells
@@ -243,9 +250,21 @@ class State(_Draft):
             return ()
         return self.game.chances_at(self.cells)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended; `outcome` says how."""
+        return self.outcome is not None
+
     def __getitem__(self, name: str) -> Any:
         """A declared value by its name; a list over the seats for what each player has."""
         return self.game._value(self.cells, name)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the declared values."""
+        return iter(self.game.ruleset.state)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.game.ruleset.state
 
     def view(self, seat: int, past: Iterable[tuple[State, Move]] = ()) -> View:
         """What the player in that seat knows; `past` are the moves and rolls of the game so far,
@@ -339,7 +358,7 @@ class View:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        return self.game is other.game and self._knowledge() == other._knowledge()
+        return self.game == other.game and self._knowledge() == other._knowledge()
 
     def __hash__(self) -> int:
         return hash(self._knowledge())
@@ -347,6 +366,11 @@ class View:
     def __repr__(self) -> str:
         names = ", ".join(f"{name}={self[name]!r}" for name in self.game.ruleset.state)
         return f"<View of {self.seat}: player={self.player} {names}>"
+
+
+def _restored_state(*fields: Any) -> State:
+    """The state that was pickled."""
+    return _finished(_Draft(**dict(zip(_Draft.__slots__, fields, strict=True))))
 
 
 def _finished(draft: _Draft) -> State:
@@ -380,8 +404,14 @@ class _MoveTable(dict[Any, Move]):
         return move
 
 
+@lru_cache(maxsize=16)
+def _restored_game(pickled: bytes) -> Game:
+    """The game that was pickled; kept, for the states of one game are often pickled one by one."""
+    return Game(pickle.loads(pickled))
+
+
 class Game:
-    """A ruleset with its parameters, ready to be played."""
+    """A ruleset with its parameters, ready to be played. Games of equal rulesets are equal."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -403,6 +433,21 @@ class Game:
         self._fixed_events: dict[int, tuple[Move, ...]] = {}
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._companions: dict[Callable[[Game], Any], Any] = {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self.ruleset == other.ruleset
+
+    def __hash__(self) -> int:
+        return hash((self.ruleset.file, self.ruleset.title))
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Game], tuple[bytes]]:
+        return _restored_game, (self._pickled,)
+
+    @cached_property
+    def _pickled(self) -> bytes:
+        return pickle.dumps(self.ruleset)
 
     def _table(self, name: str, number: int, types: Sequence[Type]) -> _MoveTable:
         return _MoveTable(name, number, types, self.ruleset.words)

@@ -78,7 +78,7 @@ class StateGraph:
 
     def find(self, state: State) -> int | None:
         """The number of a state; None if it is not reachable."""
-        found = self.cells.number(state.cells) if state.game is self.game else -1
+        found = self.cells.number(state.cells) if state.game == self.game else -1
         return found if found >= 0 else None
 
     def following(self, number: int) -> list[tuple[Move, int]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame import bundled
 from rulegame.building import Settings, build
@@ -24,12 +24,14 @@ from rulegame.limits import LIMITS
 from rulegame.model import Ruleset
 from rulegame.nodes import Node, Scalar
 from rulegame.nodes import Sequence as SequenceNode
-from rulegame.reading import DISK, Files, read_value
+from rulegame.reading import DISK, Files, Result, read_bytes, read_value
 from rulegame.structure import check_merged
 from rulegame.variants import read_variant
 
 if TYPE_CHECKING:
     from rulegame.game import Game
+
+TEXT: Final = "<text>"  # what a ruleset that has no file is called in messages
 
 
 def load(
@@ -42,12 +44,64 @@ def load(
     """The game of a bundled ruleset's name or a file, with other parameters or operations if
     given.
     """
-    settings = Settings(
+    return _game(*load_ruleset(name, _settings(parameters, enable, disable)))
+
+
+def loads(
+    text: str,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    enable: Sequence[str] = (),
+    disable: Sequence[str] = (),
+) -> Game:
+    """The game of a ruleset that is given as text; it may extend bundled rulesets, but no files."""
+    given = _settings(parameters, enable, disable)
+    return _game(*check_ruleset(Path(TEXT), TEXT, given, _Text(text)))
+
+
+def validate(name: str | Path) -> tuple[Diagnostic, ...]:
+    """All that is wrong with a bundled ruleset or a file, in the order of its lines."""
+    return load_ruleset(name)[1]
+
+
+def validate_text(text: str) -> tuple[Diagnostic, ...]:
+    """All that is wrong with a ruleset that is given as text."""
+    return check_ruleset(Path(TEXT), TEXT, files=_Text(text))[1]
+
+
+class _Text(Files):
+    """A ruleset without a file; only bundled ones can be its parents."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def exists(self, path: Path) -> bool:
+        return path == Path(TEXT) or self._is_bundled(path)
+
+    def text(self, path: Path) -> str | None:
+        return self._text if path == Path(TEXT) else super().text(path)
+
+    def read(self, path: Path, shown_as: str) -> Result:
+        if path == Path(TEXT):
+            return read_bytes(self._text.encode(errors="surrogatepass"), shown_as)
+        return super().read(path, shown_as)
+
+    @staticmethod
+    def _is_bundled(path: Path) -> bool:
+        return path.resolve().is_relative_to(bundled.rulesets_folder().resolve())
+
+
+def _settings(
+    parameters: Mapping[str, Any] | None, enable: Sequence[str], disable: Sequence[str]
+) -> Settings:
+    return Settings(
         {key: _node(value, "parameters") for key, value in (parameters or {}).items()},
         tuple(_node_of_text(text, "enable") for text in enable),
         tuple(_node_of_text(text, "disable") for text in disable),
     )
-    ruleset, diagnostics = load_ruleset(name, settings)
+
+
+def _game(ruleset: Ruleset | None, diagnostics: Sequence[Diagnostic]) -> Game:
     if ruleset is None:
         raise RulesetError(diagnostics)
     return make_game(ruleset)

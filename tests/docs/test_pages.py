@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import rulegame
 from rulegame.loading import load_ruleset
 from rulegame.ruletests.running import run_tests
 
@@ -81,3 +82,9 @@ def test_python_blocks(page: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#:]+)[)#]", page.read_text("utf-8")):
         assert (page.parent / link).exists(), link
+
+
+def test_the_page_of_the_library_has_every_public_name() -> None:
+    page = (DOCS / "library.md").read_text("utf-8")
+    code = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", page))))
+    assert [name for name in rulegame.__all__ if name not in code] == []

@@ -15,7 +15,7 @@ import pytest
 import rulegame
 from rulegame.building import Settings
 from rulegame.loading import load_ruleset
-from rulegame.proving import KINDS, Finding, Report, common_warnings, overall
+from rulegame.proving import KINDS, CheckResult, Finding, common_warnings, overall
 from rulegame.proving.settings import Refused, check_settings
 from rulegame.ranges import BadRange, read_ranges
 
@@ -177,7 +177,9 @@ def load(tmp_path: Path, body: str, claims: str = "", **parameters: Any) -> rule
     return rulegame.load(file, parameters)
 
 
-def check(tmp_path: Path, body: str, claims: str = "", first: int = 0, **parameters: Any) -> Report:
+def check(
+    tmp_path: Path, body: str, claims: str = "", first: int = 0, **parameters: Any
+) -> CheckResult:
     return rulegame.check(load(tmp_path, body, claims, **parameters), first=first)
 
 
@@ -666,7 +668,7 @@ def a_claim(name: str) -> Any:
     return Claim(name, True, Span.whole("game.yaml"))
 
 
-def warned(report: Report) -> list[tuple[str, str]]:
+def warned(report: CheckResult) -> list[tuple[str, str]]:
     return [(warning.kind, warning.name) for warning in report.warnings]
 
 

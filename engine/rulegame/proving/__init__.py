@@ -20,11 +20,11 @@ from rulegame.proving.findings import (
     PROVED,
     REFUTED,
     UNDECIDED,
+    CheckResult,
     Claim,
     Evidence,
     Finding,
     Overall,
-    Report,
     Setting,
     Warned,
     claims_of,
@@ -41,11 +41,11 @@ __all__ = [
     "PROVED",
     "REFUTED",
     "UNDECIDED",
+    "CheckResult",
     "Claim",
     "Evidence",
     "Finding",
     "Overall",
-    "Report",
     "Setting",
     "Warned",
     "check",
@@ -75,7 +75,7 @@ def check(
     max_memory: int | None = None,
     progress: Progress = silent,
     warn: bool = True,
-) -> Report:
+) -> CheckResult:
     """What is true of a game's claims and, unless `warn` is False, what its author may want to look
     at. A game with more states than the budget allows is reported as such: nothing is decided then.
     """
@@ -86,7 +86,8 @@ def check(
         )
     except TooLarge as refusal:
         unknown = Evidence(None, str(refusal))
-        return Report(None, tuple(finding(claim, unknown) for claim in claims), (), str(refusal))
+        findings = tuple(finding(claim, unknown) for claim in claims)
+        return CheckResult(None, findings, (), str(refusal))
     inquiry = Inquiry(graph, first, progress)
     findings = tuple(finding(claim, KINDS[claim.name](inquiry, claim)) for claim in claims)
-    return Report(len(graph), findings, tuple(find_doubts(inquiry)) if warn else ())
+    return CheckResult(len(graph), findings, tuple(find_doubts(inquiry)) if warn else ())

@@ -66,7 +66,7 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckResult:
     """What checking one game told; of one that is too large, only that: `refusal` says so."""
 
     states: int | None
@@ -127,7 +127,7 @@ def finding(claim: Claim, evidence: Evidence) -> Finding:
     return Finding(claim, PROVED if evidence.holds == wanted else REFUTED, evidence)
 
 
-def overall(reports: Sequence[tuple[Setting, Report]]) -> tuple[Overall, ...]:
+def overall(reports: Sequence[tuple[Setting, CheckResult]]) -> tuple[Overall, ...]:
     """The findings of all settings, claim by claim: refuted if one is, undecided if one is."""
     found: list[Overall] = []
     for rows in zip(*(report.findings for _, report in reports), strict=True):
@@ -141,7 +141,7 @@ def overall(reports: Sequence[tuple[Setting, Report]]) -> tuple[Overall, ...]:
     return tuple(found)
 
 
-def common_warnings(reports: Sequence[tuple[Setting, Report]]) -> tuple[Warned, ...]:
+def common_warnings(reports: Sequence[tuple[Setting, CheckResult]]) -> tuple[Warned, ...]:
     """The warnings that hold in every setting; none if one could not be looked at."""
     if not reports or any(report.refusal for _, report in reports):
         return ()

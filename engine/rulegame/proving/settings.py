@@ -14,7 +14,7 @@ from rulegame.model import Ruleset
 from rulegame.nodes import Node, to_plain
 from rulegame.progress import Progress, silent
 from rulegame.proving import MAX_STATES, check
-from rulegame.proving.findings import Report, Setting
+from rulegame.proving.findings import CheckResult, Setting
 from rulegame.ranges import Ranges
 
 
@@ -35,7 +35,7 @@ def check_settings(
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     progress: Progress = silent,
-) -> Iterator[tuple[Setting, Report]]:
+) -> Iterator[tuple[Setting, CheckResult]]:
     """The report of every combination of the ranges, beside what is given anyway; of the one game
     there is, if there are no ranges. `Refused` for a setting that the ruleset does not allow.
     """

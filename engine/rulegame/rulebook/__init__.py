@@ -22,12 +22,12 @@ from rulegame.rulebook.sample import sample
 from rulegame.rulebook.variations import variations
 
 if TYPE_CHECKING:
-    from rulegame.proving import Report
+    from rulegame.proving import CheckResult
 
 __all__ = ["FORMS", "Rulebook", "promises", "render", "write_rulebook"]
 
 
-def write_rulebook(game: Game, proved: Report | None = None) -> Rulebook:
+def write_rulebook(game: Game, proved: CheckResult | None = None) -> Rulebook:
     """The rules of a game for people to read; `proved` is what `rulegame.check` found out about
     the claims of this very game.
     """
@@ -35,7 +35,7 @@ def write_rulebook(game: Game, proved: Report | None = None) -> Rulebook:
         return _written(game, proved)
 
 
-def _written(game: Game, proved: Report | None) -> Rulebook:
+def _written(game: Game, proved: CheckResult | None) -> Rulebook:
     ruleset = game.ruleset
     plays = play_games(game)
     made: dict[str, Iterable[Block]] = {

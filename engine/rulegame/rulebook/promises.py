@@ -11,7 +11,7 @@ from rulegame.rulebook.document import Block, Items
 from rulegame.values import decode
 
 if TYPE_CHECKING:
-    from rulegame.proving import Report
+    from rulegame.proving import CheckResult
 
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "always_ends": (
@@ -50,7 +50,7 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-def promises(ruleset: Ruleset, report: Report | None = None) -> Iterator[Block]:
+def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Block]:
     """What the rules promise, as the report of `rulegame.check` on this very game found it: what
     is proved, then what is claimed only; what is refuted is no promise. A game with other
     parameters or operations than its ruleset's own is one of which nothing was claimed: only what

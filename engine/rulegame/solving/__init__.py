@@ -21,11 +21,12 @@ from rulegame.solving.chance import Bounded, Exact, NotFeasible, solve_bounds, s
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
-from rulegame.solving.solution import Option, Solution, WholeValues
+from rulegame.solving.solution import Evaluation, Option, Solution, WholeValues
 from rulegame.solving.structure import find_structure, shortest_play
 
 __all__ = [
     "CannotSolve",
+    "Evaluation",
     "LaidOpenSolution",
     "Option",
     "Solution",

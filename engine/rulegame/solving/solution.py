@@ -25,15 +25,21 @@ BY_CHANCE: Final = "chance"
 
 
 @dataclass(frozen=True)
-class Option:
-    """A move of a state, with what it leads to; values are the first mover's."""
+class Evaluation:
+    """What a state is worth; values are the first mover's."""
 
-    move: Move
-    value: Fraction | None
+    value: Fraction | None  # None where there are only bounds
     lower: float
     upper: float
-    result: str
-    distance: int | None  # moves to the end, this one included
+    result: str  # `first`, `second`, `draw`, `endless`, or `chance` if dice decide
+    distance: int | None  # moves to the end; None with chance, or if it is endless
+
+
+@dataclass(frozen=True)
+class Option(Evaluation):
+    """A move of a state, with what it leads to; its distance counts the move itself."""
+
+    move: Move
 
 
 class WholeValues(Sequence[Fraction]):
@@ -86,9 +92,17 @@ class Solution:
         """`first`, `second`, `draw`, `endless`, or `chance` if dice decide."""
         return self.result_of(0)
 
-    def number(self, state: State) -> int:
-        """The number of a state, for the methods that ask for one."""
-        return self.graph.number(state)
+    def number(self, state: State | int) -> int:
+        """The number of a state in the graph, which the methods `…_of` ask for."""
+        return state if isinstance(state, int) else self.graph.number(state)
+
+    def __getitem__(self, state: State | int) -> Evaluation:
+        """What a state is worth; KeyError if it is not reachable."""
+        number = self.number(state)
+        low, high = self.bounds_of(number)
+        return Evaluation(
+            self.value_of(number), low, high, self.result_of(number), self.distance_of(number)
+        )
 
     def value_of(self, number: int) -> Fraction | None:
         """The value of a state, if it is known exactly."""
@@ -139,10 +153,11 @@ class Solution:
         low, high = self.bounds_of(number)
         return max(0.0, np.nextafter((1 + low) / 2, -1)), min(1.0, np.nextafter((1 + high) / 2, 2))
 
-    def best_moves(self, number: int) -> list[Move]:
+    def best_moves(self, state: State | int) -> list[Move]:
         """The moves of a player's state that keep its value; those that end sooner (for the winner)
         or later (for the loser) first. With bounds only: those that may keep it.
         """
+        number = self.number(state)
         role = self.arena.role[number]
         if role not in (HIGH, LOW):
             return []
@@ -159,21 +174,14 @@ class Solution:
         ceiling = min(self.uppers[t] for _, t in following)
         return [move for move, t in following if self.lowers[t] <= ceiling]
 
-    def options(self, number: int) -> list[Option]:
+    def options(self, state: State | int) -> list[Option]:
         """The moves (or rolls) of a state with what each is worth."""
-        return [self._option(move, target) for move, target in self.graph.following(number)]
+        following = self.graph.following(self.number(state))
+        return [self._option(move, self[target]) for move, target in following]
 
-    def _option(self, move: Move, target: int) -> Option:
-        away = self.distance_of(target)
-        low, high = self.bounds_of(target)
-        return Option(
-            move,
-            self.value_of(target),
-            low,
-            high,
-            self.result_of(target),
-            None if away is None else away + 1,
-        )
+    def _option(self, move: Move, then: Evaluation) -> Option:
+        away = None if then.distance is None else then.distance + 1
+        return Option(then.value, then.lower, then.upper, then.result, away, move)
 
     def _ways(self, number: int) -> tuple[bool, bool, bool]:
         """Whether one line of best play may end decided, drawn, or not at all."""

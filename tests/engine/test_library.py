@@ -1,0 +1,131 @@
+"""What a program that imports rulegame does with games, states and solutions."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import rulegame
+
+TEXT = """
+rulegame: 1
+title: Countdown
+state: {left: 3}
+operations:
+  take: {choose: {n: 1..2}, effects: {left: left - n}}
+validity:
+  enough: {require: after.left >= 0}
+end:
+  last: {when: left == 0, result: win}
+"""
+
+
+def test_a_move_can_be_played_as_text() -> None:
+    game = rulegame.loads(TEXT)
+    after = game.start().play("take 1").play("take 2")
+    assert (after.is_over, after.outcome and after.outcome.winners) == (True, (1,))
+    with pytest.raises(rulegame.IllegalMove, match="enough"):
+        game.start().play("take 2").play("take 2")
+    with pytest.raises(ValueError, match="take"):
+        game.start().play("tak 2")
+
+
+def test_a_state_knows_the_names_of_its_values() -> None:
+    state = rulegame.load("zero_sum_duel").start()
+    assert "score" in state and "banana" not in state and 3 not in state
+    assert list(state) == list(state.game.ruleset.state)
+    assert not state.is_over
+
+
+def test_a_text_may_extend_a_bundled_ruleset_but_no_file() -> None:
+    game = rulegame.loads("rulegame: 1\nextends: nim\ntitle: Small\n", {"misere": True})
+    assert game.ruleset.title == "Small"
+    codes = [d.code for d in rulegame.validate_text("rulegame: 1\nextends: pyproject.toml\n")]
+    assert codes == ["E210"]
+
+
+def test_parameters_and_operations_of_a_text_can_be_given() -> None:
+    text = TEXT.replace("state: {left: 3}", "parameters: {pile: 3}\nstate: {left: pile}")
+    assert rulegame.loads(text, {"pile": 7}).start()["left"] == 7
+    with pytest.raises(rulegame.RulesetError, match="nothing"):
+        rulegame.loads(text, disable=["nothing"])
+
+
+def test_validating_returns_what_is_wrong() -> None:
+    assert rulegame.validate("nim") == ()
+    assert rulegame.validate_text(TEXT) == ()
+    (problem,) = rulegame.validate_text(TEXT.replace("left - n", "lefd - n"))
+    assert (problem.code, problem.span.file, problem.span.line) == ("E302", "<text>", 6)
+    with pytest.raises(rulegame.RulesetError):
+        rulegame.loads("title: [")
+    with pytest.raises(FileNotFoundError):
+        rulegame.validate("no/such/file.yaml")
+
+
+@pytest.mark.parametrize("name", ["zero_sum_duel", "dice_duel", "number_duel", "tic_tac_toe"])
+def test_states_and_games_come_back_from_a_pickle(name: str) -> None:
+    game = rulegame.load(name)
+    state = game.start()
+    for _ in range(5):
+        if state.is_over:
+            break
+        copy = pickle.loads(pickle.dumps(state))
+        assert copy == state and hash(copy) == hash(state) and copy.moves == state.moves
+        assert copy.play(copy.moves[-1]) == state.play(state.moves[-1])
+        state = state.play(state.moves[-1])
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert pickle.loads(pickle.dumps(game)) != rulegame.load("nim")
+
+
+def test_a_finished_state_keeps_its_outcome_and_events() -> None:
+    state = rulegame.load("double_or_nothing_10", {"target": 4}).start()
+    while not state.is_over:
+        state = state.play(state.moves[0])
+    copy = pickle.loads(pickle.dumps(state))
+    assert (copy.outcome, copy.events) == (state.outcome, state.events)
+
+
+def test_a_state_of_another_process_is_equal() -> None:
+    making = (
+        "import pickle, sys, rulegame;"
+        "state = rulegame.load('zero_sum_duel', {'start': 9}).start(1).play('subtract 5');"
+        "sys.stdout.buffer.write(pickle.dumps(state))"
+    )
+    made = subprocess.run([sys.executable, "-c", making], capture_output=True, check=True).stdout
+    here = rulegame.load("zero_sum_duel", {"start": 9}).start(1).play("subtract 5")
+    assert pickle.loads(made) == here
+    assert pickle.loads(made) != rulegame.load("zero_sum_duel").start(1).play("subtract 5")
+
+
+def test_a_solution_is_asked_about_states() -> None:
+    game = rulegame.loads(TEXT)
+    solution = rulegame.solve(game)
+    start = game.start()
+    assert solution[start].value == Fraction(-1)
+    assert (solution[start].result, solution[start].distance) == ("second", 2)
+    after = start.play("take 1")
+    assert [move.text for move in solution.best_moves(after)] == ["take 2"]
+    assert [(o.move.text, o.value) for o in solution.options(after)] == [
+        ("take 1", 1),
+        ("take 2", -1),
+    ]
+    with pytest.raises(KeyError):
+        solution[rulegame.load("nim").start()]
+
+
+def test_a_solution_comes_back_from_a_pickle() -> None:
+    solution = rulegame.solve(rulegame.loads(TEXT))
+    copy = pickle.loads(pickle.dumps(solution))
+    start = solution.graph.game.start()
+    assert copy[start] == solution[start]
+    assert copy.best_moves(start) == solution.best_moves(start)
+
+
+def test_every_public_name_is_there() -> None:
+    assert set(rulegame.__all__) <= set(dir(rulegame))
+    for name in rulegame.__all__:
+        assert getattr(rulegame, name) is not None
