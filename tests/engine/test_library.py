@@ -109,9 +109,9 @@ def test_a_solution_is_asked_about_states() -> None:
     assert (solution[start].result, solution[start].distance) == ("second", 2)
     after = start.play("take 1")
     assert [move.text for move in solution.best_moves(after)] == ["take 2"]
-    assert [(o.move.text, o.value) for o in solution.options(after)] == [
-        ("take 1", 1),
-        ("take 2", -1),
+    assert [(o.move.text, o.result) for o in solution.options(after)] == [
+        ("take 1", "first"),
+        ("take 2", "second"),
     ]
     with pytest.raises(KeyError):
         solution[rulegame.load("nim").start()]
