@@ -119,12 +119,12 @@ def _found_worth(finding: Finding, plain: bool) -> Worth:
     value = finding.value
     if value is None:
         return Worth(finding.move, None, "not tried")
-    if not finding.proven:
+    proof = finding.proof
+    if proof is None:
         return Worth(finding.move, value, f"is worth about {value:+.2f}")
-    if plain and value in (-1, 1):
-        verb = "wins" if value == 1 else "loses"
-        soon = "at once" if finding.away == 1 else f"within {finding.away} moves"
-        return Worth(finding.move, value, f"{verb} {soon}")
-    if plain and value == 0:
+    if not plain or not proof.sure:
+        return Worth(finding.move, value, f"is worth {value:+.3f}")
+    if value == 0:
         return Worth(finding.move, value, "draws")
-    return Worth(finding.move, value, f"is worth {value:+.3f}")
+    soon = "at once" if proof.away == 1 else f"within {proof.away} moves"
+    return Worth(finding.move, value, f"{'wins' if value > 0 else 'loses'} {soon}")

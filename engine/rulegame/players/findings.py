@@ -6,6 +6,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from rulegame.game import Move
+from rulegame.players.proofs import Proof
 
 EXPLORATION: Final = 0.6  # of the range of payoffs
 FEWEST_TRIED: Final = 10  # moves of a state that are all tried before any is tried again
@@ -18,8 +19,7 @@ class Finding(NamedTuple):
     move: Move
     value: float | None  # None: never tried
     visits: int
-    proven: bool  # the value is exact
-    away: int | None  # of a proven value: moves to the end, this one included
+    proof: Proof | None  # that the value is certain, this move counted
 
 
 class Findings(NamedTuple):

@@ -153,9 +153,9 @@ class Forest:
         for move in self._view.moves:
             edge = edges.get(move.codes)
             if edge is None or not edge.visits:
-                found.append(Finding(move, None, 0, False, None))
+                found.append(Finding(move, None, 0, None))
             else:
                 value = edge.total / edge.visits
-                found.append(Finding(move, value, edge.visits, False, None))
+                found.append(Finding(move, value, edge.visits, None))
         best = max(found, key=lambda finding: finding.visits)
         return Findings(best.move, tuple(found))

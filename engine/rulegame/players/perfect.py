@@ -5,8 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from rulegame.game import Game, GameError, Move, View
+from rulegame.players.distance import longest_resistance, quickest_wins
 from rulegame.players.interface import Player
 from rulegame.players.solutions import Solutions, Unsolved
+from rulegame.players.table import Table
 from rulegame.progress import Progress
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH, LOW
@@ -43,9 +45,7 @@ def good_moves(solution: Solution, number: int) -> list[Move]:
     proved to get there; without, each move of the winner brings the end nearer.
     """
     if solution.distances is None:
-        if solution.longest_game is None or not solution.exact:
-            return [solution.graph.move_table[solution.graph.moves[solution.chosen[number]]]]
-        return _hardest(solution, number, _keeping(solution, number))
+        return _by_chance(solution, number)
     sign = 1 if solution.arena.role[number] == HIGH else -1
     value = sign * solution.bounds_of(number)[0]
     keeping = _keeping(solution, number)
@@ -59,6 +59,21 @@ def good_moves(solution: Solution, number: int) -> list[Move]:
     best = max(known) if value < 0 else min(known)
     nearest = [pair for pair, distance in zip(keeping, away, strict=True) if distance == best]
     return _hardest(solution, number, nearest)
+
+
+def _by_chance(solution: Solution, number: int) -> list[Move]:
+    """The same in a game with dice: of how far the end is, only what can be looked ahead."""
+    graph, keeping = solution.graph, _keeping(solution, number)
+    sign = 1 if solution.arena.role[number] == HIGH else -1
+    bounds = [sign * bound for bound in solution.bounds_of(number)]
+    moves = [move for move, _ in keeping]
+    if bounds == [-1, -1]:  # nothing is left to lose: resist
+        moves = longest_resistance(graph.game.companion(Table), graph.cells[number], moves)
+    elif solution.longest_game is None or not solution.exact:
+        return [graph.move_table[graph.moves[solution.chosen[number]]]]
+    elif bounds == [1, 1]:
+        moves = quickest_wins(graph.game.companion(Table), graph.cells[number], moves)
+    return _hardest(solution, number, [pair for pair in keeping if pair[0] in moves])
 
 
 def _keeping(solution: Solution, number: int) -> list[tuple[Move, int]]:

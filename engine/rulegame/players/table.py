@@ -14,6 +14,12 @@ BROKEN = (Fault, GameError)  # the rules fail: a number too large, nothing to ro
 LONGEST = 1000  # moves and rolls of a game that is played out at random
 
 
+def _is_open(game: Game) -> bool:
+    rules = game.ruleset
+    secret = any(operation.secret for operation in (*rules.setup, *rules.operations))
+    return not secret and all(value.seen_by == "all" for value in rules.state.values())
+
+
 class Table:
     """Moves, rolls and ends of a game. What the rules themselves raise passes through: `BROKEN`."""
 
@@ -22,6 +28,8 @@ class Table:
         self.game = game
         self.seats = len(game.players)
         self.plain = all(verdict.payoff is None for verdict in verdicts(game.ruleset))
+        self.open = _is_open(game)  # everybody sees everything
+        self.opposed = self.plain and self.open and self.seats == 2
         self.rolls = program.events
         self.nothing: Payoffs = (0.0,) * self.seats
         self._play = program.play

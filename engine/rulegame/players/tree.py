@@ -1,7 +1,7 @@
 """Monte Carlo tree search where nothing is hidden: UCT, with dice, for any number of players.
 
-What the tree proves, it keeps: a state whose end is certain is not played out again, and what is
-won for certain is won the short way.
+What the tree proves (see `proofs`), it keeps: a state whose end is certain is not played out again,
+what is won for certain is won the short way, and what is lost is held as long as possible.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from rulegame.compiling import POINT, SEAT
 from rulegame.game import CHANCE, Move
 from rulegame.players.answer import best_answer
 from rulegame.players.budget import Budget
+from rulegame.players.distance import longest_resistance
 from rulegame.players.findings import SHORTER, Finding, Findings, Range, allowed
+from rulegame.players.proofs import WIN, Proof, Prover
 from rulegame.players.table import BROKEN, Codes, Payoffs, Table
 from rulegame.runtime import Cells
 
@@ -25,15 +27,21 @@ TRIALS: Final = 200  # games for each of several moves that are proved equal
 
 
 class Node:
-    """A state in the tree. `proven` is what it comes to, if that is certain, in `away` moves."""
+    """A state in the tree. `known` is what each seat gets for certain, and `shared` what two get
+    together for certain; of a state in which the rules fail nothing is known.
+    """
 
-    __slots__ = ("away", "cells", "children", "moves", "proven", "seat", "total", "tried", "visits")
+    __slots__ = (
+        "cells", "children", "known", "moves", "seat", "settled", "shared", "total", "tried",
+        "visits",
+    )  # fmt: skip
 
     def __init__(self, table: Table, cells: Cells, rng: Random) -> None:
         self.visits = 0
         self.total = [0.0] * table.seats
-        self.away = 0
-        self.proven: Payoffs | None = None
+        self.known: list[Proof | None] = [None] * table.seats
+        self.shared: float | None = 0.0 if table.opposed else None
+        self.settled = False  # nothing is left to find out
         self.moves: list[Move] = []
         self.children: dict[Codes, Node] = {}
         self.tried: list[Node] = []
@@ -41,11 +49,14 @@ class Node:
         try:
             self.cells, moves = table.settle(cells)
         except BROKEN:
-            self.seat, self.proven = END, table.nothing
+            self.fail()
             return
         point = self.cells[POINT]
         if point < 0:
-            self.seat, self.proven = END, table.payoffs(self.cells)
+            self.seat = END
+            payoffs = table.payoffs(self.cells)
+            self.shared = sum(payoffs) if table.seats == 2 else None
+            self.learn([Proof(payoff, 0, True) for payoff in payoffs])
         elif moves:
             self.seat = self.cells[SEAT]
             self.moves = list(moves)
@@ -53,17 +64,33 @@ class Node:
         else:
             self.seat = CHANCE
 
-    def seek_win(self, table: Table) -> None:
+    def fail(self) -> None:
+        """The rules fail here: the game comes to nothing, and nothing is proved by it."""
+        self.seat, self.settled, self.shared = END, True, None
+
+    def learn(self, known: list[Proof | None]) -> bool:
+        """Keep what has been proved; whether that is more than before."""
+        more = sum(proof is not None for proof in known) > sum(p is not None for p in self.known)
+        self.known = known
+        self.settled = self.settled or None not in known
+        return more
+
+    @property
+    def worth(self) -> Payoffs:
+        """What a settled state comes to; nothing for anyone where the rules fail."""
+        return tuple([0.0 if proof is None else proof.value for proof in self.known])
+
+    def seek_win(self, table: Table) -> bool:
         """A move that wins at once needs no games at random to be found: it is put first."""
         for number, move in enumerate(self.moves):
             try:
                 after = table.play(self.cells, move.codes)
             except BROKEN:
                 continue
-            if after[POINT] < 0 and table.payoffs(after)[self.seat] >= 1:
-                self.proven, self.away = table.payoffs(after), 1
+            if after[POINT] < 0 and table.payoffs(after)[self.seat] >= WIN:
                 self.moves[0], self.moves[number] = move, self.moves[0]
-                return
+                return True
+        return False
 
 
 class Tree:
@@ -72,17 +99,17 @@ class Tree:
     def __init__(self, table: Table, cells: Cells, rng: Random) -> None:
         self._table, self._rng = table, rng
         self._range = Range(table.plain)
+        self._prover = Prover(table)
         self._nodes = 1
         self.root = Node(table, cells, rng)
         if table.plain:
-            self.root.seek_win(table)
-            self.root.proven = None  # a move is wanted, not only that there is one
+            self.root.seek_win(table)  # which is not proved before it is tried: a move is wanted
 
     def search(self, budget: Budget) -> Findings:
         """Search as long as the budget lasts, or until it is certain what to play."""
         trial: Trial | None = None
         for _ in budget.rounds():
-            if self.root.proven is None:
+            if self._certain is None:
                 self._iterate()
                 continue
             if trial is None:
@@ -92,17 +119,22 @@ class Tree:
             trial.iterate()
         return self._findings(trial)
 
+    @property
+    def _certain(self) -> Proof | None:
+        """What the player who searches is certain of."""
+        return self.root.known[self.root.seat]
+
     # ---- one iteration
 
     def _iterate(self) -> None:
         node, path = self.root, [self.root]
-        while node.proven is None:
+        while not node.settled:
             node, new = self._descend(node)
             path.append(node)
             if new:
                 break
-        if node.proven is not None:
-            payoffs = node.proven
+        if node.settled:
+            payoffs = node.worth
         else:
             payoffs = self._play_out(node.cells, len(path))
         self._range.meet(payoffs)
@@ -111,7 +143,7 @@ class Tree:
             total = visited.total
             for seat, payoff in enumerate(payoffs):
                 total[seat] += payoff
-        if node.proven is not None:
+        if any(node.known):
             self._prove(path)
 
     def _play_out(self, cells: Cells, depth: int) -> Payoffs:
@@ -127,10 +159,12 @@ class Tree:
             try:
                 codes = self._table.roll(node.cells, self._rng)
             except BROKEN:
-                node.proven = self._table.nothing
+                node.fail()
                 return node, True
             child = node.children.get(codes)
             return (self._grow(node, codes), True) if child is None else (child, False)
+        if self._prover.is_won(node.known[node.seat]):
+            return self._take_win(node)
         count = len(node.tried)
         if count < len(node.moves) and count < allowed(node.visits):
             return self._grow(node, node.moves[count].codes), True
@@ -141,14 +175,21 @@ class Tree:
             child = Node(self._table, self._table.play(node.cells, codes), self._rng)
         except BROKEN:
             child = Node(self._table, node.cells, self._rng)
-            child.proven = self._table.nothing
-        if self._seeks_win(child):
-            child.seek_win(self._table)
+            child.fail()
+        if self._seeks_win(child) and child.seek_win(self._table):
+            child.learn(self._prover.won_at_once(child.seat))
         if self._nodes < MOST_NODES or node is self.root:
             self._nodes += 1
             node.children[codes] = child
             node.tried.append(child)
         return child
+
+    def _take_win(self, node: Node) -> tuple[Node, bool]:
+        """The way of a player who has a certain win; what the others get there is left to find."""
+        won = [n for n in node.tried if self._prover.is_won(n.known[node.seat])]
+        if not won:  # it was seen that the first move wins
+            return self._grow(node, node.moves[0].codes), True
+        return min(won, key=lambda child: _away(child, node.seat)), False
 
     def _seeks_win(self, node: Node) -> bool:
         return self._table.plain and node.seat >= 0 and len(node.moves) <= WINS_SOUGHT
@@ -161,10 +202,11 @@ class Tree:
         best, best_score = node.tried[0], -float("inf")
         for child in node.tried:
             visits = child.visits
-            if child.proven is None:
+            proof = child.known[seat]
+            if proof is None:
                 score = child.total[seat] / visits + exploration * sqrt(whole / visits)
             else:
-                score = child.proven[seat]
+                score = proof.value
                 if score > least:
                     score += exploration * sqrt(whole / visits)
             if score > best_score:
@@ -174,60 +216,43 @@ class Tree:
     # ---- proofs
 
     def _prove(self, path: list[Node]) -> None:
-        """Carry a proof upward from the last node of a path, as far as it reaches."""
+        """Carry what is certain at the last node of a path upward, as far as it reaches."""
         for node in reversed(path[:-1]):
-            if node.proven is None:
-                proved = self._prove_roll(node) if node.seat == CHANCE else self._prove_choice(node)
-                if not proved:
+            if node.seat == CHANCE:
+                faces = self._faces(node)
+                if faces is None:
                     return
+                node.shared = self._prover.shared(node)
+                known = self._prover.roll(node, faces)
+            else:
+                node.shared = self._prover.shared(node)
+                known = self._prover.choice(node)
+            if not node.learn(known):
+                return
 
-    def _prove_choice(self, node: Node) -> bool:
-        """The player takes a certain win, or the best of what is left when all is known."""
-        seat, best = node.seat, None
-        for child in node.tried:
-            if child.proven is None:
-                continue
-            if best is None or _preference(child, seat) > _preference(best, seat):
-                best = child
-        if best is None or best.proven is None:
-            return False
-        won = self._table.plain and best.proven[seat] >= 1
-        whole = len(node.tried) == len(node.moves) and all(
-            child.proven is not None for child in node.tried
-        )
-        if won or whole:
-            node.proven, node.away = best.proven, best.away + 1
-        return node.proven is not None
-
-    def _prove_roll(self, node: Node) -> bool:
-        """What the dice come to on average, when all that they can bring is known."""
-        if any(child.proven is None for child in node.tried):
-            return False
+    def _faces(self, node: Node) -> list[tuple[Node, float]] | None:
+        """What a roll can bring, with the chances, if all of it is known to someone."""
+        if not all(any(child.known) for child in node.tried):
+            return None
         faces = self._table.faces(node.cells)
         if len(node.children) < len(faces):
-            return False
-        known = [node.children[codes].proven or () for codes, _ in faces]
-        if len(set(known)) == 1:
-            node.proven = known[0]
-        else:
-            node.proven = tuple(
-                sum(p * payoffs[seat] for (_, p), payoffs in zip(faces, known, strict=True))
-                for seat in range(self._table.seats)
-            )
-        node.away = 1 + max(child.away for child in node.tried)
-        return True
+            return None
+        return [(node.children[codes], chance) for codes, chance in faces]
 
     # ---- the result
 
     def _rivals(self) -> list[Move]:
         """The moves of a proved root between which the proof does not decide."""
-        root = self.root
-        assert root.proven is not None
-        value = root.proven[root.seat]
-        best = [n for n in root.tried if n.proven is not None and n.proven[root.seat] == value]
-        if self._table.plain and value >= 1:
-            best = [min(best, key=lambda child: child.away)]
-        return [move for move in root.moves if root.children.get(move.codes) in best]
+        root, seat, certain = self.root, self.root.seat, self._certain
+        assert certain is not None
+        proofs = [(child, child.known[seat]) for child in root.tried]
+        best = [child for child, proof in proofs if proof and proof.value == certain.value]
+        if self._prover.is_won(certain):
+            best = [min(best, key=lambda child: _away(child, seat))]
+        rivals = [move for move in root.moves if root.children.get(move.codes) in best]
+        if self._prover.is_lost(certain) and len(rivals) > 1:
+            return longest_resistance(self._table, root.cells, rivals)
+        return rivals
 
     def _findings(self, trial: Trial | None) -> Findings:
         root, seat = self.root, self.root.seat
@@ -235,22 +260,30 @@ class Tree:
         for move in root.moves:
             child = root.children.get(move.codes)
             if child is None or not child.visits:
-                found.append(Finding(move, None, 0, False, None))
-            elif child.proven is not None:
-                away = child.away + 1
-                found.append(Finding(move, child.proven[seat], child.visits, True, away))
-            else:
-                value = child.total[seat] / child.visits
-                found.append(Finding(move, value, child.visits, False, None))
+                found.append(Finding(move, None, 0, None))
+                continue
+            proof = child.known[seat]
+            value = child.total[seat] / child.visits
+            if proof is not None:
+                proof, value = proof._replace(away=proof.away + 1), proof.value
+            found.append(Finding(move, value, child.visits, proof))
         return Findings(self._best(trial), tuple(found))
 
     def _best(self, trial: Trial | None) -> Move:
         root, seat = self.root, self.root.seat
-        if root.proven is not None:
+        if self._certain is not None:
             return trial.best if trial is not None else self._rivals()[0]
         least = self._range.low
-        open_ = [n for n in root.tried if n.proven is None or n.proven[seat] > least]
-        best = max(open_ or root.tried, key=lambda child: child.visits)
+        unknown = [child for child in root.tried if child.known[seat] is None]
+        known = [p for p in (child.known[seat] for child in root.tried) if p and p.value > least]
+        most = max(unknown, key=lambda child: child.visits, default=None)
+        sure = max((p.value for p in known), default=None)
+        if most is None and sure is None and len(root.tried) < len(root.moves):
+            return root.moves[len(root.tried)]  # all that was tried is lost
+        if sure is not None and (most is None or sure >= most.total[seat] / most.visits):
+            best = next(n for n in root.tried if (p := n.known[seat]) and p.value == sure)
+        else:
+            best = most or max(root.tried, key=lambda child: child.visits)
         return next(m for m in root.moves if root.children.get(m.codes) is best)
 
 
@@ -301,10 +334,8 @@ class Trial(Tree):
         """Against chance nothing is proved but what has ended."""
 
 
-def _preference(node: Node, seat: int) -> tuple[float, int]:
-    """What a player prefers among what is certain: more, and of wins the quick, of losses the
-    slow ones.
-    """
-    assert node.proven is not None
-    value = node.proven[seat]
-    return value, -node.away if value > 0 else node.away
+def _away(node: Node, seat: int) -> int:
+    """How far the end is that a seat is certain of."""
+    proof = node.known[seat]
+    assert proof is not None
+    return proof.away
