@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rulegame.evaluation import evaluate
 from rulegame.expressions import typed
 from rulegame.expressions.binding import cost, loops_cost
 from rulegame.expressions.typed import Typed, Write, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step, Verdict
+from rulegame.runtime import Fault
 from rulegame.types import Int, Word, known_size
 
 # ---- expressions
@@ -32,6 +34,52 @@ def may_be(result: Typed, code: int) -> bool:
         isinstance(p, typed.Constant) and isinstance(p.type, Word) and p.code == code
         for p in typed.every_part(result)
     )
+
+
+def names_everyone(winners: Typed, players: int) -> bool:
+    """Whether winners are all players, whatever the state and whoever moves."""
+    everyone = frozenset(range(players))
+    return all(_always_named(winners, players, me) == everyone for me in everyone)
+
+
+def _always_named(part: Typed, players: int, me: int) -> frozenset[int]:
+    """Players who are among some in every state, if `me` moves: all that is certain of them."""
+    if _needs_nothing(part):
+        return _named(part, players, me)
+    match part:
+        case typed.Row(items=items):
+            return frozenset().union(*(_always_named(item, players, me) for item in items))
+        case typed.Conditional(then=then, otherwise=otherwise):
+            return _always_named(then, players, me) & _always_named(otherwise, players, me)
+        case typed.Let(body=body):
+            return _always_named(body, players, me)
+    return frozenset()
+
+
+def _needs_nothing(part: Typed) -> bool:
+    """Whether an expression can be evaluated without a state: all that it needs is who moves."""
+    bound: set[str] = set()
+    named: set[str] = set()
+    for one in typed.every_part(part):
+        match one:
+            case typed.Value() | typed.Seat(which="first"):
+                return False
+            case typed.Local(name=name):
+                named.add(name)
+            case typed.Let(name=name):
+                bound.add(name)
+            case typed.Aggregate(loops=loops):
+                bound.update(loop.name for loop in loops)
+    return named <= bound
+
+
+def _named(part: Typed, players: int, me: int) -> frozenset[int]:
+    """The players that an expression without state names."""
+    try:
+        value = evaluate(part, players, me)
+    except Fault:
+        return frozenset()
+    return frozenset([value] if isinstance(value, int) else value)
 
 
 def step_expressions(step: Step) -> Iterator[Typed]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rulegame.analysis import may_be, uncertain_values, uses_after
+from rulegame.analysis import may_be, names_everyone, uncertain_values, uses_after
 from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
 from rulegame.building.workbench import Workbench
-from rulegame.diagnostics import did_you_mean
+from rulegame.diagnostics import Diagnostic, did_you_mean
 from rulegame.expressions import typed
 from rulegame.expressions.binding import Scope
 from rulegame.expressions.syntax import Expression, Place, free_names
@@ -163,8 +163,16 @@ def _verdict(
                 node.entries["winners"].value,
                 "winners: list(p for p in players if …)",
             )
+        elif len(bench.players) > 1 and names_everyone(winners, len(bench.players)):
+            _warn_of_everyone(bench, node.entries["winners"].value)
     payoff = bench.bound(node.get("payoff"), scope, List(Int(), len(bench.players)))
     return Verdict(result, winners, payoff)
+
+
+def _warn_of_everyone(bench: Workbench, winners: Node) -> None:
+    message = "this names every player, whatever happens, and a game that all have won is a draw"
+    hint = "write 'result: draw', or name those who win: list(p for p in players if …)"
+    bench.diagnostics.append(Diagnostic("E428", message, winners.span, hint, severity="warning"))
 
 
 def stuck(

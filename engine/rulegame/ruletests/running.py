@@ -210,6 +210,8 @@ class _TestRun:
         for key, value in expected.items():
             if found[key] != value:
                 wanted, was = as_written(value), as_written(found[key])
+                if outcome.draw and value == list(range(1, len(state.game.players) + 1)):
+                    was += ": a game that all have won is a draw"
                 failures.append(f"the outcome's {key} should be {wanted}, but it is {was}")
         return failures
 
