@@ -354,6 +354,13 @@ def _f_without(at: Choosing, bits: Any, item: Any, low: int, high: int, site: in
     return choose(inside, numbers(after, 0, (1 << (high - low + 1)) - 1), bits)
 
 
+def _fit_set(at: Choosing, bits: Any, low: int, high: int, site: int) -> Any:
+    least, most = least_of(bits, at.mask)
+    if least >= 0 and most >> (high - low + 1) == 0:
+        return bits
+    raise Irregular("a set that does not fit")
+
+
 # ---- outcomes
 
 
@@ -385,6 +392,7 @@ def _winners_of(at: Choosing, winners: Any, players: int) -> Any:
 CALLS: Final[Mapping[str, Callable[..., Any]]] = {
     "mul": _plainly("mul", _mul),
     "fit": _plainly("fit", _fit),
+    "fit_set": _plainly("fit_set", _fit_set),
     "fit_or_none": _plainly("fit_or_none", _fit_or_none),
     "fit_all": _plainly("fit_all", _each(_fit)),
     "fit_all_or_none": _plainly("fit_all_or_none", _each(_fit_or_none)),

@@ -80,6 +80,14 @@ def fit_all_or_none(values: Sequence[int], site: int) -> Sequence[int]:
     return values
 
 
+def fit_set(bits: int, low: int, high: int, site: int) -> int:
+    """A set that is to be stored where only low..high have a place."""
+    if bits >> (high - low + 1) == 0:
+        return bits
+    item = low + bits.bit_length() - 1
+    raise Fault("E508", site, f"{item} cannot be in a set of {low}..{high}")
+
+
 def mul(a: int, b: int, site: int) -> int:
     return fit(a * b, site)
 
@@ -103,6 +111,11 @@ def index(i: int, size: int, site: int) -> int:
     if 1 <= i <= size:
         return i
     raise Fault("E502", site, f"the index {i} is outside 1..{size}")
+
+
+def astray(site: int) -> int:
+    """Something would be written to the cells of another value."""
+    raise Fault("E502", site, "this index is outside of what is changed")
 
 
 def element(items: Sequence[int], i: int, site: int) -> int:
@@ -179,6 +192,12 @@ def f_without(bits: int, item: int, low: int, high: int, site: int) -> int:
 def f_subsets(items: Sequence[int], size: int, low: int, high: int, site: int) -> Cells:
     """All sets of `size` of the numbers, in lexicographic order."""
     different = sorted(set(items))
+    last = min(high, low + LIMITS.set_width - 1)
+    for item in (*different[:1], *different[-1:]):
+        if not low <= item <= last:
+            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{last}")
+    if size > len(different):
+        return ()
     if size < 0 or comb(len(different), size) > LIMITS.collection:
         raise Fault("E506", site, f"there are too many sets of {size} out of {len(different)}")
     return tuple(pack(chosen, low) for chosen in combinations(different, size))

@@ -11,6 +11,7 @@ from typing import Final
 from rulegame.limits import LIMITS
 
 NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game can be
+UNBOUNDED: Final = 2**65  # an end of what is known of a number: it may be anything beyond 64 bits
 RESULTS: Final = ("win", "lose", "draw", "pass")
 
 
@@ -35,7 +36,10 @@ class _Kind:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Int(_Kind):
-    """A whole number; the bounds are what is known before the game runs, not a rule."""
+    """A whole number; the bounds are what is known before the game runs, not a rule. What is stored
+    is within 64 bits, which is what the bounds say if nothing else is known; of what was worked out
+    and not stored yet, an end may be unbounded.
+    """
 
     low: int = -LIMITS.integer
     high: int = LIMITS.integer
@@ -136,6 +140,7 @@ class Grid(_Kind):
         return f"a grid of {plural(self.of)}"
 
 
+ANY_NUMBER: Final = Int(-UNBOUNDED, UNBOUNDED)  # not even known to fit in 64 bits
 Element = Int | Bool | Player | Word | Optional
 Type = Element | Nothing | Text | Set | List | Grid
 
@@ -144,6 +149,22 @@ def plural(type_: Type) -> str:
     """The type as in 'a list of …'."""
     names = {Int: "numbers", Bool: "truths", Player: "players", Set: "sets", Text: "texts"}
     return names.get(type(type_), str(type_))
+
+
+def between(low: int, high: int) -> Int:
+    """A number from `low` to `high`; an end outside of 64 bits is not known at all. Checks are left
+    out where bounds say that they cannot fail, so bounds may be too wide, but never too narrow.
+    """
+    most = LIMITS.integer
+    return Int(
+        -UNBOUNDED if low < -most else min(low, most),
+        UNBOUNDED if high > most else max(high, -most),
+    )
+
+
+def is_bounded(type_: Int) -> bool:
+    """Whether a number of the type certainly fits in 64 bits."""
+    return -LIMITS.integer <= type_.low and type_.high <= LIMITS.integer
 
 
 def element_of(type_: Type) -> Type | None:
@@ -193,8 +214,8 @@ def join(left: Type, right: Type) -> Type | None:
         of = join(left.of, right.of)
         size = left.size if left.size == right.size else None
         return None if of is None else List(of, size)
-    if isinstance(left, Set) and isinstance(right, Set):
-        return Set(min(left.low, right.low), max(left.high, right.high))
+    if isinstance(left, Set) and isinstance(right, Set) and left.low == right.low:
+        return Set(left.low, max(left.high, right.high))  # its bits mean the same numbers
     return None
 
 

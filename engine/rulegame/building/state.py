@@ -13,7 +13,7 @@ from rulegame.limits import LIMITS
 from rulegame.model import StateValue
 from rulegame.nodes import Mapping as MappingNode
 from rulegame.nodes import Node, Scalar, mapping_of, text_of
-from rulegame.runtime import Fault
+from rulegame.runtime import Fault, fit_all
 from rulegame.structure import RESERVED
 from rulegame.types import (
     RESULTS,
@@ -82,6 +82,10 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
             )
             return None
         declared = _storable(start.type)
+        if isinstance(declared, Set) and declared.high - declared.low >= LIMITS.set_width:
+            message = f"a set can hold 1 to {LIMITS.set_width} numbers"
+            bench.report("E407", message, start_node or key, "declare it: {type: set of 1..9}")
+            return None
         if declared is None:
             bench.report(
                 "E303",
@@ -121,6 +125,8 @@ def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each:
     for seat in range(len(bench.players) if each else 1):
         try:
             found = evaluate(start, len(bench.players), seat)
+            if _holds_numbers(start.type):
+                fit_all(_flat(found), -1)
         except Fault as fault:
             bench.report(fault.code, fault.message, node)
             return False
@@ -132,6 +138,18 @@ def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each:
             bench.report("E508", message, node)
             return False
     return True
+
+
+def _holds_numbers(type_: Type) -> bool:
+    return _holds_numbers(type_.of) if isinstance(type_, List) else isinstance(type_, Int)
+
+
+def _flat(found: object) -> list[int]:
+    """The numbers of a start, which may be a list of rows."""
+    if isinstance(found, (tuple, range)):
+        return [number for part in found for number in _flat(part)]
+    assert isinstance(found, int)
+    return [found]
 
 
 def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None:

@@ -32,7 +32,7 @@ from rulegame.expressions.typed import Typed, Write, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.runtime import Fault
-from rulegame.types import Player, known_size, size_of
+from rulegame.types import Grid, List, Player, known_size, size_of
 
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
 
@@ -315,7 +315,7 @@ class Writer:
     def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """All values are worked out before the first is written."""
         if are_certainly_different(writes):
-            values = [emitter.keep(emitter.stored(w.value, w.place)) for w in writes]
+            values = [self._new_value(emitter, w) for w in writes]
             places = [self._slot(emitter, w) for w in writes]
             if len(writes) > 1:
                 places = [emitter.keep(p) for p in places]
@@ -331,15 +331,43 @@ class Writer:
         site = emitter.sites.number(writes[0].place)
         emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
 
+    def _new_value(self, emitter: Emitter, write: Write) -> ast.expr:
+        """What is written, under a name; a list has as many elements as there are cells for it."""
+        type_ = write.variable.type
+        value = emitter.keep(emitter.stored(write.value, type_, write.place))
+        if not write.indices and isinstance(type_, (List, Grid)):
+            size, cells = call("len", value), constant(size_of(type_))
+            self._insist(emitter, ast.Compare(size, [ast.Eq()], [cells]), write)
+        return value
+
     def _slot(self, emitter: Emitter, write: Write) -> ast.expr:
-        if write.indices:
-            return emitter.place_of(write.variable, write.owner, write.indices, write.place)
-        return emitter.offset(write.variable, write.owner)
+        """The cell that is written to, which is one of the variable's own, whatever has been
+        proved about its index.
+        """
+        variable, owner = write.variable, write.owner
+        if not write.indices:
+            place = emitter.offset(variable, owner)
+        else:
+            place = emitter.place_of(variable, owner, write.indices, write.place)
+        if isinstance(place, ast.Constant) or (not write.indices and owner_key(owner) != "?"):
+            return place
+        place = emitter.keep(place)
+        first = self._shape.layout.offsets[variable.name]
+        players = len(self._ruleset.players) if variable.each_player else 1
+        end = first + players * size_of(variable.type)
+        inside = ast.Compare(constant(first), [ast.LtE(), ast.Lt()], [place, constant(end)])
+        self._insist(emitter, inside, write)
+        return place
+
+    def _insist(self, emitter: Emitter, test: ast.expr, write: Write) -> None:
+        """A second wall around the cells of other values; the first are the bounds in `types`."""
+        failing = ast.Expr(call("astray", emitter.sites.number(write.place)))
+        emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), test), [failing], []))
 
     def _note(self, emitter: Emitter, write: Write) -> None:
         """Adds (cell, value) to the writes that are checked and carried out together."""
         size = 1 if write.indices else size_of(write.variable.type)
-        value = emitter.keep(emitter.stored(write.value, write.place))
+        value = self._new_value(emitter, write)
         place = emitter.keep(self._slot(emitter, write))
         for k in range(size):
             one = value if size == 1 else ast.Subscript(value, constant(k), ast.Load())

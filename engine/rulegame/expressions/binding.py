@@ -7,7 +7,7 @@ which fits everywhere and is never complained about again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
 from rulegame.expressions.advice import elements_of, instead_of
 from rulegame.expressions.functions import FUNCTIONS, Mismatch, aggregate_type, joined
+from rulegame.expressions.shape import shape
 from rulegame.expressions.syntax import Era, Expression, Place
 from rulegame.expressions.typed import Typed, Variable
 from rulegame.limits import LIMITS
@@ -32,6 +33,7 @@ from rulegame.types import (
     Text,
     Type,
     Word,
+    between,
     comparable,
     element_of,
     fits,
@@ -738,7 +740,7 @@ class Binder:
             if abs(value) > LIMITS.integer:
                 return self._report("E112", "this number does not fit in 64 bits", e.place)
             return typed.Constant(Int(value, value), value)
-        type_ = _bounds(operator, [o.type for o in operands if isinstance(o.type, Int)])
+        type_ = bounds_of(operator, [o.type for o in operands if isinstance(o.type, Int)])
         return typed.Operation(type_, operator, operands, e.place)
 
     def _comparison(self, e: syntax.Comparison, scope: Scope) -> Typed:
@@ -836,8 +838,12 @@ class Binder:
             return UNKNOWN
         type_ = join(then.type, otherwise.type)
         if type_ is None:
+            sets = isinstance(then.type, Set) and isinstance(otherwise.type, Set)
             return self._report(
-                "E303", f"one side of 'if' is {then.type}, the other {otherwise.type}", e.place
+                "E303",
+                f"one side of 'if' is {then.type}, the other {otherwise.type}",
+                e.place,
+                "sets go together if they begin with the same number" if sets else "",
             )
         return typed.Conditional(type_, condition, then, otherwise)
 
@@ -938,19 +944,10 @@ def _constant(parameter: Parameter) -> Typed:
 
 
 def _key(e: Expression) -> str:
-    """A text that two expressions share only if they name the same value; '?' for anything else."""
-    match e:
-        case syntax.Name(name=name, era=era):
-            return f"{era} {name} "
-        case syntax.Owned(whose=whose, name=name, era=era):
-            return f"{era} {whose}.{name} "
-        case syntax.OfPlayer(name=name, player=player, era=era):
-            return f"{era} {name} of {_key(player)} "
-        case syntax.Number(value=value):
-            return f" {value} "
-        case syntax.Indexed(base=base, indices=indices):
-            return f"{_key(base)}[{','.join(map(_key, indices))}]"
-    return "?"
+    """A text that two expressions share only if they are written alike, and so name the same
+    value.
+    """
+    return str(shape(e))
 
 
 def _facts(e: Expression, truth: bool) -> frozenset[str]:
@@ -960,9 +957,9 @@ def _facts(e: Expression, truth: bool) -> frozenset[str]:
             wanted = "!=" if truth else "=="
             if relation == wanted:
                 if isinstance(right, syntax.Nothing):
-                    return frozenset({_key(left)}) - {"?"}
+                    return frozenset({_key(left)})
                 if isinstance(left, syntax.Nothing):
-                    return frozenset({_key(right)}) - {"?"}
+                    return frozenset({_key(right)})
         case syntax.Negation(operand=operand):
             return _facts(operand, not truth)
         case syntax.Junction(operator=operator, operands=operands):
@@ -986,19 +983,26 @@ def _fold(operator: str, values: list[int]) -> int:
     return left + right if operator == "+" else left - right if operator == "-" else left * right
 
 
-def _bounds(operator: str, types: list[Int]) -> Int:
-    """What is known of the result, kept within what can be stored."""
+def product_of(left: Int, right: Int) -> Int:
+    """What is known of a product that is not checked."""
+    corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    return between(min(corners), max(corners))
+
+
+def bounds_of(operator: str, types: Sequence[Int]) -> Int:
+    """What is known of the result of arithmetic."""
     if len(types) == 1:
-        return Int(-types[0].high, -types[0].low)
+        return between(-types[0].high, -types[0].low)
     left, right = types
     if operator == "+":
         low, high = left.low + right.low, left.high + right.high
     elif operator == "-":
         low, high = left.low - right.high, left.high - right.low
     elif operator == "*":
-        corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-        low, high = min(corners), max(corners)
+        product, most = product_of(left, right), LIMITS.integer
+        # one that may not fit is checked when it is worked out
+        low, high = max(product.low, -most), min(product.high, most)
     else:
         most = max(abs(left.low), abs(left.high))
         low, high = (0 if left.low >= 0 and right.low > 0 else -most), most
-    return Int(max(low, -LIMITS.integer), min(high, LIMITS.integer))
+    return between(low, high)

@@ -12,12 +12,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rulegame.expressions import typed
-from rulegame.expressions.binding import cost, loops_cost
+from rulegame.expressions.binding import cost, loops_cost, product_of
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.expressions.syntax import Era, Place
 from rulegame.expressions.typed import Typed, Variable, owner_key
 from rulegame.limits import LIMITS
-from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Optional, Set, Text, Type, size_of
+from rulegame.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Optional,
+    Set,
+    Text,
+    Type,
+    is_bounded,
+    size_of,
+)
 
 RELATIONS: Mapping[str, type[ast.cmpop]] = {
     "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
@@ -125,12 +137,15 @@ class Emitter:
                 self.assign(local_name(name), self.emit(value))
                 return self.emit(body)
 
-    def stored(self, e: Typed, place: Place) -> ast.expr:
-        """The value as it is written into a cell: in range, and a plain integer."""
+    def stored(self, e: Typed, into: Type, place: Place) -> ast.expr:
+        """The value as it is written into cells of a type: in range, and a plain integer."""
         code = self.emit(e)
         if isinstance(e.type, Bool):
             return ast.IfExp(code, constant(1), constant(0))
-        if isinstance(e.type, Int) and not _bounded(e.type):
+        if isinstance(e.type, Set) and isinstance(into, Set) and e.type.high > into.high:
+            ends = constant(into.low), constant(into.high)
+            return call("fit_set", code, *ends, self.sites.number(place))
+        if isinstance(e.type, Int) and not is_bounded(e.type):
             code = self.keep(code)
             failing = ast.Expr(call("fit", code, self.sites.number(place)))
             limit = constant(LIMITS.integer)
@@ -143,8 +158,11 @@ class Emitter:
 
     def kept(self, code: ast.expr, type_: Type, place: Place) -> ast.expr:
         """A choice, or what was rolled, as it is written into a cell."""
-        if isinstance(type_, Int) and not _bounded(type_):
+        if isinstance(type_, Int) and not is_bounded(type_):
             return call("fit", code, self.sites.number(place))
+        if isinstance(type_, Optional):
+            check = _fitting(type_)
+            return code if check is None else call(check, code, self.sites.number(place))
         return code
 
     def _first(self) -> ast.expr:
@@ -220,17 +238,16 @@ class Emitter:
         if len(operands) == 1:
             return ast.UnaryOp(ast.USub(), operands[0])
         left, right = operands
+        a, b = (o.type for o in e.operands)
+        assert isinstance(a, Int) and isinstance(b, Int)
         if e.operator == "+":
             return ast.BinOp(left, ast.Add(), right)
         if e.operator == "-":
             return ast.BinOp(left, ast.Sub(), right)
         if e.operator == "*":
-            assert isinstance(e.type, Int)
-            if _bounded(e.type):
+            if is_bounded(product_of(a, b)):
                 return ast.BinOp(left, ast.Mult(), right)
             return call("mul", left, right, self.sites.number(e.place))
-        a, b = (o.type for o in e.operands)
-        assert isinstance(a, Int) and isinstance(b, Int)
         if a.low >= 0 and b.low > 0:
             return ast.BinOp(left, ast.FloorDiv(), right)
         return call("div", left, right, self.sites.number(e.place))
@@ -269,9 +286,9 @@ class Emitter:
     def _conditional(self, e: typed.Conditional) -> ast.expr:
         condition = self.emit(e.condition)
         with self.inside() as yes:
-            then = self.emit(e.then)
+            then = self._as(e.type, e.then)
         with self.inside() as no:
-            otherwise = self.emit(e.otherwise)
+            otherwise = self._as(e.type, e.otherwise)
         if not yes and not no:
             return ast.IfExp(condition, then, otherwise)
         result = self.temporary()
@@ -279,6 +296,18 @@ class Emitter:
         no.append(ast.Assign([store(result)], otherwise))
         self.block.append(ast.If(condition, yes, no))
         return load(result)
+
+    def _as(self, type_: Type, part: Typed) -> ast.expr:
+        """A part of something whose other parts may be none: a number that does not fit in 64 bits
+        could be taken for it.
+        """
+        code = self.emit(part)
+        of, found = (t.of if isinstance(t, List) else t for t in (type_, part.type))
+        if isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found):
+            place = next(p.place for p in typed.every_part(part) if hasattr(p, "place"))
+            check = "fit_all" if isinstance(part.type, List) else "fit"
+            return call(check, code, self.sites.number(place))
+        return code
 
     # ---- collections and loops
 
@@ -290,15 +319,20 @@ class Emitter:
                 return call("range", low, add(high, constant(1)))
             return call("span", low, high, constant(weight), self.sites.number(e.place))
         if isinstance(e, typed.Row):
-            return ast.Tuple([self.emit(item) for item in e.items], ast.Load())
+            assert isinstance(e.type, List)
+            return ast.Tuple([self._as(e.type.of, item) for item in e.items], ast.Load())
         if isinstance(e, typed.Aggregate) and e.function == "list":
-            result = self.temporary()
-            self.assign(result, ast.List([], ast.Load()))
-            self.loops(e.loops, lambda: self._append(result, self.emit(e.body)), cost(e.body))
-            return call("tuple", load(result))
+            return self._listed(e)
         if isinstance(e.type, Set):
             return call("members", self.emit(e), constant(e.type.low))
         return self.emit(e)
+
+    def _listed(self, e: typed.Aggregate) -> ast.expr:
+        """All that an aggregate goes through, as a tuple."""
+        result = self.temporary()
+        self.assign(result, ast.List([], ast.Load()))
+        self.loops(e.loops, lambda: self._append(result, self.emit(e.body)), cost(e.body))
+        return call("tuple", load(result))
 
     def _append(self, name: str, value: ast.expr) -> None:
         method = ast.Attribute(load(name), "append", ast.Load())
@@ -363,6 +397,10 @@ class Emitter:
 
             self.loops(e.loops, tally, weight)
             return load(result)
+        if isinstance(e.body.type, Int) and not is_bounded(
+            e.body.type
+        ):  # none could be one of them
+            return call(f"f_{e.function}", self._listed(e), self.sites.number(e.place))
         self.assign(result, constant(NONE_CODE))
         better: ast.cmpop = ast.Lt() if e.function == "min" else ast.Gt()
 
@@ -508,13 +546,8 @@ def _fitting(type_: Type) -> str | None:
     """What checks that a value fits, where it is not a plain number; None: it certainly does."""
     of = type_.of if isinstance(type_, (List, Grid)) else type_
     number = of.of if isinstance(of, Optional) else of
-    if not isinstance(number, Int) or _bounded(number):
+    if not isinstance(number, Int) or is_bounded(number):
         return None
     if of is type_:
         return "fit_or_none"
     return "fit_all" if number is of else "fit_all_or_none"
-
-
-def _bounded(type_: Int) -> bool:
-    """Whether a number of the type certainly fits."""
-    return -LIMITS.integer < type_.low and type_.high < LIMITS.integer

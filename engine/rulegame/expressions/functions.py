@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from rulegame.expressions.typed import Constant, Typed
 from rulegame.limits import LIMITS
 from rulegame.types import (
+    ANY_NUMBER,
     Bool,
     Grid,
     Int,
@@ -22,6 +23,7 @@ from rulegame.types import (
     Set,
     Text,
     Type,
+    between,
     element_of,
     join,
     known_size,
@@ -113,7 +115,7 @@ def _extreme(pick: Callable[[int, int], int]) -> Check:
 
 def _sum(arguments: Sequence[Typed]) -> Type:
     _numbers(arguments)
-    return Int()
+    return ANY_NUMBER
 
 
 def _condition(arguments: Sequence[Typed]) -> Type:
@@ -125,13 +127,13 @@ def _condition(arguments: Sequence[Typed]) -> Type:
 def _mod(arguments: Sequence[Typed]) -> Type:
     _int(arguments, 0)
     by = _int(arguments, 1)
-    return Int(0, max(abs(by.low), abs(by.high)) - 1) if (by.low, by.high) != (0, 0) else Int()
+    return between(0, max(abs(by.low), abs(by.high), 1) - 1)
 
 
 def _abs(arguments: Sequence[Typed]) -> Type:
     of = _int(arguments, 0)
     least = 0 if of.low <= 0 <= of.high else min(abs(of.low), abs(of.high))
-    return Int(least, max(abs(of.low), abs(of.high)))
+    return between(least, max(abs(of.low), abs(of.high)))
 
 
 def _size(arguments: Sequence[Typed]) -> Type:
@@ -167,6 +169,8 @@ def _subsets(arguments: Sequence[Typed]) -> Type:
     of = _elements(arguments)
     if not isinstance(of, Int):
         raise Mismatch(0, "a collection of numbers")
+    if of.low < -LIMITS.integer or of.low == Int().low:  # every set would be too wide
+        raise Mismatch(0, "numbers whose least is known")
     _int(arguments, 1)
     return List(Set(of.low, of.high))
 
@@ -211,7 +215,8 @@ def _subset_work(arguments: Sequence[Typed]) -> int:
     of, size = _elements(arguments), arguments[1]
     assert isinstance(of, Int)
     among = known_size(arguments[0].type)
-    among = min(of.high - of.low + 1, LIMITS.set_width) if among is None else among
+    among = of.high - of.low + 1 if among is None else among
+    among = max(0, min(among, LIMITS.set_width))
     chosen = size.code if isinstance(size, Constant) else among // 2
     return min(comb(among, chosen) if chosen >= 0 else 0, LIMITS.collection)
 
@@ -342,7 +347,7 @@ def aggregate_type(function: str, body: Type, sizes: Sequence[int | None]) -> Ty
         return List(body, size)
     if not isinstance(body, Int):
         return None
-    return Int() if function == "sum" else body
+    return ANY_NUMBER if function == "sum" else body
 
 
 def joined(types: Sequence[Type]) -> Type | None:
