@@ -9,8 +9,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from errno import EPIPE
+from io import BufferedWriter, FileIO
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
@@ -22,7 +24,10 @@ from rulegame.authoring.renaming import CannotRename, renamable, rename
 from rulegame.authoring.symbols import Declaration, related
 from rulegame.diagnostics import Span
 from rulegame_cli.editor_session import Refusal, RulegameServer
-from rulegame_cli.terminal import INTERRUPTED
+from rulegame_cli.terminal import INTERRUPTED, CannotWrite
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 WATCHED: Final = "**/*.{yaml,yml}"  # parents of open rulesets may change on the disk
 SMALL: Final = 40  # characters of a file that may yet become a ruleset
@@ -261,13 +266,34 @@ def _is_news(record: logging.LogRecord) -> bool:
     return record.exc_info is None or not isinstance(record.exc_info[1], Refusal)
 
 
+class _ToEditor(BufferedWriter):
+    """What the editor reads. When it cannot be written any more there is nobody to serve."""
+
+    def write(self, data: Buffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            self._leave(error)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            self._leave(error)
+
+    def _leave(self, error: OSError) -> NoReturn:
+        if error.errno != EPIPE:  # an editor that is gone knows
+            print(f"rulegame: {CannotWrite(error)}", file=sys.stderr)
+        os._exit(1)
+
+
 def serve() -> int:
     """Talks to an editor until it leaves; exit code 0 if it said so before."""
     if sys.stdin.isatty():
         print("rulegame lsp: this is for editors, which start it themselves", file=sys.stderr)
     # Nothing but the protocol may reach the editor; and at Ctrl-C nothing is left to be saved.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
-    stdout = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    stdout = _ToEditor(FileIO(os.dup(sys.stdout.fileno()), "wb"))
     sys.stdout = sys.stderr
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     for handler in logging.getLogger().handlers:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
+from errno import EPIPE
 from functools import wraps
 from importlib import import_module
 from typing import Annotated, Final
 
 import typer
 
-from rulegame_cli.terminal import INTERRUPTED, make_robust
+from rulegame_cli.terminal import INTERRUPTED, CannotWrite, give_up_output, make_robust
 from rulegame_cli.text_command import TextCommand, TextGroup
 
 WRONG_CALL: Final = 2
@@ -75,10 +75,6 @@ def _leaving(command: Callable[..., int]) -> Callable[..., None]:
             code = WRONG_CALL
         except KeyboardInterrupt:
             code = INTERRUPTED
-        except BrokenPipeError:
-            code = BROKEN_PIPE
-            # What is still in the buffer has nowhere to go; the interpreter must not try again.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(code)
 
     return run
@@ -108,3 +104,9 @@ def main() -> None:
         application(next(iter(sys.argv[1:]), ""))(prog_name="rulegame")
     except KeyboardInterrupt:  # before the command itself had begun
         raise SystemExit(INTERRUPTED) from None
+    except CannotWrite as problem:
+        give_up_output()
+        if problem.errno == EPIPE:
+            raise SystemExit(BROKEN_PIPE) from None
+        print(f"rulegame: {problem}", file=sys.stderr)
+        raise SystemExit(1) from None

@@ -24,7 +24,8 @@ def check_output(path: str) -> None:
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
             raise WrongCall(f"--output: '{path}' cannot be written")
     except (OSError, ValueError, RuntimeError) as error:  # a name that no file can have
-        raise WrongCall(f"--output: '{path}' cannot be written: {error}") from None
+        said = error.strerror if isinstance(error, OSError) else error
+        raise WrongCall(f"--output: '{path}' cannot be written: {said}") from None
 
 
 def problems_apart(data: bool) -> AbstractContextManager[object]:

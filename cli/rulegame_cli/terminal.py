@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from errno import EBADF
 from io import StringIO, TextIOWrapper
-from typing import Final, NamedTuple, TextIO
+from typing import Any, Final, NamedTuple, TextIO
 
 INTERRUPTED: Final = 130  # what a shell reports for a program that Ctrl-C ended
 
@@ -88,11 +89,68 @@ def style_for(stream: TextIO, no_color: bool) -> Style:
     return Style(not refused and stream.isatty())
 
 
+class CannotWrite(Exception):
+    """Standard output takes nothing more: a full disk, a reader that went away, no output at all.
+    No OSError, because no file that the program works with is to blame.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        self.errno = error.errno
+        super().__init__(f"cannot write: {error.strerror or 'the system refuses it'}")
+
+
+class _Output(TextIOWrapper):
+    """Standard output that says by an exception of its own that it cannot be written."""
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise CannotWrite(error) from None
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise CannotWrite(error) from None
+
+
+class _NoOutput(StringIO):
+    """Standard output that was closed before the program began."""
+
+    def write(self, text: str, /) -> int:
+        raise CannotWrite(OSError(EBADF, os.strerror(EBADF)))
+
+    def fileno(self) -> int:
+        raise CannotWrite(OSError(EBADF, os.strerror(EBADF)))
+
+
+class _Errors(TextIOWrapper):
+    """Standard error, where nothing is left to be told when it cannot be written."""
+
+    def write(self, text: str, /) -> int:
+        with suppress(OSError):
+            return super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            super().flush()
+
+
 def make_robust() -> None:
-    """No closed stream, and no character that the encoding of one lacks, may end the program."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, StringIO())
+    """No character that the encoding of a stream lacks, and no stream that cannot be written, may
+    end the program without a word, or with a traceback.
+    """
+    _occupy()
+    if sys.stdout is None:
+        sys.stdout = _NoOutput()
+    elif sys.stdout is sys.__stdout__ and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout = _Output(sys.stdout.buffer, **_like(sys.stdout))
+    if sys.stderr is None:
+        sys.stderr = StringIO()
+    elif sys.stderr is sys.__stderr__ and isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr = _Errors(sys.stderr.buffer, **_like(sys.stderr))
     for stream, errors in (
         (sys.stdin, "replace"),
         (sys.stdout, "backslashreplace"),
@@ -100,6 +158,31 @@ def make_robust() -> None:
     ):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
+
+
+def _like(stream: TextIOWrapper) -> dict[str, Any]:
+    return {
+        "encoding": stream.encoding,
+        "line_buffering": stream.line_buffering,
+        "write_through": stream.write_through,
+    }
+
+
+def _occupy() -> None:
+    """A file that is opened must not get the number of a standard stream that was closed: what is
+    meant for the terminal would be written into it.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+
+
+def give_up_output() -> None:
+    """What is still in the buffer has nowhere to go; the interpreter must not try again."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 class Terminal:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+
+LOST: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE}  # what was written is not there
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
@@ -18,8 +22,7 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666
         descriptor = os.open(beside, flags, mode)
         try:
             write_all(descriptor, data)
-            with suppress(OSError):
-                os.fsync(descriptor)
+            settle(descriptor)
         finally:
             os.close(descriptor)
         if new:
@@ -35,6 +38,17 @@ def write_all(descriptor: int, data: bytes) -> None:
     """All of it, however little the system takes at once."""
     while data:
         data = data[os.write(descriptor, data) :]
+
+
+def settle(descriptor: int) -> None:
+    """Let what was written outlast a power failure. Some file systems find out only here that there
+    is no room for it; others cannot do it at all, which is no harm.
+    """
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno in LOST:
+            raise
 
 
 def _place(beside: Path, path: Path) -> None:

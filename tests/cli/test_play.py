@@ -207,7 +207,7 @@ def test_no_standard_output_at_all() -> None:
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=WAIT, check=False
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (1, b"rulegame: cannot write: Bad file descriptor\n")
 
 
 SECRET = """
