@@ -15,9 +15,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from rulegame import __version__
-from rulegame.authoring.files import identity
 from rulegame.authoring.workspace import Workspace
 from rulegame.diagnostics import Diagnostic, Span
+from rulegame.disk import identity
 from rulegame_cli.explain import pages_folder
 from rulegame_cli.positions import UTF16, Positions
 

@@ -19,10 +19,10 @@ from pygls.uris import to_fs_path
 
 from rulegame.authoring.completion import complete
 from rulegame.authoring.explaining import definition, explain
-from rulegame.authoring.files import identity
 from rulegame.authoring.renaming import CannotRename, renamable, rename
 from rulegame.authoring.symbols import Declaration, related
 from rulegame.diagnostics import Span
+from rulegame.disk import identity
 from rulegame_cli.editor_session import Refusal, RulegameServer
 from rulegame_cli.terminal import INTERRUPTED, CannotWrite
 

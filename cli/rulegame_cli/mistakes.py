@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulegame.diagnostics import Diagnostic, RulesetError, nearest
+from rulegame.disk import is_file
 from rulegame_cli.terminal import visible
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def no_such_file(name: str) -> WrongCall:
 
     stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml").removesuffix(".yml")
     close = nearest(stem, ruleset_names())
-    file = next((p for p in (Path(f"{stem}.yaml"), Path(f"{stem}.yml")) if _is_file(p)), None)
+    file = next((p for p in (Path(f"{stem}.yaml"), Path(f"{stem}.yml")) if is_file(p)), None)
     if file is not None:
         hint = f"did you mean the file '{file}'?"
     elif close:
@@ -38,13 +39,6 @@ def no_such_file(name: str) -> WrongCall:
     else:
         hint = "`rulegame list` shows the bundled games"
     return WrongCall(f"there is no file or bundled game '{name}'; {hint}")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def settings(sets: Sequence[str], enable: Sequence[str], disable: Sequence[str]) -> Settings:

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rulegame import disk
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.whole_files import write_all, write_whole
 
@@ -202,17 +203,9 @@ def read_file(path: Path) -> tuple[Saved, bytes]:
     from rulegame.saves import SaveError, read_save
 
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise SaveError("it is not a file")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST + 1)
-    except SaveError:
-        raise
-    except FileNotFoundError:
-        raise SaveError("there is no such file") from None
-    except (OSError, ValueError) as error:
-        text = _system_text(error) if isinstance(error, OSError) else "the system cannot open it"
-        raise SaveError(text) from None
+        data = disk.read_file(path, LARGEST)
+    except disk.CannotRead as problem:
+        raise SaveError(str(problem)) from None
     if len(data) > LARGEST:
         raise SaveError("it is too large to be a saved game")
     return read_save(data), data
@@ -221,9 +214,8 @@ def read_file(path: Path) -> tuple[Saved, bytes]:
 def find(reference: str) -> Path:
     """The file of a save: its path, or the short code that `rulegame history` shows."""
     path = Path(reference)
-    with suppress(OSError, ValueError):
-        if path.exists():
-            return path
+    if disk.exists(path):
+        return path
     matching = [
         file for file in game_files() if reference in (file.stem, file.stem.rpartition("-")[2])
     ]

@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from rulegame.disk import is_file
+
 _PACKAGE = Path(__file__).resolve().parent
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -38,7 +40,7 @@ def ruleset_path(name: str) -> Path | None:
         return None
     folder = rulesets_folder()
     candidates = (folder / f"{name}.yaml", folder / "variants" / f"{name}.yaml")
-    return next((path for path in candidates if path.is_file()), None)
+    return next((path for path in candidates if is_file(path)), None)
 
 
 def ruleset_names() -> tuple[str, ...]:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulegame import bundled
+from rulegame import bundled, disk
 from rulegame.limits import LIMITS
 from rulegame.nodes import Mapping, Scalar
 from rulegame.reading import read_bytes
 
 
 def lineage(path: Path) -> Iterator[tuple[Path, bytes]]:
-    """Each file with its content, as far as they can be followed; OSError if one of them cannot be
-    read.
+    """Each file with its content, as far as they can be followed; `CannotRead`, an OSError,
+    if one of them cannot be read.
     """
     current: Path | None = path
     for _ in range(LIMITS.parents + 1):
         if current is None:
             return
-        with current.open("rb") as stream:
-            data = stream.read(LIMITS.file_bytes + 1)
+        data = disk.read_file(current, LIMITS.file_bytes)
         yield current, data
         current = _parent(current, data)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame import bundled
+from rulegame import bundled, disk
 from rulegame.building import Settings, build
 from rulegame.diagnostics import (
     Diagnostic,
@@ -165,15 +165,19 @@ def find(name: str | Path) -> tuple[Path, str]:
         if path is not None:
             return path, str(path)
     path = Path(name)
-    try:
-        there = path.exists() or path.is_symlink()
-    except (OSError, ValueError):
-        there = False
-    if not there:
+    if not (disk.exists(path) or _is_link(path)):
         hint = did_you_mean(path.stem, bundled.ruleset_names(), "the bundled rulesets are")
         place = Span.whole(text)
         raise RulesetNotFound([Diagnostic("E101", f"there is no ruleset '{text}'", place, hint)])
     return path, text
+
+
+def _is_link(path: Path) -> bool:
+    """One that leads nowhere is there, too: the name is not what is wrong."""
+    try:
+        return path.is_symlink()
+    except (OSError, ValueError):
+        return False
 
 
 def read_settings(

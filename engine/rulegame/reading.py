@@ -9,13 +9,13 @@ from __future__ import annotations
 import codecs
 import math
 import re
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
+from rulegame import disk
 from rulegame.diagnostics import Diagnostic, Related, Span, in_file_order
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence
@@ -58,12 +58,13 @@ class Files:
 
     def exists(self, path: Path) -> bool:
         """Whether there is such a file."""
-        return path.exists()
+        return disk.exists(path)
 
     def text(self, path: Path) -> str | None:
         """The text of a file; None if there is none that can be read."""
         try:
-            return path.read_bytes().decode()
+            data = disk.read_file(path, LIMITS.file_bytes)
+            return None if len(data) > LIMITS.file_bytes else data.decode()
         except (OSError, ValueError):
             return None
 
@@ -79,19 +80,10 @@ def read_file(path: Path, shown_as: str | None = None) -> Result:
     """The nodes of a file; `shown_as` is what people know it by."""
     file = str(path) if shown_as is None else shown_as
     try:
-        mode = path.stat().st_mode  # first: to open a pipe would wait for its writer
-        if not stat.S_ISREG(mode):
-            kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
-            return _unreadable(file, f"it is {kind}, not a file")
-        with path.open("rb") as stream:
-            data = stream.read(LIMITS.file_bytes + 1)
-    except FileNotFoundError:
-        return _unreadable(file, "there is no such file")
-    except PermissionError:
-        return _unreadable(file, "permission denied")
-    except (OSError, ValueError):  # ValueError: a path that no file can have
-        return _unreadable(file, "the system cannot open it")
-    return read_bytes(data, file)
+        return read_bytes(disk.read_file(path, LIMITS.file_bytes), file)
+    except disk.CannotRead as problem:
+        message = f"cannot read {shown(file, 200)}: {problem}"
+        return None, (Diagnostic("E101", message, Span.whole(file)),)
 
 
 def read_bytes(data: bytes, file: str) -> Result:
@@ -116,11 +108,6 @@ def read_value(text: str, file: str) -> Result:
     if len(text.encode(errors="replace")) > LIMITS.file_bytes:
         return _too_large("value", file)
     return read_text(text, file)
-
-
-def _unreadable(file: str, why: str) -> Result:
-    message = f"cannot read {shown(file, 200)}: {why}"
-    return None, (Diagnostic("E101", message, Span.whole(file)),)
 
 
 def _too_large(what: str, file: str) -> Result:

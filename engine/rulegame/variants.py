@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rulegame import bundled
+from rulegame import bundled, disk
 from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean, has_errors
 from rulegame.limits import LIMITS
 from rulegame.nodes import Entry, Mapping, Scalar, is_null
@@ -40,7 +40,7 @@ def read_variant(
     chain: list[Mapping] = []
     seen: dict[str, Scalar] = {}
     usable = True
-    folder = path.resolve().parent
+    folder = disk.identity(path).parent
     while True:
         root, found = files.read(path, shown_as)
         wrong = root is None or has_errors(found)
@@ -60,8 +60,7 @@ def read_variant(
         parent = root.get("extends")
         if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
             break
-        identity = str(path.resolve())
-        seen[identity] = parent
+        seen[str(disk.identity(path))] = parent
         step = find_parent(parent, path, shown_as, folder, seen, diagnostics, files)
         if step is None:
             return None, diagnostics
@@ -136,8 +135,8 @@ def find_parent(
     else:
         parent = path.parent / text
         shown = str(Path(os.path.normpath(Path(shown_as).parent / text)))
-        resolved = _resolve(parent)
-        if resolved is None or not any(
+        resolved = disk.identity(parent)
+        if not any(
             resolved.is_relative_to(home) for home in (folder, bundled.rulesets_folder().resolve())
         ):
             refuse(
@@ -153,7 +152,7 @@ def find_parent(
                 "give a path relative to this file, or the name of a bundled ruleset",
             )
             return None
-    if str(parent.resolve()) in seen:
+    if str(disk.identity(parent)) in seen:
         refuse(
             "E211",
             "the rulesets extend one another in a circle",
@@ -162,13 +161,6 @@ def find_parent(
         )
         return None
     return parent, shown
-
-
-def _resolve(path: Path) -> Path | None:
-    try:
-        return path.resolve()
-    except (OSError, ValueError, RuntimeError):
-        return None
 
 
 # ---- short forms

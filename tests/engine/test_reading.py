@@ -554,7 +554,7 @@ def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     path = tmp_path / "secret.yaml"
     path.write_text("a: 1")
-    monkeypatch.setattr(Path, "open", refuse)  # a mode of 0 does not stop every user
+    monkeypatch.setattr(os, "open", refuse)  # a mode of 0 does not stop every user
     assert file_codes(path) == ["E101"]
 
 

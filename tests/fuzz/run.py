@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,8 +15,7 @@ from fuzz.findings import Found
 from fuzz.table import WAYS, Check
 from fuzz.worker import READY, Answer, Begun, Task, work
 
-PATIENCE: Final = 3  # a check gets so many times its seconds before its process is ended
-STARTING: Final = 300  # seconds in which a worker must be ready, and all that is not timed be done
+WAIT: Final = 300  # seconds for anything: other processes may keep this one from computing
 
 
 @dataclass
@@ -38,27 +38,27 @@ class Counts:
 class Worker:
     """A process that answers tasks, one after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, wait: float) -> None:
+        self._wait = wait
         self._process: Any = None
         self._connection: Connection | None = None
 
     def ask(self, task: Task) -> Answer:
         """The answer; a process that has none in time, or dies, is a finding as well."""
         connection = self._connection or self._begin()
-        limit = PATIENCE * sum(check.seconds for check in task.checks) if task.timed else STARTING
         connection.send(task)
-        begun, until = Begun("way", b""), time.monotonic() + limit
+        begun, until = Begun("way", b""), time.monotonic() + self._wait
         while connection.poll(max(0, until - time.monotonic())):
             try:
                 heard = connection.recv()
             except EOFError:
-                self.end()
-                return Answer(False, ((begun.check, "the process died"),), begun.text)
+                message = f"the process died: {self.end()}"
+                return Answer(False, ((begun.check, message),), begun.text)
             if isinstance(heard, Answer):
                 return heard
             begun = heard
         self.end()
-        return Answer(False, ((begun.check, f"no answer within {limit:g} s"),), begun.text)
+        return Answer(False, ((begun.check, f"no answer within {self._wait:g} s"),), begun.text)
 
     def _begin(self) -> Connection:
         context = get_context("spawn")
@@ -66,21 +66,31 @@ class Worker:
         self._process = context.Process(target=work, args=(other,), daemon=True)
         self._process.start()
         other.close()
-        if not self._connection.poll(STARTING) or self._connection.recv() != READY:
+        if not self._connection.poll(WAIT) or self._connection.recv() != READY:
             raise RuntimeError("the worker process does not start")
         return self._connection
 
-    def end(self) -> None:
-        """Nothing is left of it."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process = self._connection = None
+    def end(self) -> str:
+        """Nothing is left of it; how it ended, if it did so by itself."""
+        if self._process is None:
+            return ""
+        self._process.join(1)
+        code = self._process.exitcode
+        self._process.kill()
+        self._process.join()
+        self._process = self._connection = None
+        return _ending(code)
+
+
+def _ending(code: int | None) -> str:
+    if code is not None and code < 0:
+        return "it took too long" if -code == signal.SIGXCPU else signal.Signals(-code).name
+    return f"exit code {code}"
 
 
 @contextmanager
-def _worker() -> Iterator[Worker]:
-    worker = Worker()
+def _worker(wait: float) -> Iterator[Worker]:
+    worker = Worker(wait)
     try:
         yield worker
     finally:
@@ -93,6 +103,7 @@ def fuzz(
     *,
     seconds: float | None = None,
     timed: bool = True,
+    wait: float = WAIT,
     ways: Mapping[str, tuple[Check, ...]] = WAYS,
     tell: Callable[[Found], None] = lambda found: None,
     counts: Counts | None = None,
@@ -106,7 +117,7 @@ def fuzz(
     counts.inputs.update(dict.fromkeys(waiting, 0))
     counts.valid.update(dict.fromkeys(waiting, 0))
     begun = time.monotonic()
-    with _worker() as worker:
+    with _worker(wait) as worker:
         while used and (seconds is None or time.monotonic() - begun < seconds):
             way = min(used, key=lambda name: used[name])
             number = next(waiting[way], None)

@@ -23,3 +23,5 @@ def check(text: bytes, rng: Random) -> None:
         check(text, rng)
     if text == b"hang":
         time.sleep(1_000)
+    while text == b"long":
+        pass

@@ -5,7 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-WRONGS: Final = (b"nothing", b"finding", b"exception", b"memory", b"death", b"recursion", b"hang")
+WRONGS: Final = (
+    b"nothing", b"finding", b"exception", b"memory", b"death", b"recursion", b"hang", b"long",
+)  # fmt: skip
 
 
 def make(rng: Random) -> bytes:

@@ -39,7 +39,7 @@ def numbers_of(*wrongs: bytes) -> list[int]:
 
 def test_what_is_wrong_is_found() -> None:
     ways = {"sample": (Check("sample", 9, 200),)}
-    wrongs = [wrong for wrong in sample_way.WRONGS if wrong != b"hang"]
+    wrongs = [wrong for wrong in sample_way.WRONGS if wrong not in (b"hang", b"long")]
     numbers = sorted(numbers_of(wrong)[0] for wrong in wrongs)
     counts = fuzz({"sample": numbers}, SEED, timed=False, ways=ways)
     assert [found.input for found in counts.findings] == [
@@ -49,15 +49,22 @@ def test_what_is_wrong_is_found() -> None:
     assert said[b"finding"] == "something is wrong"
     assert said[b"exception"].startswith("KeyError")
     assert said[b"memory"].startswith("MemoryError") or sys.platform != "linux"
-    assert said[b"death"] == "the process died"
+    assert said[b"death"] == "the process died: exit code 3"
     assert said[b"recursion"].startswith("RecursionError")
 
 
 def test_what_hangs_is_found() -> None:
-    ways = {"sample": (Check("sample", 0.1, 200),)}
-    (found,) = fuzz({"sample": numbers_of(b"hang")[:1]}, SEED, ways=ways).findings
+    ways = {"sample": (Check("sample", 9, 200),)}
+    (found,) = fuzz({"sample": numbers_of(b"hang")[:1]}, SEED, ways=ways, wait=0.5).findings
     assert (found.check, found.text) == ("sample", b"hang")
-    assert found.message.startswith("no answer within")
+    assert found.message == "no answer within 0.5 s"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
+def test_what_computes_for_too_long_is_found() -> None:
+    ways = {"sample": (Check("sample", 0.1, 200),)}
+    (found,) = fuzz({"sample": numbers_of(b"long")[:1]}, SEED, ways=ways).findings
+    assert found.message == "the process died: it took too long"
 
 
 def test_what_fails_is_kept(tmp_path: Path) -> None:

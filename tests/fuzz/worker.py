@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -21,6 +22,7 @@ from fuzz.table import Check
 # Imported before anything is measured.
 LIBRARIES: Final = ("numpy", "scipy.sparse.csgraph", "scipy.sparse.linalg", "rulegame.solving")
 READY: Final = "ready"
+PATIENCE: Final = 3  # a check may compute so many times its seconds before its process is ended
 
 
 class Task(NamedTuple):
@@ -74,7 +76,7 @@ def _message(check: Check, text: bytes, rng: Random, timed: bool) -> str | None:
     """What is wrong, if anything is."""
     begun = time.process_time()
     try:
-        with limited_memory(check.megabytes):
+        with limited(check, timed):
             import_module(f"fuzz.{check.name}_check").check(text, rng)
     except Finding as finding:
         return str(finding)
@@ -87,8 +89,10 @@ def _message(check: Check, text: bytes, rng: Random, timed: bool) -> str | None:
 
 
 @contextmanager
-def limited_memory(megabytes: int) -> Iterator[None]:
-    """More memory than this ends in MemoryError, on systems that can tell how much there is."""
+def limited(check: Check, timed: bool) -> Iterator[None]:
+    """More memory ends in MemoryError, more computing ends the process, where the system can tell
+    how much there is.
+    """
     if sys.platform != "linux":
         yield
         return
@@ -96,9 +100,15 @@ def limited_memory(megabytes: int) -> Iterator[None]:
 
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     now = pages * os.sysconf("SC_PAGE_SIZE")
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (now + megabytes * 2**20, hard))
+    limits = {resource.RLIMIT_AS: now + check.megabytes * 2**20}
+    if timed:
+        limits[resource.RLIMIT_CPU] = math.ceil(time.process_time() + PATIENCE * check.seconds)
+        limits[resource.RLIMIT_CORE] = 0
+    hard = {kind: resource.getrlimit(kind)[1] for kind in limits}
+    for kind, limit in limits.items():
+        resource.setrlimit(kind, (limit, hard[kind]))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+        for kind, most in hard.items():
+            resource.setrlimit(kind, (most, most))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulegame.disk import identity
 from rulegame.reading import Files, Result, read_bytes, read_file
 
 
@@ -44,7 +45,7 @@ class OpenFiles(Files):
         return tuple(self._texts)
 
     def exists(self, path: Path) -> bool:
-        return identity(path) in self._texts or path.exists()
+        return identity(path) in self._texts or super().exists(path)
 
     def read(self, path: Path, shown_as: str) -> Result:
         key = identity(path)
@@ -55,11 +56,3 @@ class OpenFiles(Files):
             data = text.encode(errors="surrogatepass")  # which reading then complains about
             self._read[key, shown_as] = read_bytes(data, shown_as)
         return self._read[key, shown_as]
-
-
-def identity(path: Path) -> Path:
-    """One path for each file, however it is written."""
-    try:
-        return path.resolve()
-    except (OSError, ValueError, RuntimeError):
-        return path

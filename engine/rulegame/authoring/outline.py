@@ -13,6 +13,7 @@ from rulegame.authoring.symbols import Names, Occurrence
 from rulegame.authoring.testing import uses_in_tests
 from rulegame.authoring.uses import uses
 from rulegame.diagnostics import Diagnostic, Span
+from rulegame.disk import identity
 from rulegame.nodes import Mapping, Node, Scalar, Sequence
 from rulegame.reading import DISK, Files
 from rulegame.variants import find_parent
@@ -73,7 +74,7 @@ def chain(path: Path, files: Files = DISK) -> tuple[File, ...]:
     found: list[File] = []
     seen: dict[str, Scalar] = {}
     ignored: list[Diagnostic] = []  # whoever checks the ruleset reports them
-    folder = path.resolve().parent
+    folder = identity(path).parent
     step: tuple[Path, str] | None = (path, str(path))
     while step is not None:
         path, shown_as = step
@@ -84,7 +85,7 @@ def chain(path: Path, files: Files = DISK) -> tuple[File, ...]:
         parent = found[-1].root.get("extends")
         if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
             break
-        seen[str(path.resolve())] = parent
+        seen[str(identity(path))] = parent
         step = find_parent(parent, path, shown_as, folder, seen, ignored, files)
     return tuple(found)
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from rulegame import bundled
-from rulegame.authoring.files import OpenFiles, identity
+from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.outline import File, Outline
 from rulegame.authoring.study import Study, study
 from rulegame.authoring.symbols import BUILT_IN, Occurrence, Symbol, related
 from rulegame.diagnostics import Span
+from rulegame.disk import identity
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.nodes import Entry, Mapping, mapping_of
 from rulegame.structure import NAMES_RULE, RESERVED

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from rulegame.authoring.files import OpenFiles, identity
+from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.renaming import is_not_bundled
 from rulegame.authoring.study import Study, study
 from rulegame.diagnostics import Diagnostic
+from rulegame.disk import identity, read_file
 from rulegame.limits import LIMITS
 from rulegame.yaml_source import BREAK
 
@@ -19,6 +21,7 @@ _RULESET: Final = re.compile(
     r"^(?:\ufeff)?[\"']?rulegame[\"']?\s*:|\$schema=\S*ruleset\.schema\.json", re.M
 )
 MOST_FILES: Final = 2_000  # looked at in the folders of a workspace
+MOST_FOLDERS: Final = 5_000
 SUFFIXES: Final = (".yaml", ".yml")
 
 
@@ -119,7 +122,7 @@ class Workspace:
         """The files on the disk that extend others."""
         seen = 0
         for folder in self.folders or tuple({p.parent for p in self._rulesets}):
-            for at, inner, files in os.walk(folder):
+            for at, inner, files in islice(os.walk(folder), MOST_FOLDERS):
                 inner[:] = sorted(d for d in inner if not d.startswith(".") and d != "node_modules")
                 for name in sorted(files):
                     if not name.endswith(SUFFIXES):
@@ -136,9 +139,9 @@ class Workspace:
 
 def _extends_another(path: Path) -> bool:
     try:
-        if path.stat().st_size > LIMITS.file_bytes:
-            return False
-        text = path.read_text("utf-8")
+        data = read_file(path, LIMITS.file_bytes)
+        text = data.decode()
     except (OSError, ValueError):
         return False
-    return "extends" in text and _RULESET.search(text) is not None
+    is_whole = len(data) <= LIMITS.file_bytes
+    return is_whole and "extends" in text and _RULESET.search(text) is not None
