@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, product
+from math import prod
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -786,6 +787,9 @@ def test_warnings_hold_in_all_settings(tmp_path: Path) -> None:
     [
         ("a=5..8", [5, 6, 7, 8]),
         ("a=-1..1,7", [-1, 0, 1, 7]),
+        ("a=5..12..3", [5, 8, 11]),
+        ("a=5..11..3", [5, 8, 11]),
+        ("a=5..5", [5]),
         (" a = 5 , 6 ", [5, 6]),
         ("a=true,false", [True, False]),
         ("a=red,green", ["red", "green"]),
@@ -805,7 +809,11 @@ def test_ranges(text: str, values: list[Any]) -> None:
         (["a="], "write name=5..40"),
         (["=5"], "write name=5..40"),
         (["a=8..5"], "there is no number in 8..5: write a=5..8"),
+        (["a=1..9..0"], "the step of 1..9..0 must be above 0"),
         (["a=1..10001"], "more than 10,000 values"),
+        (["a=1..30001..3"], "more than 10,000 values"),
+        (["a=1..10000,1"], "more than 10,000 values"),
+        (["a=1..73", "b=1..137"], "these are 10,001 settings"),
         (["a=1..999999999999999999"], "more than 10,000 values"),
         (["a=1..200", "b=1..200"], "these are 40,000 settings"),
         (["a=1", "a=2"], "'a' is given twice"),
@@ -817,6 +825,33 @@ def test_ranges(text: str, values: list[Any]) -> None:
 def test_ranges_that_are_none(texts_: list[str], message: str) -> None:
     with pytest.raises(BadRange, match=message.replace("[", r"\[")):
         read_ranges(texts_)
+
+
+@pytest.mark.parametrize("texts_", [["a=1..10000"], ["a=1..30000..3"], ["a=1..80", "b=1..125"]])
+def test_as_many_settings_as_are_allowed(texts_: list[str]) -> None:
+    assert prod(len(values) for values in read_ranges(texts_).values()) == 10_000
+
+
+def test_settings_are_counted_while_they_are_checked(tmp_path: Path) -> None:
+    load(tmp_path, COUNTDOWN, "always_ends: true")
+    ruleset, _ = load_ruleset(tmp_path / "game.yaml")
+    assert ruleset is not None
+    told: list[tuple[str, int, int | None]] = []
+
+    def checked(*ranges: str) -> int:
+        told.clear()
+        reports = check_settings(
+            ruleset,
+            Settings(),
+            read_ranges(ranges),
+            progress=lambda *report: told.append(report),
+        )
+        return len(list(reports))
+
+    assert checked("pile=4..6", "most=2,3") == 6
+    assert told == [("Checking settings", done, 6) for done in range(6)]
+    assert checked("pile=4") == checked() == 1
+    assert not told  # how far a single one is, exploring and solving tell
 
 
 def test_a_setting_that_the_ruleset_refuses(tmp_path: Path) -> None:

@@ -27,11 +27,11 @@ from reference import (
 from reference.interface import Position, Result, Turn
 from rulegame.bundled import ruleset_names
 from rulegame.progress import silent
-from rulegame.solving import chance
+from rulegame.solving import chance, retrograde
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.blocks import cut_out
 from rulegame.solving.certainty import certain_wins
-from rulegame.solving.certificate import is_solution
+from rulegame.solving.certificate import is_solution, leaving_edges
 from rulegame.solving.linear import System
 from rulegame.solving.linear import solve_exactly as solve_system
 from rulegame.solving.structure import find_structure
@@ -198,6 +198,61 @@ def test_wins_draws_and_endless_play_are_told_apart(
 ) -> None:
     solution = rulegame.solve(load(tmp_path, lanes(*edges)))
     assert (solution.result, solution.distance_of(0)) == (result, distance)
+
+
+def plain_distances(arena: Arena) -> list[tuple[int, int]]:
+    """Of each state the value and the moves to its end (-1: endless), as the rules of thumb say it:
+    who wins hurries, who loses delays, and a draw is as far as the side needs that can force it.
+    """
+    states = range(len(arena))
+    ways = [arena.successors[arena.offsets[s] : arena.offsets[s + 1]].tolist() for s in states]
+    ends = {s: int(arena.pay[s]) for s in states if arena.role[s] == END}
+    won = {s: 0 for s in ends if ends[s] == 1} | forced(arena, ways, HIGH, ends, 1)
+    lost = {s: 0 for s in ends if ends[s] == -1} | forced(arena, ways, LOW, ends, -1)
+    level = [s for s in states if s not in won and s not in lost]
+    kept = [[t for t in ways[s] if s in level and t in level] for s in states]
+    draws = [forced(arena, kept, side, ends, 0) for side in (HIGH, LOW)]
+    found = []
+    for state in states:
+        if state in won or state in lost:
+            found.append((1, won[state]) if state in won else (-1, lost[state]))
+        else:
+            found.append((0, min([draw[state] for draw in draws if state in draw], default=-1)))
+    return found
+
+
+def forced(
+    arena: Arena, ways: list[list[int]], side: int, ends: dict[int, int], pay: int
+) -> dict[int, int]:
+    """From where a side can force an end that pays so much, and in how many moves."""
+    known = {s: 0 for s, paid in ends.items() if paid == pay}
+    away = 0
+    while True:
+        away += 1
+        new = [
+            s
+            for s, following in enumerate(ways)
+            if s not in known
+            and following
+            and (any if arena.role[s] == side else all)(t in known for t in following)
+        ]
+        if not new:
+            return known
+        known |= dict.fromkeys(new, away)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_wins_and_draws_of_random_games_are_as_far_as_play_takes(
+    monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
+    """States one by one, or a layer at a time."""
+    if wide:
+        monkeypatch.setattr(retrograde, "NARROW", 0)
+    for seed in range(300):
+        arena = random_arena(Random(seed), (HIGH, LOW))
+        found = retrograde.solve_backward(arena)
+        told = list(zip(found.value.tolist(), found.distance.tolist(), strict=True))
+        assert told == plain_distances(arena), seed
 
 
 # ---- with chance
@@ -519,10 +574,10 @@ def test_a_long_game(tmp_path: Path) -> None:
 # ---- small random games, by trying all strategies
 
 
-def random_arena(random: Random) -> Arena:
+def random_arena(random: Random, kinds: tuple[int, ...] = (HIGH, LOW, ROLL)) -> Arena:
     inner = random.randint(2, 6)
     pays = [1, 0, -1]
-    roles = [random.choice([HIGH, LOW, ROLL]) for _ in range(inner)] + [END] * 3
+    roles = [random.choice(kinds) for _ in range(inner)] + [END] * 3
     offsets, successors, weights = [0], [], []
     for state in range(inner):
         targets = random.sample(range(inner + 3), random.randint(1, 3))
@@ -596,6 +651,18 @@ def test_small_random_games(seed: int) -> None:
         assert high - low < 1e-9
 
 
+@pytest.mark.parametrize("seed", range(100))
+def test_the_chosen_moves_get_the_value_against_every_reply(seed: int) -> None:
+    """Nobody is left waiting for an end that pays, where the values alone would allow it."""
+    arena = random_arena(Random(seed))
+    solved = chance.solve_exactly(arena, find_structure(arena), silent)
+    for side, other, worst in ((HIGH, LOW, min), (LOW, HIGH, max)):
+        states = np.flatnonzero(arena.role == side).tolist()
+        mine = {state: int(arena.successors[solved.chosen[state]]) for state in states}
+        replies = [chain(arena, mine | reply) for reply in strategies(arena, other)]
+        assert [worst(column) for column in zip(*replies, strict=True)] == solved.values
+
+
 # ---- bounds, proofs and linear systems
 
 
@@ -631,6 +698,24 @@ def test_values_that_only_fulfil_the_equations_are_not_proved() -> None:
     assert not is_solution(block, [1, 1])
     assert not is_solution(block, [2, 1])  # nor even the equation
     assert is_solution(block.flipped(), [1, 1])  # HIGH leaves
+
+
+@pytest.mark.parametrize(("side", "pay"), [(HIGH, 1), (LOW, -1)])
+def test_of_choices_that_keep_the_value_those_that_lead_out_are_taken(side: int, pay: int) -> None:
+    """Two states that lead to each other and both to the end: one of them at least must go there,
+    whatever was chosen before.
+    """
+    arena = Arena(
+        np.array([side, side, END], np.int8),
+        np.array([0, 2, 4, 4]),
+        np.array([1, 2, 0, 2], np.int32),
+        np.zeros(4, np.int64),
+        np.array([0, 0, pay], np.int8),
+    )
+    block = cut_out(arena, np.array([0, 1]), np.zeros(3, np.int64))
+    assert leaving_edges(block, [pay] * 3, np.array([0, 2])).tolist() == [1, 2]
+    flipped = block.flipped()  # who does not want the end goes there only if nothing else is left
+    assert leaving_edges(flipped, [0, 0, pay], np.array([0, 2])).tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -130,6 +130,10 @@ def test_wrong_calls() -> None:
         sweep("nim", {}, first=None)
     with pytest.raises(ValueError, match="more than"):
         sweep("nim", {"a": range(1000), "b": range(1000)})
+    with pytest.raises(ValueError, match="100,001 settings are more than 100,000"):
+        sweep("nim", {"a": range(11), "b": range(9091)})
+    with pytest.raises(FileNotFoundError):  # as many as are allowed
+        sweep("no_such_game", {"a": range(100), "b": range(1000)})
 
 
 def solved(value: Fraction | None, lower: float, upper: float) -> Setting:

@@ -15,6 +15,7 @@ from rulegame.players import UnknownPlayer, player_names
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
 from rulegame.players.rating import best_response, play_game, value_lost
+from rulegame.players.search import search
 
 # Whoever reaches 10 wins; there is always a way to give the game away.
 RACE = """
@@ -110,6 +111,53 @@ def test_search_finds_the_only_winning_move(tmp_path: Path) -> None:
         assert choice(game, "search:400", game.begin({"n": n})) == best
 
 
+# Ann lays something down in secret, which does not matter; then Bob bets on the die.
+BETS = """
+rulegame: 1
+title: Bets
+players: [Ann, Bob]
+state:
+  laid: {start: 0, seen by: nobody}
+  turns: 0
+  thrown: 0
+  least: 0
+operations:
+  lay:
+    when: turns == 0
+    secret: true
+    choose: {n: 1..3}
+    effects: {laid: n, turns: 1}
+  even:
+    when: turns == 1
+    roll: {die: 1..6}
+    effects: {thrown: die, least: 4}
+  sure:
+    when: turns == 1
+    roll: {die: 1..6}
+    effects: {thrown: die, least: 2}
+end:
+  won: {when: thrown > 0 and thrown >= least, result: win}
+  lost: {when: thrown > 0, result: lose}
+"""
+
+
+def test_search_tries_again_what_was_bad_luck_where_something_is_hidden(tmp_path: Path) -> None:
+    """Neither one lucky game nor an unlucky one decides: what is uncertain is worth another."""
+    game = load(tmp_path, BETS)
+    start = game.start()
+    past = [(start, start.moves[0])]
+    view = start.play(start.moves[0]).view(1, past)
+    assert view.state is None  # so what follows is a search among what may be hidden
+    for seed in range(20):
+        found = search(view, Random(seed), Budget(iterations=200))
+        assert found is not None
+        assert found.best.text == "sure"
+        assert min(finding.visits for finding in found.moves) > 1
+        assert sum(finding.visits for finding in found.moves) == 200
+        by_name = {finding.move.text: finding.value for finding in found.moves}
+        assert by_name["sure"] == pytest.approx(2 / 3, abs=0.2)
+
+
 def test_search_takes_the_highest_payoff_for_itself(tmp_path: Path) -> None:
     game = load(tmp_path, BANK)
     assert choice(game, "search:400") == "bank 5"
@@ -181,6 +229,28 @@ def test_budgets(text: str, budget: Budget) -> None:
 )
 def test_no_budgets(text: str) -> None:
     assert read_budget(text) is None
+
+
+def test_a_budget_of_time_lasts_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100, 200))
+    monkeypatch.setattr("rulegame.players.budget.monotonic", lambda: next(ticks) / 4)
+    assert list(Budget(seconds=1).rounds()) == [0, 1, 2, 3]
+    assert list(Budget(seconds=0.1).rounds()) == [0]  # at least once
+
+
+def test_a_budget_of_iterations_lasts_as_many() -> None:
+    assert list(Budget(iterations=3).rounds()) == [0, 1, 2]
+
+
+def test_what_is_left_of_a_budget() -> None:
+    assert Budget(iterations=7).after(1000) == Budget(iterations=7)
+    assert Budget(seconds=2).after(0.5) == Budget(seconds=1.5)
+    assert Budget(seconds=2).after(1.9) == Budget(seconds=0.4)  # a fifth
+    assert [str(Budget(iterations=7)), str(Budget(seconds=1)), str(Budget(seconds=0.5))] == [
+        "7",
+        "1s",
+        "500ms",
+    ]
 
 
 @pytest.mark.parametrize(
