@@ -10,11 +10,11 @@ from rulegame_cli.progress import working
 
 if TYPE_CHECKING:
     from rulegame.dialogue import Ask
-    from rulegame.game import Game, Move, View
+    from rulegame.game import Game, View
     from rulegame.model import Ruleset
     from rulegame.players.advice import Advice
     from rulegame.questions import Question
-    from rulegame.session import Session
+    from rulegame.session import Session, Step
 
 COMMANDS: Final = {
     "hint": "the best move, and what each move is worth",
@@ -174,21 +174,22 @@ def history_lines(session: Session, names: Sequence[str]) -> Iterator[str]:
     from rulegame.game import CHANCE
 
     number = 0
-    for step in session.line:
+    for step in session.public_line:
+        text = public_text(step)
         if step.seat == CHANCE:
-            yield f"     {step.move.text}"
+            yield f"     {text}"
         else:
             number += 1
-            yield f"{number:>3}. {names[step.seat]}: {move_text(session.game, step.move)}"
+            yield f"{number:>3}. {names[step.seat]}: {text}"
     if not session.line:
         yield "Nothing has been played yet."
 
 
-def move_text(game: Game, move: Move) -> str:
-    """A move for everybody to read."""
-    operation = game.ruleset.operation(move.operation)
-    secret = operation is not None and operation.secret
-    return f"{move.operation} (secret)" if secret else move.text
+def public_text(step: Step) -> str:
+    """A move, or a roll, for everybody to read."""
+    from rulegame.sight import Sight
+
+    return step.state.game.companion(Sight).public_text(step.state, step.move)
 
 
 def unknown_command(line: str, question: Question) -> str | None:
@@ -203,6 +204,8 @@ def unknown_command(line: str, question: Question) -> str | None:
         return None
     if word.lower() in COMMANDS:
         return f"':{word.lower()}' takes nothing after it."
+    if question.secret:  # it may be what was to be kept secret
+        return "There is no such command. ':help' lists them."
     close = nearest(word.lower(), COMMANDS)
     hint = f"Did you mean ':{close}'?" if close else "':help' lists them."
     return f"There is no command ':{word[:40]}'. {hint}"

@@ -27,6 +27,7 @@ from rulegame_cli.dice import Dice
 from rulegame_cli.opening import open_game, open_ruleset
 from rulegame_cli.painting import painter
 from rulegame_cli.play import Look, fault_text, make_match, read_names
+from rulegame_cli.prompt_commands import public_text
 from rulegame_cli.terminal import Terminal, visible
 
 if TYPE_CHECKING:
@@ -197,21 +198,35 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], look: Look) -> None:
 
 
 def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """What was printed, and each prompt with its answer; the last text has no prompt."""
+    """What was printed, and each prompt with its answer; some texts have no prompt. What all may
+    see, as long as the game is not over.
+    """
     from rulegame.dialogue import NothingRolled, Reply, converse
 
     session = played.session
     session.tell_again()
+    seats = range(len(names))
     talk = converse(
-        session.game, roll=session.roll, first=session.first, names=names, played=session.played
+        session.game,
+        roll=session.roll,
+        first=session.first,
+        names=names,
+        played=session.played,
+        discreet=() if played.revealed else seats,
+        audience=() if played.revealed else seats,
     )
     try:
         ask = next(talk)
         while (move := session.pending) is not None:
-            option = ask.question.option_of(move)
-            reply: Reply = move if option is None else option
-            answer = move.text if option is None else ask.question.entry(option)
-            yield ask.text, ask.prompt, answer if played.revealed or not ask.secret else ""
+            reply: Reply = move
+            if ask.exchange is not None:
+                yield ask.text, "", ""
+                yield from (("", prompt, answer) for prompt, answer in ask.exchange(move))
+            else:
+                option = ask.question.option_of(move)
+                reply = move if option is None else option
+                answer = move.text if option is None else ask.question.entry(option)
+                yield ask.text, ask.prompt, answer
             ask = talk.send(reply)
         yield ask.text.removesuffix(ask.menu), "", ""
     except StopIteration as end:
@@ -229,12 +244,19 @@ def _summary(played: Round, names: Sequence[str]) -> str:
     return f"{length}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
 
 
+def _play_texts(played: Round) -> list[str]:
+    """The moves and rolls; as long as the game is not over, what all may see of them."""
+    if played.revealed:
+        return [step.move.text for step in played.session.line]
+    return [public_text(step) for step in played.session.public_line]
+
+
 def _data(number: int, played: Round) -> dict[str, object]:
     outcome = played.outcome
     return {
         "round": number + 1,
         "first": played.session.first + 1,
-        "play": [step.move.text for step in played.session.line],
+        "play": _play_texts(played),
         "winners": None if outcome is None else [seat + 1 for seat in outcome.winners],
         "rule": None if outcome is None else outcome.rule,
     }

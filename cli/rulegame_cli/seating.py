@@ -66,19 +66,20 @@ class Computers:
 
     def choose(self, state: State, session: Session, number: int) -> tuple[Move, str | None]:
         """A move for the one whose turn it is in a round, and a remark that was not yet made. What
-        chance adds depends on the seed and on where the game stands alone.
+        chance adds depends on the seed and on where the game stands for this seat alone.
         """
         from rulegame.players import PlayerFailed
 
         seat = state.player
         assert seat is not None
         player = self._player(seat, session.first)
-        rng = Random(f"{self._seed}/{number}/player {seat}/{len(session.line)}")
+        view = state.view(seat, session.line)
+        rng = Random(f"{self._seed}/{number}/player {seat}/{session.place_of(view)}")
         with working(self._plain) as progress:
             self._tell = progress
             progress("thinking", 0, None)
             try:
-                move = player.choose(state.view(seat, session.line), rng)
+                move = player.choose(view, rng)
             except PlayerFailed as problem:
                 raise ComputerFailed(str(problem)) from None
         if move not in state.moves:

@@ -120,6 +120,7 @@ class Sitting:
             names=self._table.names,
             played=session.played,
             discreet=self._table.overlooked,
+            audience=self._table.humans,
         )
         try:
             reached: Ask | Ending = next(self._conversation)
@@ -161,10 +162,15 @@ class Sitting:
             )
             if note:
                 self._terminal.remark(note)
+        reply: Reply = self._chosen
         option = ask.question.option_of(self._chosen)
-        reply: Reply = self._chosen if option is None else option
-        shown = self._chosen.text if option is None else ask.question.entry(option)
-        self._terminal.show_answer(ask.prompt, "" if ask.secret else shown)
+        if ask.exchange is not None:
+            for prompt, answer in ask.exchange(self._chosen):
+                self._terminal.show_answer(prompt, answer)
+        else:
+            shown = self._chosen.text if option is None else ask.question.entry(option)
+            reply = self._chosen if option is None else option
+            self._terminal.show_answer(ask.prompt, "" if ask.secret else shown)
         if self._table.delay:
             time.sleep(self._table.delay)
         return self._answer(reply)
@@ -208,7 +214,7 @@ class Sitting:
                 return self._tell([self._save(command.argument)], ask)
             case "hint":
                 view = ask.state.view(seat, session.line)
-                seed = f"{self._table.seed}/{self._number}/hint/{len(session.line)}"
+                seed = f"{self._table.seed}/{self._number}/hint/{session.place_of(view)}"
                 lines = prompts.hint_lines(view, session.first, seed, self._table.plain)
                 return self._tell(lines, ask)
             case "rules":
@@ -238,7 +244,7 @@ class Sitting:
         return self._lead_along(again=True)
 
     def _say(self, what: str, steps: Iterable[Step]) -> None:
-        moves = [prompts.move_text(self._session.game, s.move) for s in steps if s.seat != CHANCE]
+        moves = [prompts.public_text(step) for step in steps if step.seat != CHANCE]
         self._terminal.write(f"{what}: {', '.join(moves)}\n\n")
 
     def _save(self, argument: str) -> str:

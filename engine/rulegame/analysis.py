@@ -89,12 +89,14 @@ def step_expressions(step: Step) -> Iterator[Typed]:
     else:
         found = [step.when, step.repeat, step.while_]
         for write in step.writes:
-            found += _write_expressions(write)
+            found += write_expressions(write)
     return (e for e in found if e is not None)
 
 
-def _write_expressions(write: Write) -> list[Typed | None]:
-    return [write.value, write.owner, *write.indices, *typed.loop_parts(write.loops)]
+def write_expressions(write: Write) -> list[Typed]:
+    """All that decides what a write writes, and where."""
+    owner = [] if write.owner is None else [write.owner]
+    return [write.value, *owner, *write.indices, *typed.loop_parts(write.loops)]
 
 
 def rule_expressions(ruleset: Ruleset) -> Iterator[Typed]:
@@ -146,7 +148,7 @@ def uncertain_values(operation: Operation, earlier: Iterable[str] = ()) -> froze
         for _ in range(len(step.writes) + 1 if step.repeat is not None else 1):
             around = depends((step.when, step.repeat, step.while_))
             for write in step.writes:
-                if around or depends(_write_expressions(write)):
+                if around or depends(write_expressions(write)):
                     values.add(write.variable.name)
     return frozenset(values)
 

@@ -6,22 +6,35 @@ Nothing is printed here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from rulegame.compiling import SEAT, Point
+from rulegame.diagnostics import Diagnostic
 from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, State
 from rulegame.model import Operation
 from rulegame.narration import Context, renderer_of
 from rulegame.offers import offers_of
+from rulegame.overlooking import Exchange, exchange, order_of_questions
 from rulegame.questions import OPERATION, Option, Question
 from rulegame.reasons import rule_text
 from rulegame.runtime import Fault
+from rulegame.sight import SECRET, Sight, Unseen
 from rulegame.templates import Template
 from rulegame.types import Set
 from rulegame.values import choice_text, show
 from rulegame.wording import joined
+
+# What failed, without the values at which it did: they may come from what is hidden.
+WITHOUT_VALUES: Final[Mapping[str, str]] = {
+    "E501": "a number does not fit in 64 bits",
+    "E502": "an index is outside its range",
+    "E503": "a division by zero",
+    "E506": "this takes too long to work out",
+    "E507": "there is nothing to roll here",
+    "E508": "a number cannot be in this set",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,8 @@ class Ask:
     menu: str  # the part of the text that belongs to the question
     recap: str  # the turn so far: its heading, what was rolled, the menu
     played: tuple[Move, ...] = ()  # the moves and rolls so far
+    # Where others look on: what they are shown of a move, which must be answered as a whole.
+    exchange: Callable[[Move], Exchange] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +89,18 @@ def converse(
     start: State | None = None,
     played: Callable[[State, Move], None] = unobserved,
     discreet: Container[int] = (),
+    audience: Collection[int] | None = None,
 ) -> Conversation:
     """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
-    and each roll as soon as it has happened, with the state before it. At the turns of `discreet`
-    seats others look on: what only the player of such a seat may see is not printed.
+    and each roll as soon as it has happened, with the state before it.
+
+    `audience` are the seats whose players read what is printed, all of them if it is not given:
+    until the game is over, nothing is printed that one of them may not see. Only at their own turn,
+    when they are asked, players read what they alone may see. At the turns of `discreet` seats the
+    audience looks on. Without any audience there is nobody to keep a secret from.
     """
-    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played, discreet)
+    eyes = range(len(game.players)) if audience is None else audience
+    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played, discreet, eyes)
     return dialogue.run(start or game.start(first))
 
 
@@ -91,67 +112,104 @@ class _Dialogue:
         names: Sequence[str],
         observe: Callable[[State, Move], None],
         discreet: Container[int],
+        audience: Collection[int],
     ) -> None:
         self._game = game
-        hidden = any(value.seen_by == "owner" for value in game.ruleset.state.values())
-        self._discreet = discreet if hidden else ()
+        self._sight = game.companion(Sight)
+        hides = self._sight.hides_something and bool(audience)
+        self._discreet = discreet if hides else ()
+        self._audience: Collection[int] = tuple(audience) if hides else ()
         self._observe = observe
         self._ruleset = game.ruleset
         self._roll = roll
         self._names = names
         self._renderer = renderer_of(game)
         self._offers = offers_of(game)
-        self._printed: list[str] = []
+        self._printed: list[tuple[str, str]] = []  # for the player who is asked, and for all
         self._recap: list[str] = []
         self._turn = 0
         self._last_mover: int | None = None
         self._played: list[Move] = []
+        self._told: list[str] = []  # the same as the audience may read them
         self._rolled: dict[str, int] = {}
+        self._unseen_rolls: dict[str, frozenset[int]] = {}  # the seats that do not see them
         self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
 
     # ---- saying things
 
-    def _say(self, text: str) -> None:
-        """An empty text prints nothing; every other one ends its line."""
-        if text:
-            line = text if text.endswith("\n") else text + "\n"
-            self._printed.append(line)
+    def _say(self, text: str, to_all: str | None = None) -> None:
+        """An empty text prints nothing; every other one ends its line. `to_all` is what is printed
+        instead if no question to the player whose turn it is follows.
+        """
+        line, shared = _line(text), _line(text if to_all is None else to_all)
+        if line or shared:
+            self._printed.append((line, shared))
             self._recap.append(line)
 
     def _take(self) -> str:
-        text = "".join(self._printed)
+        text = "".join(own for own, _ in self._printed)
         self._printed.clear()
         return text
+
+    def _share(self) -> None:
+        """Nobody is asked after what was said last: all may read it."""
+        self._printed = [(shared, shared) for _, shared in self._printed]
+
+    def _at_turn(self, seat: int) -> Collection[int]:
+        """Who reads what is printed at the turn of a seat, before it is asked."""
+        asked = self._audience and seat not in self._discreet
+        return (seat,) if asked else self._audience
+
+    def _say_at_turn(self, seat: int, made: Callable[[Collection[int]], str]) -> None:
+        """Say what the player at turn may read, or all, if it comes to no question."""
+        eyes = self._at_turn(seat)
+        text = made(eyes)
+        self._say(text, text if eyes == self._audience else made(self._audience))
 
     def _text(
         self,
         name: str,
         state: State,
         me: int,
+        eyes: Collection[int],
         locals_: Mapping[str, Any] | None = None,
         operation: Operation | None = None,
         own: Template | None = None,
         before: State | None = None,
+        whole: bool = False,
     ) -> str:
-        """A text, looked up in the operation, then in the ruleset, then in the defaults; one that
-        names a choice that this move does not have is passed over.
+        """A text for the seats that read it (`eyes`), looked up in the operation, then in the
+        ruleset, then in the defaults; one that names a choice that this move does not have is
+        passed over.
         """
         known = {**self._common(), **self._rolled, **(locals_ or {})}
         missing = self._choices - known.keys()
         of_operation = operation.texts.get(name) if operation is not None else None
         candidates = (own, of_operation, self._ruleset.texts.get(name))
         template = next((t for t in candidates if t is not None and not t.uses & missing), None)
+        eyes = () if state.outcome is not None else eyes
         if template is None:
-            discreet = name == "turn" and me in self._discreet
+            discreet = name == "turn" and any(eye != me for eye in eyes)
             template = self._renderer.text(name, "discreet" if discreet else "texts")
         context = Context(
-            cells=state.cells,
-            other=(before or state).cells,
+            cells=self._sight.masked(state.cells, eyes),
+            other=self._sight.masked((before or state).cells, eyes),
             me=me,
             names=self._names,
             locals=known,
+            untold=self._untold(eyes, me, operation),
+            whole=whole,
         )
         return self._renderer.render(template, context)
+
+    def _untold(
+        self, eyes: Collection[int], me: int, operation: Operation | None
+    ) -> frozenset[str]:
+        """The rolls and choices that some of those who read may not know."""
+        rolls = {name for name, unseen in self._unseen_rolls.items() if unseen.intersection(eyes)}
+        if operation is None or all(eye == me for eye in eyes):
+            return frozenset(rolls)
+        return self._sight.kept(operation) | rolls
 
     def _common(self) -> dict[str, Any]:
         return {"title": self._ruleset.title, "summary": self._ruleset.summary, "turn": self._turn}
@@ -161,21 +219,30 @@ class _Dialogue:
     def run(self, state: State) -> Conversation:
         try:
             me = max(state.cells[SEAT], 0)
-            self._say(self._text("welcome", state, me))
+            self._say(self._text("welcome", state, me, self._audience))
             while state.outcome is None and self._point(state).kind == "setup":
                 state = yield from self._setup(state)
-            self._say(self._text("begin", state, max(state.cells[SEAT], 0)))
+            self._say(self._text("begin", state, max(state.cells[SEAT], 0), self._audience))
             self._report(state.events)
             while state.outcome is None:
                 state = yield from self._turn_of(state)
+            self._share()
             return Ending(self._take(), state.outcome, state, tuple(self._played))
         except NothingRolled:
+            self._share()
             raise NothingRolled(self._take()) from None
         except GameError as error:
-            raise GameError(error.diagnostic, self._moves(), self._take()) from None
+            raise self._failed(error.diagnostic) from None
         except Fault as fault:
-            diagnostic = self._game.error(fault).diagnostic
-            raise GameError(diagnostic, self._moves(), self._take()) from None
+            raise self._failed(self._game.error(fault).diagnostic) from None
+
+    def _failed(self, diagnostic: Diagnostic) -> GameError:
+        """Where the rules failed, and the moves so far, as far as all may know them."""
+        self._share()
+        if self._audience:
+            message = WITHOUT_VALUES.get(diagnostic.code, diagnostic.message)
+            diagnostic = diagnostic._replace(message=message)
+        return GameError(diagnostic, self._told, self._take())
 
     def _point(self, state: State) -> Point:
         return self._game.point(state)
@@ -185,11 +252,11 @@ class _Dialogue:
         seat = state.cells[SEAT]
         operation = self._point(state).operations[0]
         self._recap.clear()
+        self._rolled, self._unseen_rolls = {}, {}
         move = yield from self._ask(state)
         after = self._play(state, move)
         if "chosen" in operation.texts:
-            names = self._move_names(operation, move)
-            self._say(self._text("chosen", after, seat, names, operation, before=state))
+            self._say_of_move("chosen", state, after, seat, operation, move)
         else:
             self._say("\n")
         while after.player == CHANCE and self._point(after).operation is not None:
@@ -200,7 +267,7 @@ class _Dialogue:
         """One turn: heading, rolls, decision, what came of it."""
         seat = state.cells[SEAT]
         self._heading(state, seat)
-        self._rolled = {}
+        self._rolled, self._unseen_rolls = {}, {}
         while state.player == CHANCE and state.cells[SEAT] == seat:
             state = self._chance(state, seat, None)
             if state.events:  # the roll left no move
@@ -212,51 +279,74 @@ class _Dialogue:
     def _heading(self, state: State, seat: int) -> None:
         again = {"again": seat == self._last_mover}
         if self._turn > 0:
-            self._say(self._text("between", state, seat, again))
+            self._say(self._text("between", state, seat, self._audience, again))
         self._turn += 1
         self._recap.clear()
-        self._say(self._text("turn", state, seat, again))
+        self._say_at_turn(seat, lambda eyes: self._text("turn", state, seat, eyes, again))
 
     def _carry_out(self, before: State, move: Move, seat: int) -> State:
         operation = self._ruleset.operation(move.operation)
         assert operation is not None
-        names = self._move_names(operation, move)
         state = self._play(before, move)
         self._last_mover = seat
         if not operation.secret or "chosen" in operation.texts:
-            self._say(self._text("chosen", state, seat, names, operation, before=before))
+            self._say_of_move("chosen", before, state, seat, operation, move)
         while (
             state.player == CHANCE and operation.rolls and self._point(state).operation == operation
         ):
             state = self._chance(state, seat, operation)
-        self._say(self._text("updated", state, seat, names, operation, before=before))
+        self._say_of_move("updated", before, state, seat, operation, move)
         outcome = state.outcome
         if outcome is not None and not state.events:
-            self._end(state, seat, names, before)
+            self._end(state, seat, self._move_names(operation, move, frozenset()), before)
         self._report(state.events)
         return state
 
+    def _say_of_move(
+        self, name: str, before: State, after: State, seat: int, operation: Operation, move: Move
+    ) -> None:
+        """What is said of a move, as far as all may know; nothing that only an operation says
+        whose name is kept.
+        """
+        eyes = self._audience if after.outcome is None else ()
+        others = any(eye != seat for eye in eyes)
+        if others and self._sight.keeps_name(operation):
+            if name != "chosen":
+                self._say(self._text(name, after, seat, eyes, before=before))
+            return
+        kept = self._sight.kept(operation) if others else frozenset[str]()
+        names = self._move_names(operation, move, kept)
+        self._say(self._text(name, after, seat, eyes, names, operation, before=before))
+
     def _play(self, state: State, move: Move) -> State:
         self._played.append(move)
+        self._told.append(self._sight.public_text(state, move) if self._audience else move.text)
         after = state.play(move)
         self._observe(state, move)
         return after
 
-    def _moves(self) -> list[str]:
-        return [move.text for move in self._played]
-
     def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
-        """Something is rolled, and said."""
+        """Something is rolled, and said to those who may see it."""
         move = self._roll(state)
         rolled = self._point(state).roll
         assert rolled is not None
+        unseen = [eye for eye in self._audience if not self._sight.shows_roll(state.cells, eye)]
         after = self._play(state, move)
         self._rolled[rolled.name] = move.codes[1]
+        self._unseen_rolls[rolled.name] = frozenset(unseen)
         value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
         names = {"roll": rolled.name.replace("_", " "), "rolled": value}
-        self._say(
-            self._text("rolled", after, seat, names, operation, own=rolled.text, before=state)
-        )
+
+        def made(eyes: Collection[int]) -> str:
+            eyes = () if after.outcome is not None else eyes
+            if not set(unseen).isdisjoint(eyes):
+                return ""
+            return self._text("rolled", after, seat, eyes, names, operation, rolled.text, state)
+
+        if operation is None:
+            self._say_at_turn(seat, made)
+        else:
+            self._say(made(self._audience))
         return after
 
     # ---- ends and passes
@@ -268,7 +358,7 @@ class _Dialogue:
         own = rule.text if rule is not None else None
         self._say(
             self._text(
-                "ended", state, seat, {**names, **self._ending(outcome)}, own=own, before=before
+                "ended", state, seat, (), {**names, **self._ending(outcome)}, own=own, before=before
             )
         )
 
@@ -285,25 +375,28 @@ class _Dialogue:
 
     def _report(self, events: Sequence[Event], heading_done: bool = False) -> None:
         """What happened by itself: who was stuck, and what came of it."""
+        self._share()
         for k, event in enumerate(events):
             state, seat = event.before, event.player
             if event.kind in ("pass", "stuck") and not (heading_done and k == 0):
                 self._heading(state, seat)
+                self._share()
             self._last_mover = seat
             if event.kind == "pass":
+                why = {"why": self._why_stuck(state, self._audience)}
                 own = self._ruleset.stuck.text
-                self._say(
-                    self._text("passed", state, seat, {"why": self._why_stuck(state)}, own=own)
-                )
+                self._say(self._text("passed", state, seat, self._audience, why, own=own))
                 continue
             outcome = self._following_outcome(event)
+            eyes = self._audience if outcome is None else ()
             names: dict[str, Any] = self._ending(outcome) if outcome is not None else {}
             if event.kind == "stuck":
-                names["why"] = self._why_stuck(state)
-                self._say(self._text("stuck", state, seat, names, own=self._ruleset.stuck.text))
+                names["why"] = self._why_stuck(state, eyes)
+                own = self._ruleset.stuck.text
+                self._say(self._text("stuck", state, seat, eyes, names, own=own))
             else:
                 own = self._ruleset.stuck.all_text
-                self._say(self._text("all_stuck", state, seat, names, own=own))
+                self._say(self._text("all_stuck", state, seat, eyes, names, own=own))
         last = events[-1] if events else None
         if last is not None and last.kind == "pass":
             ended = self._after_pass(last)
@@ -323,11 +416,17 @@ class _Dialogue:
         over = state.outcome is not None and state.outcome.rule not in ("stuck", "all_stuck")
         return state if over else None
 
-    def _why_stuck(self, state: State) -> str:
-        """What the one validity rule says that bars every move."""
+    def _why_stuck(self, state: State, eyes: Collection[int]) -> str:
+        """What the one validity rule says that bars every move, if that may be known."""
+        try:
+            return self._reason_stuck(state, self._sight.seen_state(state, eyes), eyes)
+        except Unseen:
+            return ""
+
+    def _reason_stuck(self, state: State, seen: State, eyes: Collection[int]) -> str:
         rules: dict[str, Move] = {}
-        for move in self._offers.candidates(state):
-            name = next(self._offers.barring(state, move), None)
+        for move in self._offers.candidates(seen):
+            name = next(self._offers.barring(seen, move), None)
             if name is None:
                 return ""
             rules.setdefault(name, move)
@@ -338,32 +437,43 @@ class _Dialogue:
         operation = self._ruleset.operation(move.operation)
         if rule is None or operation is None:
             return ""
-        return rule_text(self._offers, state, operation, move, rule, "stuck", tuple(self._names))
+        names = tuple(self._names)
+        return rule_text(self._offers, state, operation, move, rule, "stuck", names, eyes)
 
     # ---- asking
 
-    def _move_names(self, operation: Operation, move: Move) -> dict[str, Any]:
-        """The choices of a move by their names, and the move as people read it."""
-        choices = {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
+    def _move_names(self, operation: Operation, move: Move, kept: frozenset[str]) -> dict[str, Any]:
+        """The choices of a move by their names, and the move as people read it, without those
+        choices that are kept from them.
+        """
+        made = list(zip(operation.choices, move.codes[1:], strict=True))
         texts = [
-            choice_text(c.element, code, self._ruleset.words)
+            SECRET
+            if c.name in kept
+            else choice_text(c.element, code, self._ruleset.words)
             if isinstance(c.element, Set)
             else show(c.element, code, self._ruleset.words, self._names)
-            for c, code in zip(operation.choices, move.codes[1:], strict=True)
+            for c, code in made
         ]
+        if made and kept.issuperset(c.name for c, _ in made):
+            texts = [SECRET]
+        choices = {c.name: code for c, code in made}
         return {**choices, "label": operation.label, "move": " ".join([operation.label, *texts])}
 
     def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
         """Asks until one move is left, and it is valid."""
         moves = everything = self._offers.candidates(state)
         asked: set[str] = set()
+        eyes = self._at_turn(state.cells[SEAT])
         while True:
             about = self._next_question(state, moves, asked)
             if about is None:
                 if asked:
                     return moves[0]
                 about = OPERATION  # the only move there is: a person makes it all the same
-            question = Question(self._game, state, about, moves, self._names, everything)
+            question = Question(self._game, state, about, moves, self._names, everything, eyes)
+            if state.player in self._discreet:
+                return (yield from self._look_on(question, state))
             answer = yield from self._put(question, state)
             if isinstance(answer, Move):
                 return answer
@@ -374,12 +484,7 @@ class _Dialogue:
         """What is to be asked next, or None if there is nothing left to ask."""
         point = self._point(state)
         operations = {m.operation for m in moves}
-        order = [OPERATION]
-        if point.kind == "turn" and self._ruleset.turn.ask:
-            order = list(self._ruleset.turn.ask)
-        if OPERATION not in order:
-            order = [OPERATION, *order]
-        for about in order:
+        for about in order_of_questions(self._game, state):
             if about == OPERATION:
                 if OPERATION not in asked and len(point.operations) > 1:
                     return OPERATION
@@ -395,14 +500,29 @@ class _Dialogue:
         found = [self._ruleset.operation(o) for o in operations]
         return all(o is not None and any(c.name == name for c in o.choices) for o in found)
 
+    def _look_on(self, question: Question, state: State) -> Generator[Ask, Reply, Move]:
+        """A decision that others look on: the question as it comes, and a whole move."""
+
+        def shown(move: Move) -> Exchange:
+            common, names = self._common(), self._names
+            return exchange(self._game, state, move, names, self._audience, common)
+
+        recap = "".join(self._recap)
+        played = tuple(self._played)
+        move = yield Ask(
+            self._take(), "", question.secret, state, question, "", recap, played, shown
+        )
+        if not isinstance(move, Move):
+            raise TypeError("where others look on, a whole move is expected")
+        return move
+
     def _put(self, question: Question, state: State) -> Generator[Ask, Reply, Option | Move]:
         """One question, until the answer is valid."""
         shown: Sequence[Option] = question.options
         while True:
             names = {**self._common(), **question.menu_names(shown, self._common())}
             said = len(self._recap)
-            if state.player not in self._discreet:  # a menu may be made of what is hidden
-                self._say(question.render("menu", names))
+            self._say(question.render("menu", names))
             prompt = question.render("prompt", names)
             menu, recap = "".join(self._recap[said:]), "".join(self._recap)
             line = yield Ask(
@@ -424,15 +544,20 @@ class _Dialogue:
             if move is not None and move in state.moves:
                 return move
             if answer.option is None and move is None:
-                typed_text = " ".join(line.split())
-                self._say(question.render("unknown", {**names, "typed": typed_text}))
+                self._say(question.unknown(" ".join(line.split()), names))
                 continue
             if move is None:
                 assert answer.option is not None
                 move = question.nearest_to_valid(answer.option)
             operation = self._ruleset.operation(move.operation)
-            label = operation.label if operation is not None else ""
-            because = question.refusal(move, "because")
+            assert operation is not None
+            because = question.refusal(move, "because", self._sight.kept(operation))
             shown = [o for o in question.options if o.valid]
             names = {**names, **question.menu_names(shown, self._common())}
+            label = operation.label
             self._say(question.render("refused", {**names, "because": because, "label": label}))
+
+
+def _line(text: str) -> str:
+    """A text that ends its line; an empty one prints nothing."""
+    return text if not text or text.endswith("\n") else text + "\n"

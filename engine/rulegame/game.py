@@ -78,6 +78,7 @@ class Seen(NamedTuple):
 
     player: int  # a seat, or CHANCE
     move: Move | _Hidden
+    codes: tuple[int | None, ...] = ()  # as in `Move`; None for a choice that was kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,10 +315,14 @@ class View:
         """The game so far as this player saw it: of a secret move of others only that it was
         made.
         """
-        sight = self._sight
+        sight, seat = self._sight, self.seat
         return tuple(
-            Seen(cast(int, before.player), sight.move(before, move, self.seat))
-            for before, move in self._past
+            Seen(
+                cast(int, before.player),
+                sight.move(before, move, seat),
+                sight.glimpse(before.cells, move, seat),
+            )
+            for before, move in self._noticed
         )
 
     @property
@@ -329,7 +334,13 @@ class View:
     def trail(self) -> tuple[tuple[int | None, ...], ...]:
         """The cells before each move of the past, as this player saw them."""
         sight = self._sight
-        return tuple(sight.cells(before.cells, self.seat) for before, _ in self._past)
+        return tuple(sight.cells(before.cells, self.seat) for before, _ in self._noticed)
+
+    @property
+    def _noticed(self) -> list[tuple[State, Move]]:
+        """What this player noticed at all of the past."""
+        sight = self._sight
+        return [step for step in self._past if sight.notices(step[0].cells, self.seat)]
 
     @property
     def _sight(self) -> Sight:

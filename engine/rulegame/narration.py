@@ -12,16 +12,18 @@ from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
 from rulegame.building.workbench import COMMON_NAMES
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.expressions.binding import Binder, Scope, Vocabulary
-from rulegame.expressions.typed import Typed
+from rulegame.expressions.typed import Local, Typed, every_part
 from rulegame.game import Game, GameError
 from rulegame.limits import LIMITS
 from rulegame.model import Ruleset, StateValue
 from rulegame.nodes import Scalar
 from rulegame.runtime import members
+from rulegame.sight import Unseen
 from rulegame.templates import Choose, Part, Repeat, Show, Template, bind_template
 from rulegame.types import NONE_CODE, Grid, Optional, Player, Set, Type
 from rulegame.values import show
 
+UNTOLD = "hidden"  # in the place of what those who read a text may not see
 RESULT = (
     "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
     "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}"
@@ -43,6 +45,7 @@ DEFAULT_TEXTS: Mapping[str, str] = {
     "ended": RESULT,
     "between": "\n",
 }
+UNKNOWN_SECRET = "That is not an option here. You can type {or_list(entries)}."
 CHOICE_TEXTS: Mapping[str, str] = {
     "menu": "{if notes}{capital(choice)}: {valid} ({notes}){else}{capital(choice)}: {valid}{end}",
     "option": "{value}",
@@ -55,7 +58,8 @@ SETUP_MENU = "{my.name}, choose {choice}: {or_list(entries)}"
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a template is rendered with: the state, another state (before or after), who is `me`,
-    names, locals.
+    names, locals. Cells may be masked, and some locals not be told: what a text says of them is
+    replaced by a word, or, if it must be told as a whole, not said at all (`Unseen`).
     """
 
     cells: Sequence[int]
@@ -63,6 +67,8 @@ class Context:
     me: int = 0
     names: Sequence[str] = ()
     locals: Mapping[str, Any] = field(default_factory=dict)
+    untold: frozenset[str] = frozenset()
+    whole: bool = False
 
 
 class _TooLong(Exception):
@@ -75,14 +81,21 @@ class Renderer:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._compiled: dict[int, Callable[..., Any]] = {}
+        self._locals: dict[int, frozenset[str]] = {}
         self._defaults = default_texts(game.ruleset)
         self._repeated = 0  # times that loops of the text have gone round
 
     def text(self, name: str, kind: str = "texts") -> Template:
         """A default text; `kind` is "choice" or "set" for the question for a choice, "discreet" for
-        one that tells nothing hidden.
+        one that tells nothing hidden, "secret" for one that does not repeat what was typed.
         """
         return self._defaults[kind, name]
+
+    def plain_prompt(self, about: str) -> str:
+        """The default prompt for a choice, which is made of nothing but its name."""
+        return self.render(
+            self._defaults["choice", "prompt"], Context((), locals={"choice": about})
+        )
 
     def render(self, template: Template, context: Context) -> str:
         """The text of a template."""
@@ -97,26 +110,42 @@ class Renderer:
     def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
         out: list[str] = []
         for part in parts:
-            match part:
-                case str():
-                    out.append(part)
-                case Show(value=value):
-                    code = self._value(value, context, known)
-                    out.append(show(value.type, code, self._game.ruleset.words, context.names))
-                case Choose(branches=branches):
-                    for condition, body in branches:
-                        if condition is None or self._true(condition, context, known):
-                            out += self._parts(body, context, known)
-                            break
-                case Repeat(name=name, collection=collection, body=body):
-                    items = self._value(collection, context, known)
-                    if isinstance(collection.type, Set):
-                        items = members(items, collection.type.low)
-                    for item in items:
-                        self._repeated += 1
-                        if self._repeated > LIMITS.collection:
-                            raise _TooLong
-                        out += self._parts(body, context, {**known, name: item})
+            if isinstance(part, str):
+                out.append(part)
+                continue
+            try:
+                out += self._part(part, context, known)
+            except Unseen:
+                if context.whole:
+                    raise
+                out += [UNTOLD] if isinstance(part, Show) else []
+        return out
+
+    def _part(self, part: Part, context: Context, known: dict[str, Any]) -> list[str]:
+        match part:
+            case str():
+                return [part]
+            case Show(value=value):
+                code = self._value(value, context, known)
+                return [show(value.type, code, self._game.ruleset.words, context.names)]
+            case Choose(branches=branches):
+                for condition, body in branches:
+                    if condition is None or self._true(condition, context, known):
+                        return self._parts(body, context, known)
+                return []
+            case Repeat():
+                return self._repeat(part, context, known)
+
+    def _repeat(self, part: Repeat, context: Context, known: dict[str, Any]) -> list[str]:
+        out: list[str] = []
+        items = self._value(part.collection, context, known)
+        if isinstance(part.collection.type, Set):
+            items = members(items, part.collection.type.low)
+        for item in items:
+            self._repeated += 1
+            if self._repeated > LIMITS.collection:
+                raise _TooLong
+            out += self._parts(part.body, context, {**known, part.name: item})
         return out
 
     def _true(self, condition: Typed, context: Context, known: Mapping[str, Any]) -> bool:
@@ -124,10 +153,20 @@ class Renderer:
         return code != NONE_CODE if isinstance(condition.type, Optional) else bool(code)
 
     def _value(self, e: Typed, context: Context, known: Mapping[str, Any]) -> Any:
+        if context.untold and not context.untold.isdisjoint(self._locals_of(e)):
+            raise Unseen
         made = self._compiled.get(id(e))
         if made is None:
             made = self._compiled[id(e)] = self._game.evaluator(e, tuple(known))
         return made(context.cells, context.other, context.me, context.names, *known.values())
+
+    def _locals_of(self, e: Typed) -> frozenset[str]:
+        """The names of the locals that an expression reads."""
+        found = self._locals.get(id(e))
+        if found is None:
+            names = (part.name for part in every_part(e) if isinstance(part, Local))
+            found = self._locals[id(e)] = frozenset(names)
+        return found
 
 
 def renderer_of(game: Game) -> Renderer:
@@ -159,6 +198,7 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
         texts["texts", "ended"] = made(last + RESULT, TEXT_NAMES["ended"])
     for name, source in CHOICE_TEXTS.items():
         texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
+    texts["secret", "unknown"] = made(UNKNOWN_SECRET, {**TEXT_NAMES["unknown"], **CHOICE_NAMES})
     texts["set", "menu"] = made(SET_MENU, {**MENU_NAMES, **CHOICE_NAMES})
     texts["setup", "menu"] = made(SETUP_MENU, {**MENU_NAMES, **CHOICE_NAMES})
     return texts

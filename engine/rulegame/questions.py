@@ -4,16 +4,17 @@ means.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulegame.compiling import SEAT
 from rulegame.game import Game, Move, State
-from rulegame.model import Choice, Operation
+from rulegame.model import Choice, Operation, Validity
 from rulegame.narration import Context, Renderer, renderer_of
 from rulegame.offers import offers_of
 from rulegame.reasons import rule_reason, rule_text
+from rulegame.sight import Sight, Unseen
 from rulegame.templates import Template
 from rulegame.types import Set
 from rulegame.values import choice_text, read_choice, show
@@ -54,8 +55,12 @@ class Question:
         moves: Sequence[Move],
         names: Sequence[str],
         everything: Sequence[Move],
+        eyes: Collection[int] = (),
     ) -> None:
+        """`eyes` are the seats that read the texts of the question; none: nothing is hidden."""
         self.about = about
+        self._eyes = eyes
+        self._sight = game.companion(Sight)
         self._everything = everything  # on offer in the state, whatever was answered so far
         self._game = game
         self._state = state
@@ -106,8 +111,8 @@ class Question:
 
     @property
     def secret(self) -> bool:
-        """Whether the answer must not be seen."""
-        return all(o.secret for o in self._operations.values())
+        """Whether the answer must not be seen: a whole move may be typed at every prompt."""
+        return any(self._sight.asks_unseen(o) for o in self._operations.values())
 
     # ---- texts
 
@@ -132,23 +137,56 @@ class Question:
             return self._renderer.text(name, "set")
         return self._renderer.text(name, "choice")
 
-    def render(self, name: str, locals_: Mapping[str, Any]) -> str:
-        """A text of the question."""
-        rolls = self._rolls()
-        earlier = self._earlier()
+    def render(
+        self,
+        name: str,
+        locals_: Mapping[str, Any],
+        untold: frozenset[str] = frozenset(),
+        whole: bool = False,
+    ) -> str:
+        """A text of the question; `whole`: `Unseen` if it would say what may not be seen."""
         choice = self.choice
         about = {"choice": choice.name.replace("_", " ") if choice else OPERATION}
+        return self._render(self._template(name), {**about, **locals_}, untold, whole)
+
+    def _render(
+        self, template: Template, locals_: Mapping[str, Any], untold: frozenset[str], whole: bool
+    ) -> str:
+        cells = self._sight.masked(self._state.cells, self._eyes)
         context = Context(
-            cells=self._state.cells,
-            other=self._state.cells,
+            cells=cells,
+            other=cells,
             me=self._state.cells[SEAT],
             names=self._names,
-            locals={**about, **rolls, **earlier, **locals_},
+            locals={**self._rolls(), **self._earlier(), **locals_},
+            untold=untold | self._untold,
+            whole=whole,
         )
-        return self._renderer.render(self._template(name), context)
+        return self._renderer.render(template, context)
+
+    @property
+    def _untold(self) -> frozenset[str]:
+        """The rolls and the choices made so far that those who read must not learn."""
+        if not self._eyes:
+            return frozenset()
+        kept = (self._sight.kept(operation) for operation in self._operations.values())
+        return self._sight.unseen_rolls(self._state.cells, self._eyes).union(*kept)
+
+    def unknown(self, typed_text: str, names: Mapping[str, Any]) -> str:
+        """What is said of a line that means nothing; a secret one is not repeated."""
+        if not self.secret:
+            return self.render("unknown", {**names, "typed": typed_text})
+        try:
+            return self.render("unknown", names, frozenset({"typed"}), whole=True)
+        except Unseen:
+            secret = self._renderer.text("unknown", "secret")
+            return self._render(secret, names, frozenset(), whole=False)
 
     def _rolls(self) -> dict[str, int]:
-        return {n: self._state.cells[c] for n, c in self._game.program.shape.rolls.items()}
+        """The rolls of the turn that may be told; the others are `_untold`."""
+        unseen = self._sight.unseen_rolls(self._state.cells, self._eyes)
+        places = self._game.program.shape.rolls
+        return {n: self._state.cells[c] for n, c in places.items() if n not in unseen}
 
     def _earlier(self) -> dict[str, int]:
         """The choices that are already made: the same in all moves that are left."""
@@ -211,19 +249,35 @@ class Question:
 
         return max(option.moves[:MOST_ENTRIES], key=kept)
 
-    def refusal(self, move: Move, text: str) -> str:
-        """The text of the first rule that bars a move."""
+    def refusal(self, move: Move, text: str, untold: frozenset[str] = frozenset()) -> str:
+        """The text of the first rule that bars a move, or the name of that rule if its text would
+        tell what may not be told.
+        """
         operation = self._operation(move.operation)
         for name in self._offers.barring(self._state, move):
             rule = next((r for r in self._game.ruleset.validity if r.name == name), None)
-            if rule is not None:
-                said = rule_text(
-                    self._offers, self._state, operation, move, rule, text, tuple(self._names)
-                )
-                if said or text != "because":
-                    return said
-            return rule_reason(self._offers, self._state, operation, move, name).message
+            if rule is None:
+                return rule_reason(self._offers, self._state, operation, move, name).message
+            said = self._rule_text(operation, move, rule, text, untold)
+            return said or (name.replace("_", " ") if text == "because" else "")
         return ""
+
+    def _rule_text(
+        self,
+        operation: Operation,
+        move: Move,
+        rule: Validity,
+        text: str,
+        untold: frozenset[str] = frozenset(),
+    ) -> str:
+        """A text of a rule; empty if there is none, or none that may be read."""
+        names = tuple(self._names)
+        try:
+            return rule_text(
+                self._offers, self._state, operation, move, rule, text, names, self._eyes, untold
+            )
+        except Unseen:
+            return ""
 
     def _notes(self) -> list[str]:
         """The notes of the rules that bar something."""
@@ -240,15 +294,7 @@ class Question:
                 for name in self._offers.barring(self._state, move):
                     if name in with_note and name not in noted:
                         operation = self._operations[move.operation]
-                        noted[name] = rule_text(
-                            self._offers,
-                            self._state,
-                            operation,
-                            move,
-                            with_note[name],
-                            "note",
-                            tuple(self._names),
-                        )
+                        noted[name] = self._rule_text(operation, move, with_note[name], "note")
         return [noted[name] for name in with_note if noted.get(name)]
 
     # ---- what can be typed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,9 @@ from rulegame.game import CHANCE, Game, Move, Reason, State
 from rulegame.model import Choice, Operation, Validity
 from rulegame.narration import Context, renderer_of
 from rulegame.offers import Offers, offers_of
+from rulegame.runtime import Cells
+from rulegame.secrecy import reads_hidden
+from rulegame.sight import Sight, Unseen
 from rulegame.types import List, Player, Set
 from rulegame.values import choice_text, decode_one
 
@@ -86,22 +89,36 @@ def rule_text(
     rule: Validity,
     text: str,
     names: tuple[str, ...] = (),
+    eyes: Collection[int] = (),
+    untold: frozenset[str] = frozenset(),
 ) -> str:
-    """A text of a validity rule (note, because, stuck) about a move; empty if it has none."""
+    """A text of a validity rule (note, because, stuck) about a move; empty if it has none. If only
+    some seats may read it (`eyes`), it is `Unseen` if it tells more than all of them know, or one
+    of the choices that are not to be told.
+    """
     template = rule.texts[operation.name].get(text)
     if template is None:
         return ""
-    after = tuple(offers.after(state, move)) if rule.uses_after else state.cells
+    game, sight = state.game, state.game.companion(Sight)
+    seen = sight.masked(state.cells, eyes)
+    other: Cells = seen
+    if rule.uses_after:
+        own = all(eye == state.cells[SEAT] for eye in eyes)
+        if seen is not state.cells and reads_hidden(game.ruleset.state, operation, own):
+            raise Unseen
+        other = sight.masked(tuple(offers.after(state, move)), eyes)
     rolls = offers.rolls(operation, state)
     choices = {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
     context = Context(
-        cells=state.cells,
-        other=after,
+        cells=seen,
+        other=other,
         me=state.cells[SEAT],
-        names=names or state.game.players,
+        names=names or game.players,
         locals={"label": operation.label, "doing": operation.doing, **rolls, **choices},
+        untold=untold | sight.unseen_rolls(state.cells, eyes),
+        whole=True,
     )
-    return renderer_of(state.game).render(template, context)
+    return renderer_of(game).render(template, context)
 
 
 def _values(

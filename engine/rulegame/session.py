@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State
+from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State, View
+from rulegame.sight import Sight
 
 # What is rolled for the first time: the state, the name of the roll, and how many of that name
 # came before it in this game. The answer may depend on nothing else that changes.
@@ -74,6 +75,7 @@ class Session:
         self._fallen: dict[tuple[str, int], list[Move]] = {}
         self._rolls: Counter[str] = Counter()
         self._told = 0  # how many steps of the line the conversation has gone along
+        self._undos = 0
 
     # ---- what there is
 
@@ -86,6 +88,25 @@ class Session:
     def decisions(self) -> int:
         """How many moves were made by players."""
         return sum(step.seat != CHANCE for step in self._line)
+
+    @property
+    def public_line(self) -> tuple[Step, ...]:
+        """The steps of which all may know that they happened."""
+        sight = self.game.companion(Sight)
+        seats = range(len(self.game.players))
+        return tuple(
+            step
+            for step in self._line
+            if all(sight.notices(step.state.cells, seat) for seat in seats)
+        )
+
+    def place_of(self, view: View) -> str:
+        """Where the game stands for a seat, for what chance adds to its choices. Where something is
+        hidden, what was taken back belongs to it: a secret that came out is chosen anew.
+        """
+        place = str(len(view.past))
+        undone = self._undos and self.game.companion(Sight).hides_something
+        return f"{place}/{self._undos}" if undone else place
 
     # ---- for a conversation
 
@@ -127,6 +148,7 @@ class Session:
         if not mine:
             return False
         self._cut(mine[-1])
+        self._undos += 1
         self._record(Entry("undo", number=len(self._line)))
         return True
 
@@ -191,6 +213,7 @@ class Session:
         if entry.kind == "undo" and 0 <= entry.number < length:
             back = self._line[entry.number].state
             self._cut(entry.number)
+            self._undos += 1
             return back
         if entry.kind == "redo" and length < entry.number <= length + len(self._undone):
             self._restore(entry.number - length)

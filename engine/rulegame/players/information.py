@@ -17,7 +17,7 @@ from rulegame.players.findings import SHORTER, Finding, Findings, Range, allowed
 from rulegame.players.knowledge import Belief
 from rulegame.players.table import BROKEN, Codes, Payoffs, Table
 from rulegame.runtime import Cells
-from rulegame.sight import Sight
+from rulegame.sight import Glimpse, Sight
 
 
 class Edge:
@@ -40,9 +40,9 @@ class Point:
     def __init__(self) -> None:
         self.visits = 0
         self.edges: dict[Codes, Edge] = {}
-        self.following: dict[Codes, Point] = {}
+        self.following: dict[Glimpse, Point] = {}
 
-    def after(self, seen: Codes) -> Point:
+    def after(self, seen: Glimpse) -> Point:
         """The point after something that was seen; `()` if it was hidden."""
         point = self.following.get(seen)
         if point is None:
@@ -80,23 +80,31 @@ class Forest:
                     break
                 if moves:
                     codes, new = self._decide(points[cells[SEAT]], moves, cells[SEAT], path)
-                    hidden = self._is_secret(moves, codes)
-                    shown = [not hidden or seat == cells[SEAT] for seat in range(len(points))]
                 else:
                     codes = self._table.roll(cells, self._rng)
-                    seats = range(len(points))
-                    shown = [self._sight.shows_roll(cells, seat) for seat in seats]
-                points = [
-                    point.after((cells[POINT], *codes) if is_shown else ())
-                    for point, is_shown in zip(points, shown, strict=True)
-                ]
+                points = self._seen(points, cells, moves, codes)
                 cells = self._table.play(cells, codes)
         except BROKEN:
             payoffs = self._table.nothing
         self._learn(path, payoffs, cells)
 
-    def _is_secret(self, moves: tuple[Move, ...], codes: Codes) -> bool:
-        return any(move.codes == codes and self._sight.is_secret(move) for move in moves)
+    def _seen(
+        self, points: list[Point], cells: Cells, moves: tuple[Move, ...], codes: Codes
+    ) -> list[Point]:
+        """Where each seat is in its tree after a move, or a roll, of which it saw what it may."""
+        sight, move = self._sight, next((move for move in moves if move.codes == codes), None)
+        following = []
+        for seat, point in enumerate(points):
+            if not sight.notices(cells, seat):
+                following.append(point)
+                continue
+            glimpse: Glimpse
+            if move is not None:
+                glimpse = sight.glimpse(cells, move, seat)
+            else:
+                glimpse = codes if sight.shows_roll(cells, seat) else ()
+            following.append(point.after((cells[POINT], *glimpse) if glimpse else ()))
+        return following
 
     def _learn(self, path: list[tuple[int, Edge]], payoffs: Payoffs | None, cells: Cells) -> None:
         if payoffs is None:

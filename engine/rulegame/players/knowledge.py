@@ -135,13 +135,27 @@ class _Tracker:
         following: Weights = {}
         for cells, weight in weights.items():
             for codes, share in self._possible(cells, seen):
-                try:
-                    after = self._table.advance(self._table.play(cells, codes))
-                except BROKEN:
-                    continue
-                if agrees(after):
-                    following[after] = following.get(after, 0.0) + weight * share
+                for after, chance in self._arrivals(cells, codes):
+                    if agrees(after):
+                        following[after] = following.get(after, 0.0) + weight * share * chance
         return following
+
+    def _arrivals(
+        self, cells: Cells, codes: tuple[int, ...], chance: float = 1.0
+    ) -> Iterator[tuple[Cells, float]]:
+        """What a move or a roll may lead to: rolls that the seat does not notice fall on the way.
+        Ways on which the rules fail were not taken.
+        """
+        try:
+            after = self._table.advance(self._table.play(cells, codes))
+            unnoticed = not self._sight.notices(after, self._seat)
+            faces = self._table.faces(after) if unnoticed else []
+        except BROKEN:
+            return
+        if not unnoticed:
+            yield after, chance
+        for face, share in faces:
+            yield from self._arrivals(after, face, chance * share)
 
     def _possible(self, cells: Cells, seen: Seen) -> Iterator[tuple[tuple[int, ...], float]]:
         """What may have been played or rolled at some cells, with its probability."""
@@ -158,8 +172,9 @@ class _Tracker:
             if seen.move in moves:
                 yield seen.move.codes, 1.0
             return
-        secret = [move for move in moves if self._sight.is_secret(move)]
-        yield from ((move.codes, 1 / len(secret)) for move in secret)
+        glimpse, seat = self._sight.glimpse, self._seat
+        alike = [move for move in moves if glimpse(cells, move, seat) == seen.codes]
+        yield from ((move.codes, 1 / len(alike)) for move in alike)
 
 
 # ---- without a past
