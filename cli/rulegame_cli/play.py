@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -259,7 +260,8 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
     terminal, record = match.table.terminal, match.table.record
     left = False
     try:
-        play()
+        with terminal.keeping_secrets() if match.table.asks_unseen(match.game) else nullcontext():
+            play()
     except Left:
         left = True
         terminal.write(_farewell(record))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rulegame.dialogue import Ask, Conversation, Ending, Reply, converse
-from rulegame.game import CHANCE, Move, Outcome, State
+from rulegame.game import CHANCE, Game, Move, Outcome, State
 from rulegame.session import Session, Step
 from rulegame.wording import joined
 from rulegame_cli import prompt_commands as prompts
@@ -56,6 +56,13 @@ class Table:
     def overlooked(self) -> frozenset[int]:
         """The seats of computers whose turns their human opponents see."""
         return frozenset(range(len(self.seats))) - self.humans if self.humans else frozenset()
+
+    def asks_unseen(self, game: Game) -> bool:
+        """Whether a person may have to type something that others must not see."""
+        from rulegame.sight import Sight
+
+        operations = (*game.ruleset.setup, *game.ruleset.operations)
+        return bool(self.humans) and any(map(game.companion(Sight).asks_unseen, operations))
 
 
 def resignation(seat: int, players: int) -> Outcome:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import EBADF
+from functools import partial
 from io import StringIO, TextIOWrapper
 from typing import Any, Final, NamedTuple, TextIO
 
@@ -194,6 +195,28 @@ class Terminal:
         self._typed = sys.stdin is not None and sys.stdin.isatty()
         self._edits = self._typed and sys.stdout.isatty() and not plain
         self._mid_line = False
+        self._outside: list[Any] | None = None  # how the terminal was before secrets were kept
+
+    @contextmanager
+    def keeping_secrets(self) -> Iterator[None]:
+        """From now on, what is typed is shown at open prompts alone: neither what is typed ahead,
+        while nobody is asked, nor at secret ones. What was typed before this has been seen by
+        everybody, and is dropped.
+        """
+        if not self._typed or os.name == "nt":
+            yield
+            return
+        import termios
+
+        terminal = sys.stdin.fileno()
+        outside = termios.tcgetattr(terminal)
+        with _stoppable(terminal, str, outside), _echo_off(terminal):
+            termios.tcflush(terminal, termios.TCIFLUSH)
+            self._outside = outside
+            try:
+                yield
+            finally:
+                self._outside = None
 
     @property
     def typed(self) -> bool:
@@ -242,7 +265,8 @@ class Terminal:
         sys.stdout.flush()
 
     def _read_plain(self, prompt: str) -> str:
-        line = self._read_after(prompt)
+        with self._echoing(partial(self._style.bold, prompt)):
+            line = self._read_after(prompt)
         if not self._typed:
             sys.stdout.write(visible(line, KEPT_IN_TEXTS) + "\n")
         return line
@@ -260,12 +284,18 @@ class Terminal:
         edits = _start_line_editing(words)
         if edits and self._style.colour:
             shown = f"\001\x1b[1m\002{prompt}\001\x1b[0m\002"  # these take no room on the line
-        if os.name == "nt":
+        with self._echoing(lambda: self._style.bold(prompt) + (_line_so_far() if edits else "")):
             return input(shown)
-        with _stoppable(
-            sys.stdin.fileno(), lambda: self._style.bold(prompt) + (_line_so_far() if edits else "")
-        ):
-            return input(shown)
+
+    @contextmanager
+    def _echoing(self, line: Callable[[], str]) -> Iterator[None]:
+        """While a line is typed for all to see."""
+        if not self._typed or os.name == "nt":
+            yield
+            return
+        terminal = sys.stdin.fileno()
+        with _stoppable(terminal, line, self._outside), _echo_on(terminal, self._outside):
+            yield
 
     def _read_unseen(self, prompt: str) -> str:
         if os.name == "nt":
@@ -273,8 +303,9 @@ class Terminal:
 
             return getpass(prompt)
         terminal = sys.stdin.fileno()
+        shown = partial(self._style.bold, prompt)
         # Before the prompt: nothing typed after it may be seen.
-        with _stoppable(terminal, lambda: self._style.bold(prompt)), _echo_off(terminal):
+        with _stoppable(terminal, shown, self._outside), _echo_off(terminal):
             line = self._read_after(prompt)
         sys.stdout.write("\n")
         return line
@@ -307,9 +338,12 @@ def _start_line_editing(words: Words) -> bool:
 
 
 @contextmanager
-def _stoppable(descriptor: int, line: Callable[[], str]) -> Iterator[None]:
-    """Ctrl-Z gives the terminal back as it was; when the game goes on, its line is printed again,
-    and what is typed is shown, or not shown, as before. Not every shell sees to that.
+def _stoppable(
+    descriptor: int, line: Callable[[], str], before: list[Any] | None = None
+) -> Iterator[None]:
+    """Ctrl-Z gives the terminal back as it was before (now, if that is not given); when the game
+    goes on, its line is printed again, and what is typed is shown, or not shown, as before. Not
+    every shell sees to that.
     """
     import signal
     import termios
@@ -325,7 +359,7 @@ def _stoppable(descriptor: int, line: Callable[[], str]) -> Iterator[None]:
         sys.stdout.write(line())
         sys.stdout.flush()
 
-    outside = termios.tcgetattr(descriptor)
+    outside = termios.tcgetattr(descriptor) if before is None else before
     if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:  # nobody could wake it up again
         yield
         return
@@ -340,6 +374,22 @@ def _line_so_far() -> str:
     import readline
 
     return readline.get_line_buffer()
+
+
+@contextmanager
+def _echo_on(descriptor: int, outside: list[Any] | None) -> Iterator[None]:
+    """What is typed is shown, if it was before secrets were kept."""
+    if outside is None:
+        yield
+        return
+    import termios
+
+    quiet = termios.tcgetattr(descriptor)
+    try:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, outside)
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, quiet)
 
 
 @contextmanager

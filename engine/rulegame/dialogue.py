@@ -202,6 +202,10 @@ class _Dialogue:
         )
         return self._renderer.render(template, context)
 
+    def _worded(self, name: str, operation: Operation, own: Template | None) -> bool:
+        """Whether the ruleset itself has a text of that name for an operation."""
+        return own is not None or name in operation.texts or name in self._ruleset.texts
+
     def _untold(
         self, eyes: Collection[int], me: int, operation: Operation | None
     ) -> frozenset[str]:
@@ -336,10 +340,16 @@ class _Dialogue:
         self._unseen_rolls[rolled.name] = frozenset(unseen)
         value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
         names = {"roll": rolled.name.replace("_", " "), "rolled": value}
+        # As with a secret choice: only what the ruleset itself says of it is printed.
+        unrepeated = (
+            operation is not None
+            and operation.secret
+            and not self._worded("rolled", operation, rolled.text)
+        )
 
         def made(eyes: Collection[int]) -> str:
             eyes = () if after.outcome is not None else eyes
-            if not set(unseen).isdisjoint(eyes):
+            if not set(unseen).isdisjoint(eyes) or (eyes and unrepeated):
                 return ""
             return self._text("rolled", after, seat, eyes, names, operation, rolled.text, state)
 

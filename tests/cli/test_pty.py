@@ -244,3 +244,66 @@ def test_what_is_being_done_never_wraps() -> None:
     child.expect(pexpect.EOF)
     assert child.before == "\r\x1b[K"
     child.close()
+
+
+AHEAD = """
+rulegame: 1
+title: Typed Ahead
+state:
+  left: 8
+  each player:
+    hand: {start: 0, seen by: owner}
+operations:
+  take:
+    choose: {n: 1..3}
+    effects: {left: left - n}
+  lay:
+    secret: true
+    choose: {k: 1000..9999}
+    effects: {my.hand: k, left: left - 1}
+end:
+  empty: {when: left <= 0, result: win}
+texts:
+  turn: "{my.name}'s turn."
+"""
+
+
+@pytest.mark.parametrize("plain", [(), ("--plain",)], ids=["edited", "plain"])
+def test_what_is_typed_ahead_of_a_secret_prompt_is_not_shown(
+    plain: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "ahead.yaml"
+    file.write_text(AHEAD, "utf-8")
+    seats = ("--vs", "search:700ms", "--seat", "2", "--no-save", "--no-color")
+    with screen("play", str(file), *seats, *plain) as game:
+        game.child.expect_exact("Player 1's turn.")
+        assert not game.child.getecho()
+        game.child.sendline("lay 4711")  # the computer thinks
+        game.child.expect_exact("Player 2's turn.")
+        game.answer("Enter your choice", "history")
+        game.child.expect_exact("Player 2: lay (secret)")
+        game.child.sendline(":quit")
+        assert game.finish() == 0
+        assert "4711" not in game.printed
+
+
+def test_what_was_typed_before_secrets_are_kept_is_no_secret(tmp_path: Path) -> None:
+    """It was on the screen before the game could hide it: nobody may play it as a secret."""
+    shell = f"sleep 1; {sys.executable} -m rulegame_cli play secret.yaml --no-save --no-color"
+    child = pexpect.spawn("bash", ["-c", shell], cwd=str(RULESETS), encoding="utf-8", timeout=WAIT)
+    try:
+        child.sendline("8")
+        child.expect_exact("Choose n: ")
+        child.sendline(":state")
+        child.expect_exact("pick: Player 1 0, Player 2 hidden")
+    finally:
+        child.close(force=True)
+
+
+def test_a_mistyped_secret_is_not_repeated() -> None:
+    with screen("play", "secret.yaml", "--no-color", "--no-save") as game:
+        for typed in ("pick77", ":seventy", "choose_number 77", "77"):
+            game.answer("Choose n: ", typed)
+        game.answer("Choose n: ", ":quit")
+        assert game.finish() == 0
+        assert "77" not in game.printed and "seventy" not in game.printed
