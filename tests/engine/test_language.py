@@ -93,6 +93,11 @@ def indented(text: str, by: int = 2) -> str:
         ("1 if not true or true and false else 0", 0),
         ("1 if true or 1 / x == 1 else 0", 1),
         ("1 if false and 1 / x == 1 else 0", 0),
+        ("1 if 1..3 == [1, 2, 3] else 0", 1),
+        ("1 if [1, 2] != 1..2 else 0", 0),
+        ("1 if (1..2 if true else [3]) == [1, 2] else 0", 1),
+        ("1 if [1, 2] in [1..3, 1..2] else 0", 1),
+        ("1 if 1..2 == 1..3 else 0", 0),
         ("size(3..1)", 0),
         ("sum(2..4)", 9),
         ("sum(i * i for i in 1..4 if i != 2)", 26),
@@ -241,6 +246,35 @@ def test_words_and_bools(make: Make) -> None:
 
 
 # ---- lists, grids, sets
+
+
+@pytest.mark.parametrize("loop", ["", " for p in players if p == me"])
+def test_a_list_of_one_and_a_grid_of_one_cell(make: Make, loop: str) -> None:
+    """They are no single values: neither where they are written nor where rules read them."""
+    game = make(
+        f"""
+        state:
+          few: {{type: list of int, size: 1, start: 3}}
+          cell: {{type: grid of int, rows: 1, columns: 1}}
+          other: {{type: grid of int, rows: 1, columns: 1, start: 7}}
+          each player:
+            own: {{type: list of int, size: 1, start: 4}}
+        operations:
+          go:
+            choose:
+              i: few
+            effects:
+              few: "[few[1] + i]"
+              own of {"p" if loop else "me"}{loop}: list(n + sum(few) for n in my.own)
+              cell: other
+        validity:
+          listed: i in few and sum(my.own) > 0 and size(rows(cell)) == 1
+        {TWO}
+        """
+    )
+    state = play(game, "go 3")
+    assert (state["few"], state["cell"], state["own"]) == ([6], [[7]], [[7], [4]])
+    assert [move.text for move in state.moves] == ["go 6"]
 
 
 def test_lists(make: Make) -> None:

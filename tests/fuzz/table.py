@@ -16,9 +16,11 @@ class Check(NamedTuple):
 LOADING: Final = Check("loading", 5, 200)
 PLAYING: Final = Check("playing", 20, 500)
 SAVES: Final = Check("saves", 20, 500)
+RUNNING: Final = Check("running", 30, 1000)
 
 # The module `<way>_way` makes the inputs.
 WAYS: Final[dict[str, tuple[Check, ...]]] = {
     "bytes": (LOADING, PLAYING),
     "trees": (LOADING, PLAYING, SAVES),
+    "rulesets": (LOADING, PLAYING, SAVES, RUNNING),
 }

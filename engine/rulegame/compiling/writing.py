@@ -32,7 +32,7 @@ from rulegame.expressions.typed import Typed, Write, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.runtime import Fault
-from rulegame.types import Grid, List, Player, known_size, size_of
+from rulegame.types import Grid, List, Player, Type, known_size, size_of
 
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
 
@@ -174,7 +174,7 @@ class Writer:
         effects = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
         for root in (condition, *effects):
             for part in typed.every_part(root):
-                if not isinstance(part, typed.Value) or size_of(part.variable.type) != 1:
+                if not isinstance(part, typed.Value) or _in_a_row(part.variable.type):
                     continue
                 key = (part.variable.name, owner_key(part.owner))
                 everyone = part.owner is None and part.variable.each_player
@@ -320,8 +320,9 @@ class Writer:
             if len(writes) > 1:
                 places = [emitter.keep(p) for p in places]
             for write, place, value in zip(writes, places, values, strict=True):
-                size = 1 if write.indices else size_of(write.variable.type)
-                at: ast.expr = place if size == 1 else ast.Slice(place, add(place, constant(size)))
+                at = place
+                if not write.indices and _in_a_row(write.variable.type):
+                    at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
                 target = ast.Subscript(load("t"), at, ast.Store())
                 emitter.block.append(ast.Assign([target], value))
             return
@@ -335,7 +336,7 @@ class Writer:
         """What is written, under a name; a list has as many elements as there are cells for it."""
         type_ = write.variable.type
         value = emitter.keep(emitter.stored(write.value, type_, write.place))
-        if not write.indices and isinstance(type_, (List, Grid)):
+        if not write.indices and _in_a_row(type_):
             size, cells = call("len", value), constant(size_of(type_))
             self._insist(emitter, ast.Compare(size, [ast.Eq()], [cells]), write)
         return value
@@ -366,11 +367,11 @@ class Writer:
 
     def _note(self, emitter: Emitter, write: Write) -> None:
         """Adds (cell, value) to the writes that are checked and carried out together."""
-        size = 1 if write.indices else size_of(write.variable.type)
+        whole = not write.indices and _in_a_row(write.variable.type)
         value = self._new_value(emitter, write)
         place = emitter.keep(self._slot(emitter, write))
-        for k in range(size):
-            one = value if size == 1 else ast.Subscript(value, constant(k), ast.Load())
+        for k in range(size_of(write.variable.type) if whole else 1):
+            one = ast.Subscript(value, constant(k), ast.Load()) if whole else value
             pair = ast.Tuple([add(place, constant(k)), one], ast.Load())
             method = ast.Attribute(load("writes"), "append", ast.Load())
             emitter.block.append(ast.Expr(ast.Call(method, [pair], [])))
@@ -632,6 +633,11 @@ class Writer:
         self._set(emitter, SEAT, load("following"))
         self._begin_turn(emitter, load("passes"))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+
+def _in_a_row(type_: Type) -> bool:
+    """Whether a value is a row of cells, be it of one alone."""
+    return isinstance(type_, (List, Grid))
 
 
 def _is_unused_load(statement: ast.stmt, read: set[str]) -> bool:

@@ -127,7 +127,9 @@ class Emitter:
                 return ast.UnaryOp(ast.Not(), self.emit(operand))
             case typed.Conditional():
                 return self._conditional(e)
-            case typed.Interval() | typed.Row() | typed.Aggregate(function="list"):
+            case typed.Interval():  # a tuple, as other lists are: it may be compared with one
+                return call("tuple", self.iterate(e))
+            case typed.Row() | typed.Aggregate(function="list"):
                 return self.iterate(e)
             case typed.Apply():
                 return self._apply(e)

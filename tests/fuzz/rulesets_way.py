@@ -1,0 +1,507 @@
+"""Rulesets that are made piece by piece, with every construct of the language, most of them valid
+and with few states.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import yaml
+
+from fuzz.ruleset_texts import Texts
+from fuzz.typed_expressions import (
+    BOOL,
+    INT,
+    PLAYER,
+    SINGLE,
+    WORD,
+    WORDS,
+    Expressions,
+    Function,
+    Kind,
+    Place,
+    Value,
+    optional,
+)
+
+RESULTS: Final = ("win", "lose", "draw")
+SHARED, OWN = "abcdef", "uvwxyz"
+
+
+def make(rng: Random) -> bytes:
+    """The text of a ruleset."""
+    made = _variant(rng) if rng.random() < 0.03 else Author(rng).ruleset()
+    return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=10_000).encode()
+
+
+def _variant(rng: Random) -> dict[str, Any]:
+    """Of a bundled game, with as few states as it can have."""
+    small = {"default": rng.randint(1, 3)}
+    gone = {"effects": {"spare": "spare - die"}}
+    return {
+        "rulegame": 1,
+        "extends": "nim",
+        "title": "Variant",
+        "parameters": {"heaps": [rng.randint(1, 2)], "extra": {"before": "misere", **small}},
+        "state": {"spare": {"before": "heaps", "start": "extra"}},
+        "setup": {
+            "pick": {"choose": {"how": "1..2"}, "effects": {"spare": "spare + how"}},
+            "early": {"before": "pick", "choose": {"so": "[1, 2]"}, "effects": {"spare": "so"}},
+        },
+        "turn": {"roll": {"die": "1..2", "coin": {"before": "die", "from": "[1, 1, 2]"}}},
+        "operations": {
+            "leave": {
+                "before": "take",
+                "choose": {"many": "1..spare", "few": {"before": "many", "from": "1..coin"}},
+                "steps": {"last": gone, "once": {"before": "last", **gone}},
+            },
+        },
+        "validity": {
+            "more": "spare > -2",
+            "less": {"before": "more", "require": "few <= many", "for": ["leave"]},
+        },
+        "end": {"little": {"before": "last_taken", "when": "spare < 0", "result": "draw"}},
+    }
+
+
+class Author:
+    """Makes one ruleset."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.players = rng.choice([2, 2, 2, 2, 2, 2, 1, 3, 3, 4])
+        self.place = Place(self.players, words=rng.random() < 0.5)
+        self.write = Expressions(rng, self.place)
+        self.texts = Texts(rng, self.write)
+        self.made: dict[str, Any] = {"rulegame": 1, "title": "Random"}
+        self.turn_rolls: list[tuple[str, Kind]] = []
+        self.choices: dict[str, Kind] = {}  # of all operations
+
+    def maybe(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def ruleset(self) -> dict[str, Any]:
+        """All sections, each out of what the ones before have named."""
+        made = self.made
+        if self.players != 2 or self.maybe(0.3):
+            made["players"] = ["Ann", "Bob", "Cleo", "Dan"][: self.players]
+        if self.maybe(0.2):
+            made["summary"] = "Nobody knows how this is played."
+        self._parameters()
+        self._state()
+        self._definitions()
+        self._turn()
+        setup = self._setup() if self.maybe(0.25) else {}
+        operations = {f"op{k}": self._operation(k) for k in range(self.rng.randint(1, 3))}
+        if len(operations) > 1 and self.maybe(0.15):
+            operations["op0"]["enabled"] = False
+        if setup:
+            made["setup"] = setup
+        if len(operations) == 1 and operations["op0"].get("choose") and self.maybe(0.3):
+            asked = [*list(operations["op0"]["choose"])[:1], "operation"]
+            made["turn"] = {**made.get("turn", {}), "ask": asked}
+        made["operations"] = operations
+        self._validity(operations, setup)
+        self._stuck(operations)
+        made["end"] = self._end()
+        self.texts.add(made)
+        if self.maybe(0.2):
+            made["claims"] = self._claims()
+        return made
+
+    # ---- parameters, state, definitions
+
+    def _parameters(self) -> None:
+        rng, place = self.rng, self.place
+        about = {"about": "What players may vary"} if self.maybe(0.3) else {}
+        found: dict[str, Any] = {}
+        if self.maybe(0.4):
+            bounds = {"min": -2, "max": 5} if self.maybe(0.6) else {}
+            n = rng.randint(0, 3)
+            found["pn"] = {"default": n, **bounds, **about} if bounds or about else n
+            place.constants.append(("pn", INT))
+        if self.maybe(0.25):
+            numbers = rng.sample(range(-1, 5), rng.randint(1, 3))
+            sizes = {"min size": 1, "max size": 4, "different": True, "min": -1, "max": 9}
+            found["pl"] = {"default": numbers, **sizes} if self.maybe(0.5) else numbers
+            place.constants.append(("pl", Kind("list", INT, len(numbers))))
+        if self.maybe(0.2):
+            found["pb"] = self.maybe(0.5)
+            place.constants.append(("pb", BOOL))
+        if self.place.words and self.maybe(0.4):
+            found["pw"] = {"default": rng.choice(WORDS), "one of": list(WORDS)}
+            place.constants.append(("pw", WORD))
+        if found:
+            self.made["parameters"] = found
+
+    def _state(self) -> None:
+        shared: dict[str, Any] = {"t": 0}
+        own: dict[str, Any] = {}
+        self.place.owner = self.place.first = False
+        declared = []
+        if self.place.words:
+            declared.append(Value("light", WORD))
+            shared["light"] = self._declared(declared[-1])
+        for name in SHARED[: self.rng.randint(2, 4)]:
+            declared.append(Value(name, self._kind()))
+            shared[name] = self._declared(declared[-1])
+        self.place.owner = True
+        for name in OWN[: self.rng.randint(0, 2)]:
+            declared.append(Value(name, self._kind(), True))
+            own[name] = self._declared(declared[-1])
+        if own:
+            shared["each player"] = own
+        self.made["state"] = shared
+        self.place.first = True
+        self.place.values += [Value("t", INT), *declared]
+
+    def _kind(self) -> Kind:
+        rng = self.rng
+        single = self.write.kind(INT, INT, *SINGLE)
+        of = optional(single) if self.maybe(0.35) else single
+        match rng.choice(["single", "single", "optional", "list", "set", "grid"]):
+            case "single":
+                return single
+            case "optional":
+                return optional(single)
+            case "list":
+                return Kind("list", of, rng.randint(1, 3))
+            case "set":
+                low = rng.choice([0, 1, -1])
+                return Kind("set", None, low, low + rng.randint(1, 3))
+        return Kind("grid", of, rng.randint(1, 2), rng.randint(1, 3))
+
+    def _declared(self, value: Value) -> Any:
+        """A value of the state as it is written: in short, if that says enough."""
+        kind, of = value.kind, value.kind.of
+        if kind.name in ("int", "bool") and self.maybe(0.5):
+            return self.write.of(kind, 1)
+        made: dict[str, Any] = {"type": kind.text}
+        start = self._start(kind)
+        given = kind.name in ("player", "word") or (of is not None and of in (PLAYER, WORD))
+        if kind.name == "list" and not isinstance(start, list):
+            made["size"] = kind.rows
+        if kind.name == "grid":
+            made["rows"], made["columns"] = kind.rows, kind.columns
+        if given or self.maybe(0.5) or isinstance(start, list):
+            made["start"] = start
+        if self.maybe(0.15):
+            made["about"] = "What is remembered"
+        if self.maybe(0.1):
+            made["seen by"] = self.rng.choice(["owner", "nobody"] if value.each else ["nobody"])
+        return made
+
+    def _start(self, kind: Kind) -> Any:
+        write = self.write
+        if kind.name == "set":
+            those = range(kind.rows, kind.columns + 1)
+            return sorted(self.rng.sample(those, self.rng.randint(0, len(those))))
+        if kind.name in ("list", "grid"):
+            assert kind.of is not None
+            if self.maybe(0.5):
+                return write.of(kind.of, 1)
+            if kind.name == "list":
+                return [write.of(kind.of, 1) for _ in range(kind.rows)]
+            return [[write.of(kind.of, 0) for _ in range(kind.columns)] for _ in range(kind.rows)]
+        return write.of(kind, 1)
+
+    def _definitions(self) -> None:
+        found: dict[str, str] = {}
+        for k in range(self.rng.choice([0, 0, 1, 2])):
+            kind = self.rng.choice([INT, INT, BOOL, PLAYER])
+            takes = tuple(self.rng.choice([INT, PLAYER]) for _ in range(self.rng.randint(0, 2)))
+            names = [f"{letter}{k}" for letter in "ij"[: len(takes)]]
+            self.place.names += zip(names, takes, strict=True)
+            body = self.write.of(kind, 2)
+            self.place.names.clear()
+            found[f"d{k}({', '.join(names)})" if names else f"d{k}"] = body
+            self.place.functions.append(Function(f"d{k}", kind, takes))
+        if found:
+            self.made["define"] = found
+
+    # ---- turns, rolls, operations
+
+    def _turn(self) -> None:
+        turn: dict[str, Any] = {}
+        if self.maybe(0.35):
+            turn["roll"] = self._rolls(["die", "dice"][: self.rng.choice([1, 1, 2])])
+            self.turn_rolls = list(self.place.names)
+        if self.maybe(0.25):
+            names, self.place.names = self.place.names, []
+            turn["next"] = self.write.player(2)
+            self.place.names = names
+        if turn:
+            self.made["turn"] = turn
+
+    def _rolls(self, names: list[str]) -> dict[str, Any]:
+        """Rolls, whose names are known from then on."""
+        found: dict[str, Any] = {}
+        for name in names:
+            kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(INT))
+            values, sure = self.write.collection(kind, self.rng.choice([0, 1]))
+            if not sure and not self.write.risky:
+                kind, values = INT, self.rng.choice(["1..2", "1..3", "[1, 2, 2]"])
+            self.place.names.append((name, kind))
+            more: dict[str, Any] = {}
+            if self.maybe(0.35):
+                more["weight"] = f"1 + mod({self.write.number(1)}, 3)"
+                if self.write.risky and self.maybe(0.2):
+                    more["weight"] = self.write.number(1)
+            if self.maybe(0.15):
+                more["text"] = f"It is {{{name}}}."
+            found[name] = {"from": values, **more} if more or self.maybe(0.3) else values
+        return found
+
+    def _choose(self, letter: str, most: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        count = self.rng.choice([0, 1, 1, 1, most])
+        for k in range(count):
+            name = f"{letter}{k}"
+            if k == count - 1 and self.maybe(0.12):
+                kind, values = self._subsets()
+            else:
+                kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(PLAYER))
+                values = self.write.collection(kind, self.rng.choice([0, 0, 1]))[0]
+                if self.maybe(0.3):  # more than one, most of the time
+                    kind, values = INT, self.rng.choice(["1..2", "0..3", "[2, 0, 2, 1]"])
+            self.place.names.append((name, kind))
+            self.choices[name] = kind
+            found[name] = values
+            if self.maybe(0.15):
+                found[name] = {"from": values, **self.texts.of_choice()}
+        return found
+
+    def _subsets(self) -> tuple[Kind, str]:
+        """Sets to choose from, of the same numbers as a value of the state if there is one."""
+        kinds = [v.kind for v in self.place.values if v.kind.name == "set"]
+        kind = self.rng.choice(kinds) if kinds else Kind("set", None, 0, 2)
+        return kind, f"subsets({kind.rows}..{kind.columns}, {self.rng.randint(0, 2)})"
+
+    def _setup(self) -> dict[str, Any]:
+        found = {}
+        for k in range(self.rng.choice([1, 1, 2])):
+            names, self.place.names = self.place.names, []
+            made: dict[str, Any] = {"choose": self._choose(f"s{k}", 1)}
+            if not made["choose"]:
+                self.choices[f"s{k}0"] = INT
+                made["choose"] = {f"s{k}0": "1..2"}
+            made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+            if self.maybe(0.3):
+                made["secret"] = True
+            self.texts.of_setup(made)
+            self.place.names = names
+            found[f"pick{k}"] = made
+        return found
+
+    def _operation(self, k: int) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        self.place.names = list(self.turn_rolls)
+        if self.maybe(0.25):
+            made["when"] = self._often(self.write.condition(2))
+        choose = self._choose(f"n{k}", 2)
+        if choose:
+            made["choose"] = choose
+        if self.maybe(0.5):
+            if self.maybe(0.25):
+                made["roll"] = self._rolls([f"coin{k}"])
+            made["effects"] = {**self._effects(self.rng.choice([1, 1, 2, 3])), "t": "t + 1"}
+        else:
+            made["steps"] = self._steps(k)
+        if self.maybe(0.25):
+            made["next"] = self.write.player(2)
+        self.texts.of_operation(made, k)
+        self.place.names = list(self.turn_rolls)
+        return made
+
+    def _steps(self, k: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for s in range(self.rng.randint(1, 3)):
+            step: dict[str, Any] = {}
+            if self.maybe(0.2):
+                step["roll"] = self._rolls([f"chance{k}{s}"])
+            else:
+                if s and self.maybe(0.3):
+                    step["when"] = self.write.condition(2)
+                if self.maybe(0.3):
+                    step["repeat"] = self.rng.choice([2, 3, f"mod({self.write.number(1)}, 4)"])
+                    if self.maybe(0.5):
+                        step["while"] = self.write.condition(1)
+                step["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+            found[f"s{s}"] = step
+        found["last"] = {"effects": {"t": "t + 1"}}
+        return found
+
+    def _effects(self, count: int) -> dict[str, str]:
+        able = [v for v in self.place.values if v.name != "t"]
+        chosen = self.rng.sample(able, min(count, len(able)))
+        return dict(self._write(value) for value in chosen)
+
+    def _write(self, value: Value) -> tuple[str, str]:
+        """A value, or a part of it, or that of several players; and what it becomes."""
+        kind, name = value.kind, value.name
+        before = list(self.place.names)
+        loops = ""
+        if value.each:
+            name, loops = self._whose(name)
+        if kind.name == "grid" or (kind.name == "list" and self.maybe(0.6)):
+            if kind.name == "grid" and self.maybe(0.1):
+                made = self.write.of(kind, 1)
+                return name + loops, made
+            sizes = [kind.rows] if kind.name == "list" else [kind.rows, kind.columns]
+            places = []
+            for size in sizes:
+                if self.maybe(0.3):
+                    at = self.write.fresh()
+                    loops += f" for {at} in 1..{size}"
+                    self.place.names.append((at, INT))
+                    places.append(at)
+                else:
+                    places.append(self.write.index(size, 1))
+            if loops and " if " not in loops and self.maybe(0.4):
+                loops += f" if {self.write.condition(1)}"
+            name, kind = f"{name}[{', '.join(places)}]", kind.of or INT
+        made = self._small(kind)
+        self.place.names = before
+        return name + loops, made
+
+    def _whose(self, name: str) -> tuple[str, str]:
+        way = self.rng.randrange(4)
+        if way == 0 and self.players == 2:
+            return f"their.{name}", ""
+        if way == 1:
+            return f"{name} of ({self.write.player(1)})", ""
+        if way == 2:
+            person = self.write.fresh()
+            self.place.names.append((person, PLAYER))
+            barred = f" if {self.write.condition(1)}" if self.maybe(0.4) else ""
+            return f"{name} of {person}", f" for {person} in players{barred}"
+        return f"my.{name}", ""
+
+    def _small(self, kind: Kind) -> str:
+        """A new value; numbers that do not grow without end, most of the time."""
+        if kind == optional(INT):
+            asked = f"{self._small(INT)} if {self.write.condition(1)} else none"
+            return self.rng.choice(["none", asked, self._small(INT)])
+        if kind.name == "list" and kind.of == INT and self.maybe(0.7):
+            if self.maybe(0.5):
+                return f"[{', '.join(self._small(INT) for _ in range(kind.rows))}]"
+            return f"list(mod(l, 3) for l in {self.write.of(kind, 1)})"
+        made = self.write.of(kind, 2)
+        if kind != INT or (self.write.risky and self.maybe(0.4)):
+            return made
+        n = self.rng.randint(2, 6)
+        return f"mod({made}, {n})" if self.maybe(0.7) else f"min(max({made}, -1), {n})"
+
+    # ---- what bars moves, and how games end
+
+    def _often(self, condition: str) -> str:
+        """A condition that does not bar too much."""
+        return f"({condition}) or mod(t + {self.rng.randrange(3)}, 3) != 0"
+
+    def _validity(self, operations: dict[str, Any], setup: dict[str, Any]) -> None:
+        found: dict[str, Any] = {}
+        for k in range(self.rng.choice([0, 1, 1, 2])):
+            name = self.rng.choice([*operations, *setup])
+            operation = operations.get(name) or setup[name]
+            chance = "roll" in operation or any(
+                "roll" in step for step in operation.get("steps", {}).values()
+            )
+            self.place.names = list(self.turn_rolls) if name in operations else []
+            listed = self.maybe(0.4)
+            if listed:
+                self.place.names += [(n, self.choices[n]) for n in operation.get("choose", {})]
+            self.place.after = not chance and name in operations and listed and self.maybe(0.7)
+            rule: Any = self._often(self.write.condition(2))
+            if name in setup:
+                rule = f"({rule}) or true"
+            if listed or self.maybe(0.2):
+                rule = {"require": rule, **({"for": [name]} if listed else {})}
+                self.texts.of_rule(rule)
+            self.place.after = False
+            found[f"rule{k}"] = rule
+        if found:
+            self.made["validity"] = found
+
+    def _stuck(self, operations: dict[str, Any]) -> None:
+        self.place.names = list(self.turn_rolls)
+        chance = any("roll" in o or "steps" in o for o in operations.values())
+        result = self.rng.choice(["pass", "pass", "pass", "draw", "win", "lose"])
+        if self.players > 2 and result == "lose":
+            result = "pass"
+        if self.maybe(0.3):
+            if self.players > 2 or self.maybe(0.6):
+                self.made["stuck"] = result
+            return
+        made: dict[str, Any] = {}
+        if self.maybe(0.3):
+            self.place.after = not chance
+            made["unless"] = self._often(self.write.condition(2))
+            self.place.after = False
+        if self.maybe(0.3):
+            made |= self._verdict(RESULTS[:1], plain=True)
+        else:
+            made["result"] = result
+        if made.get("result") == "pass":
+            if self.maybe(0.6):
+                made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+            if self.maybe(0.6):
+                ends = [r for r in RESULTS if r != "lose" or self.players <= 2]
+                made["all"] = self.rng.choice(ends)
+                if self.maybe(0.6):
+                    made["all"] = self._verdict(ends, plain=True)
+                    self.texts.of_end(made["all"], about=False)
+        self.texts.of_end(made)
+        self.made["stuck"] = made
+
+    def _verdict(self, results: Any, plain: bool = False) -> dict[str, Any]:
+        """How a game ends: `result` as a word or as an expression, `winners` or `payoff`."""
+        way = self.rng.choice(["result", "result", "result", "winners", "winners", "payoff"])
+        if way == "winners":
+            return {"winners": self._winners()}
+        if way == "payoff":
+            if self.maybe(0.5):
+                score = self.write.number(0)
+                return {"payoff": f"list(mod({score} + seat(p), 3) - 1 for p in players)"}
+            return {"payoff": [self.write.number(1) for _ in range(self.players)]}
+        one = self.rng.choice(results)
+        if plain or self.maybe(0.5):
+            return {"result": one}
+        return {"result": f"{one} if {self.write.condition(1)} else {self.rng.choice(results)}"}
+
+    def _winners(self) -> str:
+        if self.maybe(0.3):
+            return self.write.player(1)
+        if self.maybe(0.2):
+            return "players"
+        self.place.names.append(("p", PLAYER))
+        made = f"list(p for p in players if {self.write.condition(1)})"
+        self.place.names.pop()
+        return made
+
+    def _end(self) -> dict[str, Any]:
+        self.place.names = list(self.turn_rolls)
+        found: dict[str, Any] = {}
+        ends = RESULTS if self.players <= 2 else ("win", "draw")
+        for k in range(self.rng.choice([1, 1, 2])):
+            n = self.rng.randint(1, 4)  # games should not all end with the first move
+            rule = {"when": f"t >= {n} and ({self.write.condition(2)})", **self._verdict(ends)}
+            self.texts.of_end(rule)
+            found[f"end{k}"] = rule
+        if self.maybe(0.85):  # the others may go on forever
+            found["late"] = {"when": f"t >= {self.rng.randint(3, 6)}", **self._verdict(ends)}
+        else:
+            for operation in self.made["operations"].values():
+                for step in (operation, *operation.get("steps", {}).values()):
+                    if "t" in step.get("effects", {}):
+                        step["effects"]["t"] = "mod(t + 1, 3)"
+        return found
+
+    def _claims(self) -> dict[str, Any]:
+        names = [
+            "always_ends", "ends_almost_surely", "ends_under_best_play", "no_draws", "never_stuck",
+            "every_operation_used", "every_end_rule_reached", "first_player_wins",
+            "second_player_wins",
+        ]  # fmt: skip
+        found: dict[str, Any] = {name: self.maybe(0.5) for name in self.rng.sample(names, 3)}
+        return {**found, "fair_within": 0.5} if self.maybe(0.5) else found

@@ -1,0 +1,250 @@
+"""Every way of running the rules against play one by one: exploring state by state and many states
+at once, the players' table, simulation over the graph; and `solve` against a plain solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from random import Random
+from typing import Final, NamedTuple
+
+import rulegame
+from fuzz.findings import Finding
+from fuzz.games import game_of
+from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
+from rulegame import exploring
+from rulegame.game import CHANCE, Game, Move, State
+from rulegame.graph import FINAL, StateGraph, explore
+from rulegame.players.table import Table
+from rulegame.solving import (
+    CannotSolve,
+    LaidOpenSolution,
+    check_solvable,
+    has_secrets,
+    solve_graph,
+    solve_laid_open,
+)
+
+MOST_STATES: Final = 500
+GAMES: Final = 600
+NEAR: Final = 0.05  # what a value that is not worked out exactly may be off
+ALONE: Final = 10**9  # so many states never wait: each is expanded by itself
+
+
+class Played(NamedTuple):
+    """A state, and its moves in order, each with the number of the state that it leads to."""
+
+    state: State
+    following: list[tuple[Move, int]]
+
+
+class TooMany(Exception):
+    """There are more states than are looked at here."""
+
+
+def check(text: bytes, rng: Random) -> None:
+    """All ways from the same start, on which they must agree."""
+    game = game_of(text)
+    if game is None:
+        return
+    first = rng.randrange(len(game.players))
+    try:
+        played = played_out(game, first)
+    except TooMany:
+        _refused(game, first, rng, rulegame.TooLarge)
+        return
+    except rulegame.GameError:
+        _refused(game, first, rng, rulegame.GameError)
+        return
+    _check_table(game, played)
+    for graph in _explored(game, first, rng):
+        same_graph(graph, played)
+    _check_solution(graph, first, played)
+    _check_picks(game, first)
+    if rng.random() < 0.3:
+        _check_simulation(game, rng)
+
+
+def played_out(game: Game, first: int) -> list[Played]:
+    """All states by `State.play` alone, in the order in which they are met."""
+    start = game.start(first)
+    found = [Played(start, [])]
+    numbers = {start: 0}
+    for played in found:
+        for move in played.state.moves:
+            after = played.state.play(move)
+            if after not in numbers:
+                if len(found) == MOST_STATES:
+                    raise TooMany
+                numbers[after] = len(found)
+                found.append(Played(after, []))
+            played.following.append((move, numbers[after]))
+    return found
+
+
+def _refused(game: Game, first: int, rng: Random, kind: type[Exception]) -> None:
+    try:
+        for _ in _explored(game, first, rng):
+            raise Finding(f"explored as a whole, but one by one it is {kind.__name__}")
+    except kind:
+        pass
+    except (rulegame.TooLarge, rulegame.GameError) as error:
+        # With too many states the budget ends one way before the rules fail, or the other.
+        if kind is rulegame.GameError:
+            raise Finding(f"one by one the rules fail, explored: {error}") from None
+
+
+# ---- exploring
+
+
+def _explored(game: Game, first: int, rng: Random) -> Iterator[StateGraph]:
+    """One by one, and many at once in large and small pieces."""
+    edges = rng.choice([1, 7, 50, 1 << 19])
+    with _pieces(ALONE, 1, edges, rng.choice([3, 1 << 16])):
+        yield explore(game, first=first, max_states=MOST_STATES)
+    with _pieces(1, 1, edges, 1 << 16):
+        yield explore(game, first=first, max_states=MOST_STATES)
+
+
+@contextmanager
+def _pieces(many: int, few: int, edges: int, young: int) -> Iterator[None]:
+    names = ("MANY", "FEW", "MOST_EDGES", "MOST_YOUNG")
+    before = [getattr(exploring, name) for name in names]
+    for name, value in zip(names, (many, few, edges, young), strict=True):
+        setattr(exploring, name, value)
+    try:
+        yield
+    finally:
+        for name, value in zip(names, before, strict=True):
+            setattr(exploring, name, value)
+
+
+def same_graph(graph: StateGraph, played: list[Played]) -> None:
+    """The states, moves, chances and outcomes of a graph are those of play."""
+    cells = list(graph.cells)
+    if cells != [one.state.cells for one in played]:
+        raise Finding(f"{len(cells)} states explored, {len(played)} played, or not the same")
+    for number, one in enumerate(played):
+        state = one.state
+        owner = int(graph.owner[number])
+        _same(number, "player", owner, FINAL if state.player is None else state.player)
+        following = [(move.text, k) for move, k in graph.following(number)]
+        _same(number, "moves", following, [(move.text, k) for move, k in one.following])
+        if owner == CHANCE:
+            shares = [share for _, share in graph.chances(number)]
+            _same(number, "chances", shares, [share for _, share in state.chances])
+        outcome = graph.outcomes[graph.outcome[number]] if graph.outcome[number] >= 0 else None
+        _same(number, "outcome", outcome, state.outcome)
+
+
+def _same(number: int, what: str, found: object, expected: object) -> None:
+    if found != expected:
+        raise Finding(f"{what} of state {number}: {found} explored, {expected} played")
+
+
+def _check_table(game: Game, played: list[Played]) -> None:
+    """What players try out in their heads."""
+    table = Table(game)
+    for number, (state, following) in enumerate(played):
+        for move, after in following:
+            cells, moves = table.settle(table.play(state.cells, move.codes))
+            reached = played[after].state
+            _same(number, f"'{move}'", cells, reached.cells)
+            if reached.player not in (None, CHANCE):
+                _same(number, f"moves after '{move}'", moves, reached.moves)
+
+
+# ---- solving
+
+
+def _check_solution(graph: StateGraph, first: int, played: list[Played]) -> None:
+    try:
+        check_solvable(graph.game)
+        solution = solve_graph(graph, first)
+    except CannotSolve:
+        return
+    nodes = [_node(one, first) for one in played]
+    values = exact_values(nodes)
+    found = [solution.value_of(number) for number in range(len(nodes))]
+    if values is not None:
+        _same(0, "values", found, values)
+        return
+    near = near_values(nodes)
+    for number, node in enumerate(nodes):
+        value, (low, high) = found[number], solution.bounds_of(number)
+        if not low - NEAR <= near[number] <= high + NEAR:
+            raise Finding(f"value of state {number}: {low}..{high} solved, about {near[number]}")
+        if solution.values is not None:
+            _same(number, "value", value, kept(node, solution.values))
+
+
+def _node(one: Played, first: int) -> Node:
+    state = one.state
+    following = [k for _, k in one.following]
+    if state.outcome is not None:
+        return Node(ROLL, (), (), state.outcome.payoffs[first])
+    if state.player == CHANCE:
+        return Node(ROLL, following, [share for _, share in state.chances])
+    return Node(0 if state.player == first else 1, following, ())
+
+
+def _check_picks(game: Game, first: int) -> None:
+    """The mixes of picks that are laid open prove their value."""
+    if len(game.players) != 2 or not has_secrets(game.ruleset):
+        return
+    try:
+        solution = solve_laid_open(game, first=first, max_states=MOST_STATES)
+    except CannotSolve:
+        return
+    if solution.value is None:
+        return
+    worth = _worth(game, first, solution)
+    rows, columns = solution.mix.rows, solution.mix.columns
+    least = min(
+        sum((p * line[k] for p, line in zip(rows, worth, strict=True)), Fraction(0))
+        for k in range(len(columns))
+    )
+    most = max(
+        sum((p * v for p, v in zip(columns, line, strict=True)), Fraction(0)) for line in worth
+    )
+    if not least == most == solution.value:
+        raise Finding(f"picks laid open: {solution.value}, but {least} and {most} can be forced")
+
+
+def _worth(game: Game, first: int, solution: LaidOpenSolution) -> list[list[Fraction]]:
+    """Of each pair of picks what play after them is worth, the picks made one by one."""
+    picks = solution.picks if first == 0 else solution.picks[::-1]
+    found: dict[tuple[int, int], Fraction] = {}
+    for i, mine in enumerate(picks[0]):
+        for j, theirs in enumerate(picks[1]):
+            state = game.start(first)
+            for pair in zip(mine.moves, theirs.moves, strict=True):
+                for move in pair:
+                    state = state.play(move)
+            value = solution.play.value_of(solution.graph.number(state))
+            assert value is not None
+            found[i, j] = value
+    rows = [[found[i, j] for j in range(len(picks[1]))] for i in range(len(picks[0]))]
+    return rows if first == 0 else [list(column) for column in zip(*rows, strict=True)]
+
+
+# ---- simulating
+
+
+def _check_simulation(game: Game, rng: Random) -> None:
+    """Games side by side over the graph, and one by one."""
+    seed, longest = rng.randrange(2**40), rng.choice([3, 60])
+    reports: list[object] = []
+    for most in (MOST_STATES * len(game.players), 1):
+        try:
+            report = rulegame.simulate(
+                game, GAMES, seed=seed, first=None, max_moves=longest, max_states=most
+            )
+        except rulegame.GameError as error:
+            reports.append(str(error))
+        else:
+            reports.append(report)
+    if reports[0] != reports[1]:
+        raise Finding(f"simulated over the graph: {reports[0]}\none by one: {reports[1]}")

@@ -1,0 +1,39 @@
+"""Random rulesets have every construct of the language in them, and run alike in every way."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import pytest
+
+from fuzz import running_check
+from fuzz.constructs import all_constructs, constructs_of
+from fuzz.games import game_of
+from fuzz.rulesets_way import make
+
+# Chosen with `constructs.covering` among the first 400, so that nothing is missing. When the
+# generator changes, they have to be chosen again.
+NUMBERS: Final = (
+    13, 14, 18, 19, 38, 64, 84, 87, 108, 113, 147, 170, 195, 213, 238, 270, 284, 285,
+)  # fmt: skip
+
+
+def text_of(number: int) -> bytes:
+    """The same as `python tests/fuzz --way rulesets --seed 9 --only NUMBER` tries."""
+    return make(Random(f"9/rulesets/{number}"))
+
+
+def test_every_construct_is_tried() -> None:
+    found: set[str] = set()
+    for number in NUMBERS:
+        text = text_of(number)
+        game = game_of(text)
+        assert game is not None, number
+        found |= constructs_of(text, game.ruleset)
+    assert not all_constructs() - found
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_all_ways_of_running_the_rules_agree(number: int) -> None:
+    running_check.check(text_of(number), Random(number))

@@ -1,0 +1,570 @@
+"""Random expressions of the ruleset language, of every type, out of what a place can name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, NamedTuple
+
+WORDS: Final = ("red", "amber", "green")
+LARGE: Final = (2**63 - 1, 1 - 2**63, 2**62, 3037000500)
+
+
+class Kind(NamedTuple):
+    """A type: `int`, `bool`, `player` or `word`, perhaps optional; or a list, set or grid."""
+
+    name: str
+    of: Kind | None = None  # of an optional, a list or a grid
+    rows: int = 0  # the size of a list, the rows of a grid, the least element of a set
+    columns: int = 0  # the columns of a grid, the greatest element of a set
+
+    @property
+    def text(self) -> str:
+        match self.name:
+            case "word":
+                return " | ".join(WORDS)
+            case "set":
+                return f"set of {self.rows}..{self.columns}"
+            case "optional" | "list" | "grid":
+                assert self.of is not None
+                between = " " if self.name == "optional" else " of "
+                return f"{self.name}{between}{self.of.text}"
+        return self.name
+
+
+INT, BOOL, PLAYER, WORD = (Kind(name) for name in ("int", "bool", "player", "word"))
+SINGLE: Final = (INT, BOOL, PLAYER, WORD)
+
+
+def optional(kind: Kind) -> Kind:
+    return Kind("optional", kind)
+
+
+class Value(NamedTuple):
+    """A value of the state."""
+
+    name: str
+    kind: Kind
+    each: bool = False
+
+
+class Function(NamedTuple):
+    """A definition: what it is, and what it takes."""
+
+    name: str
+    kind: Kind
+    takes: tuple[Kind, ...] = ()
+
+
+@dataclass
+class Place:
+    """What can be named where an expression stands."""
+
+    players: int
+    values: list[Value] = field(default_factory=list)
+    constants: list[tuple[str, Kind]] = field(default_factory=list)  # parameters, and their lists
+    functions: list[Function] = field(default_factory=list)
+    names: list[tuple[str, Kind]] = field(default_factory=list)  # choices, rolls, loops, arguments
+    owner: bool = True  # whether `me` is known
+    first: bool = True  # whether `first` is
+    words: bool = True  # whether any word is
+    after: bool = False
+
+
+class Expressions:
+    """Makes expressions at a place. Few of them fail when they are worked out, unless `risky`."""
+
+    def __init__(self, rng: Random, place: Place) -> None:
+        self.rng = rng
+        self.place = place
+        self.risky = rng.random() < 0.15
+        self._fresh = 0
+
+    def maybe(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def kind(self, *kinds: Kind) -> Kind:
+        """One of these types that there are values of."""
+        return self.rng.choice([k for k in kinds if self.place.words or WORD not in (k, k.of)])
+
+    def of(self, kind: Kind, depth: int = 2) -> str:
+        """An expression of a type."""
+        makers: dict[str, Callable[[Kind, int], str]] = {
+            "int": lambda kind, depth: self.number(depth),
+            "bool": lambda kind, depth: self.condition(depth),
+            "player": lambda kind, depth: self.player(depth),
+            "word": self._word,
+            "optional": self._optional,
+            "list": self._list,
+            "set": self._set,
+            "grid": self._grid,
+        }
+        return makers[kind.name](kind, depth)
+
+    # ---- names
+
+    def _known(self, kind: Kind) -> list[str]:
+        """All that has this type and needs no more than its name."""
+        place = self.place
+        found = [name for name, one in (*place.names, *place.constants) if one == kind]
+        for value in place.values:
+            if value.kind == kind:
+                found += self._readings(value)
+        found += [f.name for f in place.functions if f.kind == kind and not f.takes]
+        return found
+
+    def _readings(self, value: Value) -> list[str]:
+        eras = ["", "after."] if self.place.after else [""]
+        if not value.each:
+            return [era + value.name for era in eras]
+        whose = []
+        if self.place.owner:
+            whose.append(f"my.{value.name}")
+            whose += [f"their.{value.name}"] if self.place.players == 2 else []
+        whose += [f"{value.name} of {n}" for n, k in self.place.names if k == PLAYER]
+        seat = self.rng.randint(1, self.place.players)
+        whose.append(f"{value.name} of (players[{seat}])")
+        return [era + one for era in eras for one in whose]
+
+    def _all_of(self, kinds: Callable[[Kind], bool], each: bool = False) -> list[tuple[str, Kind]]:
+        """Values with a type that fits, as they can be read; of `each` player, all in a list."""
+        known = () if each else (*self.place.names, *self.place.constants)
+        found = [(n, k) for n, k in known if kinds(k)]
+        for value in self.place.values:
+            if each and value.each and kinds(value.kind):
+                found += [
+                    (era + value.name, value.kind)
+                    for era in (["", "after."] if self.place.after else [""])
+                ]
+            elif not each and kinds(value.kind):
+                found += [(text, value.kind) for text in self._readings(value)]
+        return found
+
+    def _call(self, kind: Kind, depth: int) -> str | None:
+        able = [f for f in self.place.functions if f.kind == kind and f.takes]
+        if not able:
+            return None
+        one = self.rng.choice(able)
+        given = ", ".join(self.of(k, min(depth, 1)) for k in one.takes)
+        return f"{'after.' if self.place.after and self.maybe(0.2) else ''}{one.name}({given})"
+
+    def _one(self, kind: Kind, depth: int, more: Sequence[Callable[[int], str | None]]) -> str:
+        """A name, an element, a definition, or one of the other makers' expressions."""
+        makers: list[Callable[[int], str | None]] = [
+            lambda depth: self._choice(self._known(kind)),
+            lambda depth: self._element(kind, depth),
+        ]
+        if depth > 0:
+            makers += [*more, *more, lambda depth: self._call(kind, depth),
+                       lambda depth: self._either(kind, depth)]  # fmt: skip
+        for maker in self.rng.sample(makers, len(makers)):
+            made = maker(depth - 1)
+            if made is not None:
+                return made
+        return self._plain(kind)
+
+    def _choice(self, texts: Sequence[str]) -> str | None:
+        return self.rng.choice(texts) if texts else None
+
+    def _plain(self, kind: Kind) -> str:
+        """What can be written anywhere."""
+        match kind.name:
+            case "int":
+                return self.literal()
+            case "bool":
+                return self.rng.choice(["true", "false", f"{self.literal()} > 0"])
+            case "player":
+                return f"players[{self.rng.randint(1, self.place.players)}]"
+        return self.rng.choice(WORDS)
+
+    def _either(self, kind: Kind, depth: int) -> str:
+        a, b = self.of(kind, depth), self.of(kind, depth)
+        return f"({a} if {self.condition(depth)} else {b})"
+
+    def _element(self, kind: Kind, depth: int) -> str | None:
+        """Of a list, a grid, or what all players have."""
+        able = self._all_of(lambda k: k.name in ("list", "grid") and k.of == kind)
+        everyone = self._all_of(lambda k: k == kind, each=True)
+        if everyone and self.maybe(0.3):
+            text, _ = self.rng.choice(everyone)
+            return f"{text}[{self.index(self.place.players, depth)}]"
+        if not able:
+            return None
+        text, among = self.rng.choice(able)
+        if " of " in text:
+            text = f"({text})"
+        if among.name == "grid":
+            r, c = self.index(among.rows, depth), self.index(among.columns, depth)
+            return f"{text}[{r}, {c}]"
+        return f"{text}[{self.index(among.rows, depth)}]"
+
+    def index(self, size: int, depth: int) -> str:
+        if self.risky and self.maybe(0.3):
+            return self.number(min(depth, 1))
+        if depth <= 0 or self.maybe(0.4):
+            return str(self.rng.randint(1, size))
+        return f"mod({self.number(depth - 1)}, {size}) + 1"
+
+    # ---- whole numbers
+
+    def literal(self) -> str:
+        if self.risky and self.maybe(0.1):
+            n = self.rng.choice(LARGE)
+        else:
+            n = self.rng.choice([0, 1, 1, 2, 2, 3, 4, 7, -1, -2, -5])
+        return str(n) if n >= 0 else f"({n})"
+
+    def number(self, depth: int = 2) -> str:
+        return self._one(
+            INT,
+            depth,
+            [
+                lambda depth: self.literal(), self._sum, self._sum, self._product, self._quotient,
+                self._minus, self._least, self._total, self._looped, self._counted, self._size,
+                self._seat, self._unwrapped,
+            ],
+        )  # fmt: skip
+
+    def _sum(self, depth: int) -> str:
+        return f"({self.number(depth)} {self.rng.choice('+-')} {self.number(depth)})"
+
+    def _product(self, depth: int) -> str:
+        return f"({self.number(depth)} * {self.number(depth)})"
+
+    def _quotient(self, depth: int) -> str:
+        by = self.rng.choice(["2", "3", "(-2)", "7"])
+        if self.risky or self.maybe(0.05):
+            by = self.number(depth)
+        if self.maybe(0.5):
+            return f"({self.number(depth)} / {by})"
+        return f"mod({self.number(depth)}, {by})"
+
+    def _minus(self, depth: int) -> str:
+        one = self.number(depth)
+        return f"(-{one})" if self.maybe(0.5) else f"abs({one})"
+
+    def _least(self, depth: int) -> str:
+        count = self.rng.choice([2, 2, 3])
+        given = ", ".join(self.number(depth) for _ in range(count))
+        return f"{self.rng.choice(['min', 'max'])}({given})"
+
+    def _total(self, depth: int) -> str:
+        items, sure = self.collection(INT, depth)
+        return f"{self.rng.choice(['min', 'max', 'sum'] if sure else ['sum'])}({items})"
+
+    def _looped(self, depth: int) -> str:
+        with self._loop(depth, conditions=0.3) as loop:
+            body = self.number(depth)
+        unsure = not self.risky and (loop.condition or not loop.sure)
+        name = "sum" if unsure else self.rng.choice(["sum", "min", "max"])
+        return f"{name}({body} {loop.text})"
+
+    def _counted(self, depth: int) -> str:
+        with self._loop(depth) as loop:
+            body = self.condition(depth) if self.maybe(0.6) else loop.name
+        return f"count({body} {loop.text})"
+
+    def _size(self, depth: int) -> str:
+        return f"size({self.collection(self.kind(*SINGLE), depth)[0]})"
+
+    def _seat(self, depth: int) -> str:
+        return f"seat({self.player(depth)})"
+
+    def _unwrapped(self, depth: int) -> str | None:
+        return self._asked(INT, depth)
+
+    def _asked(self, kind: Kind, depth: int) -> str | None:
+        """What may be none, asked first."""
+        name = self._choice(self._known(optional(kind)))
+        if name is None or " of (" in name or "after." in name:
+            return None
+        otherwise = self.of(kind, depth)
+        if self.maybe(0.5):
+            return f"({otherwise} if {name} == none else {name})"
+        return f"({name} if {name} != none else {otherwise})"
+
+    # ---- conditions
+
+    def condition(self, depth: int = 2) -> str:
+        return self._one(
+            BOOL,
+            depth,
+            [
+                self._comparison, self._comparison, self._chain, self._same, self._junction,
+                self._negation, self._membership, self._nothing, self._quantified, self._listed,
+                self._inside, self._lined, self._same_collection,
+            ],
+        )  # fmt: skip
+
+    def _comparison(self, depth: int) -> str:
+        sign = self.rng.choice(["==", "!=", "<", "<=", ">", ">="])
+        return f"{self.number(depth)} {sign} {self.number(depth)}"
+
+    def _chain(self, depth: int) -> str:
+        a, b, c = (self.number(depth) for _ in range(3))
+        return f"({a} {self.rng.choice(['<=', '<'])} {b} {self.rng.choice(['<', '!=', '>='])} {c})"
+
+    def _same(self, depth: int) -> str:
+        kind = self.kind(PLAYER, WORD, BOOL, optional(self.kind(*SINGLE)))
+        a, b = self.of(kind, depth), self.of(kind, depth)
+        return f"(({a}) {self.rng.choice(['==', '!='])} ({b}))"
+
+    def _same_collection(self, depth: int) -> str | None:
+        able = self._all_of(lambda k: k.name in ("set", "list", "grid"))
+        if not able:
+            return None
+        text, kind = self.rng.choice(able)
+        return f"(({text}) {self.rng.choice(['==', '!='])} ({self.of(kind, depth)}))"
+
+    def _junction(self, depth: int) -> str:
+        word = self.rng.choice(["and", "or"])
+        return "(" + f" {word} ".join(self.condition(depth) for _ in range(2)) + ")"
+
+    def _negation(self, depth: int) -> str:
+        return f"(not ({self.condition(depth)}))"
+
+    def _membership(self, depth: int) -> str:
+        kind = self.kind(INT, INT, INT, PLAYER, WORD, optional(PLAYER))
+        items = self.collection(kind, depth)[0]
+        return f"({self.of(kind, depth)} {self.rng.choice(['in', 'not in'])} {items})"
+
+    def _nothing(self, depth: int) -> str | None:
+        kind = self.kind(*SINGLE)
+        name = self._choice(self._known(optional(kind)))
+        if name is None:
+            return None
+        if kind == INT and " of (" not in name and "after." not in name and self.maybe(0.4):
+            return f"({name} != none and {name} > {self.number(depth)})"
+        return f"({name} {self.rng.choice(['==', '!='])} none)"
+
+    def _quantified(self, depth: int) -> str:
+        with self._loop(depth) as loop:
+            body = self.condition(depth)
+        return f"{self.rng.choice(['any', 'all'])}({body} {loop.text})"
+
+    def _listed(self, depth: int) -> str:
+        return f"{self.rng.choice(['any', 'all'])}({self.collection(BOOL, depth)[0]})"
+
+    def _grids(self) -> list[tuple[str, Kind]]:
+        return self._all_of(lambda k: k.name == "grid")
+
+    def _inside(self, depth: int) -> str | None:
+        grids = self._grids()
+        if not grids:
+            return None
+        return f"inside({self.rng.choice(grids)[0]}, {self.number(depth)}, {self.number(depth)})"
+
+    def _lined(self, depth: int) -> str | None:
+        grids = self._grids()
+        if not grids:
+            return None
+        grid, kind = self.rng.choice(grids)
+        assert kind.of is not None
+        rows = self._choice([f"rows({grid})", f"columns({grid})", f"lines({grid}, 2)",
+                             f"lines({grid}, {self.number(0)})"])  # fmt: skip
+        row, cell = self.fresh(), self.fresh()
+        same = f"{cell} == {self.of(kind.of, 0)}"
+        if kind.of == BOOL:
+            same = cell
+        name, other = self.rng.choice(["any", "all"]), self.rng.choice(["any", "all"])
+        if self.maybe(0.3):
+            return f"{name}({same} for {row} in {rows} for {cell} in {row})"
+        return f"{name}({other}({same} for {cell} in {row}) for {row} in {rows})"
+
+    # ---- players, words, what may be none
+
+    def player(self, depth: int = 2) -> str:
+        return self._one(
+            PLAYER, depth, [self._person, self._person, self._neighbour, self._asked_player]
+        )
+
+    def _person(self, depth: int) -> str:
+        known = ["me", "me"] if self.place.owner else []
+        known += ["first"] if self.place.first else []
+        if self.place.owner and self.place.players == 2:
+            known.append("them")
+        return self.rng.choice([*known, f"players[{self.index(self.place.players, depth)}]"])
+
+    def _neighbour(self, depth: int) -> str:
+        return f"{self.rng.choice(['next', 'previous'])}({self.player(depth)})"
+
+    def _asked_player(self, depth: int) -> str | None:
+        return self._asked(PLAYER, depth)
+
+    def _word(self, kind: Kind, depth: int) -> str:
+        return self._one(WORD, depth, [lambda depth: self.rng.choice(WORDS)])
+
+    def _optional(self, kind: Kind, depth: int) -> str:
+        assert kind.of is not None
+        inner = kind.of
+        makers: list[Callable[[int], str | None]] = [
+            lambda depth: "none",
+            lambda depth: self.of(inner, depth),
+            lambda depth: f"({self.of(inner, depth)} if {self.condition(depth)} else none)",
+        ]
+        if depth <= 0:
+            return self._choice(self._known(kind)) or self.of(inner, 0)
+        return self._one(kind, depth, makers) if self.maybe(0.8) else "none"
+
+    # ---- collections
+
+    def collection(self, kind: Kind, depth: int) -> tuple[str, bool]:
+        """Elements of a type; and whether there is certainly one."""
+        makers: list[Callable[[int], tuple[str, bool] | None]] = [
+            lambda depth: self._stored(kind),
+            lambda depth: self._everyone(kind),
+            lambda depth: self._row(kind, depth),
+        ]
+        if kind == PLAYER:
+            makers += [lambda depth: ("players", True)] * 2
+        if kind == INT:
+            makers += [self._range, self._range, self._members]
+        if depth > 0:
+            makers += [
+                lambda depth: self._comprehension(kind, depth),
+                *[lambda depth: self._nearby(kind, depth)] * 3,
+                lambda depth: self._one_of_two(kind, depth),
+            ]
+        for maker in self.rng.sample(makers, len(makers)):
+            made = maker(depth - 1)
+            if made is not None:
+                return made
+        return self._row(kind, 0)
+
+    def _stored(self, kind: Kind) -> tuple[str, bool] | None:
+        able = self._all_of(lambda k: k.name in ("list", "grid") and k.of == kind)
+        return (f"({self.rng.choice(able)[0]})", True) if able else None
+
+    def _everyone(self, kind: Kind) -> tuple[str, bool] | None:
+        able = self._all_of(lambda k: k == kind, each=True)
+        return (self.rng.choice(able)[0], True) if able else None
+
+    def _row(self, kind: Kind, depth: int) -> tuple[str, bool]:
+        one = "none" if kind.name == "optional" and self.maybe(0.3) else self.of(kind, depth)
+        items = [one] + [self.of(kind, depth) for _ in range(self.rng.choice([0, 1, 2]))]
+        return f"[{', '.join(items)}]", True
+
+    def _range(self, depth: int) -> tuple[str, bool]:
+        if depth <= 0 or self.maybe(0.4):
+            low = self.rng.choice([0, 1, 1, -1])
+            return f"({low}..{low + self.rng.choice([0, 1, 2, 3])})", True
+        if self.maybe(0.4):
+            one = self.number(0)
+            return f"({one}..{one} + {self.rng.randint(0, 3)})", True
+        a, b = self.number(depth), self.number(depth)
+        return f"(mod({a}, 4) - 1..mod({b}, 5))", False
+
+    def _members(self, depth: int) -> tuple[str, bool] | None:
+        able = self._all_of(lambda k: k.name == "set")
+        if not able:
+            return None
+        text, kind = self.rng.choice(able)
+        return (f"({text})" if depth <= 0 else self._set(kind, depth)), False
+
+    def _nearby(self, kind: Kind, depth: int) -> tuple[str, bool] | None:
+        able = [(text, k) for text, k in self._grids() if k.of == kind]
+        if not able:
+            return None
+        text, grid = self.rng.choice(able)
+        r, c = self.index(grid.rows, depth), self.index(grid.columns, depth)
+        return f"{self.rng.choice(['neighbours', 'around'])}({text}, {r}, {c})", False
+
+    def _one_of_two(self, kind: Kind, depth: int) -> tuple[str, bool] | None:
+        """Lists of different lengths, and not of sets beside lists."""
+        a, b = (
+            self._comprehension(kind, depth) if self.maybe(0.6) else self._row(kind, depth)
+            for _ in range(2)
+        )
+        return f"({a[0]} if {self.condition(depth)} else {b[0]})", a[1] and b[1]
+
+    def _comprehension(self, kind: Kind, depth: int) -> tuple[str, bool]:
+        with self._loop(depth) as loop:
+            body = self.of(kind, depth)
+            if kind.name == "optional" and body == "none":
+                body = self.of(kind.of or INT, 0)
+        return f"list({body} {loop.text})", loop.sure and not loop.condition
+
+    def _list(self, kind: Kind, depth: int) -> str:
+        """Of exactly so many elements."""
+        assert kind.of is not None
+        known = self._known(kind)
+        if known and self.maybe(0.3):
+            return self.rng.choice(known)
+        if depth > 0 and self.maybe(0.3):
+            a, b = self._list(kind, depth - 1), self._list(kind, depth - 1)
+            return f"({a} if {self.condition(depth - 1)} else {b})"
+        if self.maybe(0.5):
+            name = self.fresh()
+            with self._knowing(name, INT):
+                body = self.of(kind.of, depth - 1)
+            return f"list({body} for {name} in 1..{kind.rows})"
+        return f"[{', '.join(self.of(kind.of, depth - 1) for _ in range(kind.rows))}]"
+
+    def _set(self, kind: Kind, depth: int) -> str:
+        known = self._known(kind)
+        if not known:
+            known = [f"with({one}, {kind.rows})" for one in ("none",)]
+        if depth <= 0:
+            return self.rng.choice(known)
+        inner = self._set(kind, depth - 1)
+        way = self.rng.randrange(4)
+        if way == 0:
+            return f"({inner} if {self.condition(depth - 1)} else {self._set(kind, depth - 1)})"
+        if way == 1:
+            return f"without({inner}, {self.number(depth - 1)})"
+        item = self.number(depth - 1)
+        if not (self.risky and self.maybe(0.3)):
+            item = f"mod({item}, {kind.columns - kind.rows + 1}) + {kind.rows}"
+        return f"with({inner}, {item})"
+
+    def _grid(self, kind: Kind, depth: int) -> str:
+        known = self._known(kind)
+        if depth <= 0 or self.maybe(0.5):
+            return self.rng.choice(known)
+        a, b = self._grid(kind, depth - 1), self._grid(kind, depth - 1)
+        return f"({a} if {self.condition(depth - 1)} else {b})"
+
+    # ---- loops
+
+    def fresh(self) -> str:
+        self._fresh += 1
+        return f"v{self._fresh}"
+
+    @contextmanager
+    def _knowing(self, name: str, kind: Kind) -> Iterator[None]:
+        self.place.names.append((name, kind))
+        yield
+        self.place.names.remove((name, kind))
+
+    @contextmanager
+    def _loop(self, depth: int, conditions: float = 0.4) -> Iterator[_Loop]:
+        """`for … in … if …`, around what is made inside."""
+        kind = self.kind(INT, INT, INT, PLAYER, PLAYER, BOOL, WORD, optional(PLAYER))
+        name = self.fresh()
+        if depth > 0 and self.maybe(0.08):
+            kind = Kind("set", None, 1, 3)
+            items, sure = f"subsets(1..3, {self.rng.choice(['1', '2', self.number(0)])})", False
+        else:
+            items, sure = self.collection(kind, depth - 1)
+        with self._knowing(name, kind):
+            condition = f" if {self.condition(depth - 1)}" if self.maybe(conditions) else ""
+            loop = _Loop(name, f"for {name} in {items}{condition}", bool(condition), sure)
+            if depth > 0 and self.maybe(0.15):
+                second = self.fresh()
+                more, more_sure = self.collection(INT, 0)
+                loop = loop._replace(
+                    text=f"{loop.text} for {second} in {more}", sure=sure and more_sure
+                )
+                with self._knowing(second, INT):
+                    yield loop
+            else:
+                yield loop
+
+
+class _Loop(NamedTuple):
+    name: str
+    text: str
+    condition: bool
+    sure: bool  # it certainly goes round
