@@ -19,6 +19,7 @@ from pygls.uris import to_fs_path
 
 from rulegame.authoring.completion import complete
 from rulegame.authoring.explaining import definition, explain
+from rulegame.authoring.formatting import NotFormatted, format_text
 from rulegame.authoring.renaming import CannotRename, renamable, rename
 from rulegame.authoring.symbols import Declaration, related
 from rulegame.diagnostics import Span
@@ -151,6 +152,22 @@ def symbols(server: RulegameServer, params: lsp.DocumentSymbolParams) -> list[ls
     return list(_symbols(server, path)) if server.rulesets.is_ruleset(path) else []
 
 
+def format_document(
+    server: RulegameServer, params: lsp.DocumentFormattingParams
+) -> list[lsp.TextEdit] | None:
+    path = server.path(params.text_document.uri)
+    text = server.rulesets.files.text(path)
+    if text is None or not server.rulesets.is_ruleset(path):
+        return None
+    try:
+        formatted = format_text(text, str(path))
+    except NotFormatted as refusal:
+        raise Refusal(str(refusal)) from None
+    end = server.positions(path).to_editor(sys.maxsize, sys.maxsize)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(*end))
+    return [lsp.TextEdit(whole, formatted)] if formatted != text else []
+
+
 # ---- renaming
 
 
@@ -256,6 +273,7 @@ FEATURES: Final[tuple[tuple[str, Callable[..., Any], Any], ...]] = (
     (lsp.TEXT_DOCUMENT_DEFINITION, go_to_definition, None),
     (lsp.TEXT_DOCUMENT_REFERENCES, references, None),
     (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, symbols, None),
+    (lsp.TEXT_DOCUMENT_FORMATTING, format_document, None),
     (lsp.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, None),
     (lsp.TEXT_DOCUMENT_RENAME, rename_name, lsp.RenameOptions(prepare_provider=True)),
 )

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "rules": "rules",
     "new": "new",
     "validate": "validate",
+    "fmt": "fmt",
     "test": "ruletest",
     "check": "check",
     "solve": "solve",

@@ -1,0 +1,55 @@
+"""The rulesets that a call names: a folder stands for those in it, at any depth."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from rulegame_cli.mistakes import WrongCall
+
+SUFFIXES: Final = (".yaml", ".yml")
+MARK: Final = re.compile(rb"^(\xef\xbb\xbf)?['\"]?rulegame['\"]?[ \t]*:", re.MULTILINE)
+SNIFFED: Final = 65536  # bytes in which the key that makes a file a ruleset is looked for
+STANDARD_INPUT: Final = "-"
+
+
+def gather(names: Sequence[str]) -> list[str]:
+    """The names, with the rulesets of each folder in its place; WrongCall if one has none."""
+    found: dict[str, None] = {}
+    for name in names:
+        if name == STANDARD_INPUT or not _is_folder(name):
+            found[name] = None
+            continue
+        inside = list(_inside(Path(name)))
+        if not inside:
+            raise WrongCall(f"there is no ruleset in the folder '{name}'")
+        found |= dict.fromkeys(inside)
+    return list(found)
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _inside(folder: Path) -> Iterator[str]:
+    for at, inner, files in os.walk(folder):
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        for name in sorted(files):
+            path = Path(at, name)
+            if path.suffix in SUFFIXES and path.is_file() and _is_ruleset(path):
+                yield str(path)
+
+
+def _is_ruleset(path: Path) -> bool:
+    """Whether a file has the key that every ruleset has; one that cannot be read may have it."""
+    try:
+        with path.open("rb") as stream:
+            return MARK.search(stream.read(SNIFFED)) is not None
+    except OSError:
+        return True
