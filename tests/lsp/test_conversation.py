@@ -9,6 +9,7 @@ import pytest
 
 from lsp.client import Client, Refused
 from rulegame import bundled
+from rulegame.authoring.formatting import format_text
 
 COUNTDOWN = """\
 rulegame: 1
@@ -456,3 +457,13 @@ def test_a_ruleset_with_errors_is_not_renamed_in(client: Client) -> None:
     with pytest.raises(Refused, match="there are errors"):
         client.at("rename", uri, *place(text, "left: pile"), newName="rest")
     assert "Traceback" not in client.errors
+
+
+def test_the_whole_file_is_formatted(client: Client) -> None:
+    ugly = COUNTDOWN.replace("title: ", "title:    ")
+    uri = client.open("a.yaml", ugly)
+    asked = {"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": True}}
+    edits = client.request("textDocument/formatting", asked)
+    assert changed(ugly, edits) == format_text(COUNTDOWN)
+    client.change(uri, format_text(COUNTDOWN))
+    assert client.request("textDocument/formatting", asked) == []
