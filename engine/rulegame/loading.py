@@ -26,7 +26,7 @@ from rulegame.nodes import Node, Scalar
 from rulegame.nodes import Sequence as SequenceNode
 from rulegame.reading import DISK, Files, Result, read_bytes, read_value
 from rulegame.structure import check_merged
-from rulegame.variants import read_variant
+from rulegame.variants import Variant, read_variant
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -139,22 +139,43 @@ def check_ruleset(
     """The same for a file that is known; its text, and that of its parents, comes from `files`, and
     `heard` is told what each part of an expression means.
     """
-    merged, problems = read_variant(path, shown_as, files)
-    diagnostics = list(problems)
-    ruleset: Ruleset | None = None
-    if merged is not None:
-        missing = check_merged(merged)
-        diagnostics += missing
-        if not has_errors(missing):
-            ruleset, found = build(merged, shown_as, settings or Settings(), heard)
-            diagnostics += found
+    read = read_variant(path, shown_as, files)
+    ruleset, found = _built(read, shown_as, settings, heard)
+    slips = {slip.problem for slip in read.mended}
+    left = [d for d in (*read.diagnostics, *found) if d not in slips]
+    if not all(slip.explains(left) for slip in read.mended):
+        read = read_variant(path, shown_as, files, blaming=False)
+        ruleset, found = _built(read, shown_as, settings, heard)
+    diagnostics = [*read.diagnostics, *found]
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
     if ruleset is not None and as_it_stands and not has_errors(diagnostics):
         from rulegame.ruletests.checking import check_tests
 
         diagnostics += check_tests(ruleset)
-    ordered = in_file_order(diagnostics)[: LIMITS.problems]
+    ordered = in_file_order(_as_written(d, read) for d in diagnostics)[: LIMITS.problems]
     return (None if has_errors(ordered) else ruleset), ordered
+
+
+def _built(
+    read: Variant, shown_as: str, settings: Settings | None, heard: Heard | None
+) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+    """The model of what was read, and what is wrong beside what reading has found."""
+    if read.root is None:
+        return None, ()
+    missing = check_merged(read.root)
+    if has_errors(missing):
+        return None, missing
+    ruleset, found = build(read.root, shown_as, settings or Settings(), heard)
+    return ruleset, (*missing, *found)
+
+
+def _as_written(diagnostic: Diagnostic, read: Variant) -> Diagnostic:
+    """With its place in the file, not in the text that slips were mended in."""
+    span = diagnostic.span
+    for slip in reversed(read.mended):
+        if slip.problem is not diagnostic and slip.problem.span.file == span.file:
+            span = slip.as_written(span)
+    return diagnostic if span is diagnostic.span else diagnostic._replace(span=span)
 
 
 def find(name: str | Path) -> tuple[Path, str]:

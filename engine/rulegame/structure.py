@@ -65,6 +65,11 @@ NAMES_RULE: Final = "a name is a letter, then letters, digits and '_'"
 EMPTY: Final = "write a value, or leave the key out; only in a variant null removes something"
 OPERATORS: Final = re.compile(r"[()<>=+*/]")  # what no key has
 MOST_PIECES: Final = 20  # of one expression at its commas; more are not looked for
+NO_SPACE: Final = re.compile(r"([A-Za-z][\w.]*(?: of \w+)?(?:\[[^\]]*\])?):(\S.*)$")
+NO_COLON: Final = re.compile(r"([A-Za-z][\w.]*) +([\w(\[].*)$")
+INNER_KEY: Final = re.compile(
+    r"(?<=\S\s)(each player|seen by|one of|m(?:in|ax) size|[a-z]+):(?=\S)"
+)
 NO_FRACTION: Final = "numbers in a ruleset have no fraction"
 
 
@@ -195,6 +200,7 @@ class _File:
             yield swallowed
             return
         yield from self._tears(self.root)
+        yield from _taken_in(self.root)
         for error in _validator().iter_errors(to_plain(self.root)):
             place = self._place(error.absolute_path)
             of_names = error.validator == "pattern" and isinstance(place.node, Mapping)
@@ -519,10 +525,45 @@ def _kind_hint(part: Schema, place: _Place) -> str:
         return f"write a list: {place.with_value(f'[{written}]')}"
     if types == "string" and isinstance(node, Scalar) and not is_null(node):
         return f"quote it: {place.with_value(_quoted(node.text))}"
+    if (slip := _unmade_entry(place)) is not None:
+        return slip
     if "properties" in part:
         return f"expected keys such as: {', '.join(islice(part['properties'], 6))}"
     examples = re.findall(r"Example: `(.*?)`\.?$", part.get("description", ""))
     return f"for example: {examples[0]}" if examples else ""
+
+
+def _unmade_entry(place: _Place) -> str | None:
+    """A hint for a line that was to be a key with its value, but is a text."""
+    node = place.node
+    if not isinstance(node, Scalar) or place.key is None or node.quoted:
+        return None
+    if node.span.line == place.key.span.line:
+        return None
+    if found := NO_SPACE.match(node.text):
+        return f"a space is missing after ':': {found[1]}: {_shown(found[2])}"
+    if found := NO_COLON.match(node.text):
+        return f"a ':' is missing: {found[1]}: {_shown(found[2])}"
+    return None
+
+
+def _taken_in(node: Node) -> Iterator[Diagnostic]:
+    """Lines that were to be keys, but go on with the text above them."""
+    if isinstance(node, Mapping):
+        for _, value in node:
+            yield from _taken_in(value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _taken_in(item)
+    elif not node.quoted and node.span.end_line > node.span.line:
+        for found in INNER_KEY.finditer(node.text):
+            span = node.at(found.start(1), found.end(1) + 1)
+            before = node.at(found.start() - 2, found.start() - 1)
+            if span.line == before.line or found[1] not in _owners():
+                continue
+            message = f"'{found[1]}:' is part of the text that begins in line {node.span.line}"
+            hint = f"if it is a key, indent it less and write '{found[1]}: …', with a space"
+            yield Diagnostic("E216", message, span, hint, "warning")
 
 
 def _torn_value(title: str, place: _Place) -> Diagnostic:

@@ -11,13 +11,17 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame import bundled, disk
 from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean, has_errors
 from rulegame.limits import LIMITS
-from rulegame.nodes import Entry, Mapping, Scalar, is_null
-from rulegame.reading import DISK, Files
+from rulegame.nodes import Entry, Mapping, Node, Scalar, is_null
+from rulegame.reading import DISK, Files, read_text
 from rulegame.structure import check_file
+
+if TYPE_CHECKING:
+    from rulegame.mending import Mended
 
 NOT_INHERITED = ("tests", "claims", "extends")
 FREE_TO_REMOVE = (("tests",), ("texts",), ("rulebook",))  # what has a default, and examples
@@ -29,30 +33,41 @@ BEARING = (
 )  # fmt: skip
 
 
-def read_variant(
-    path: Path, shown_as: str, files: Files = DISK
-) -> tuple[Mapping | None, list[Diagnostic]]:
+class Variant(NamedTuple):
     """A ruleset with everything that it inherits, in full form; None if a file cannot be used.
+
+    Where slips were mended to check the rest, places in those lines are those of the mended text.
+    """
+
+    root: Mapping | None
+    diagnostics: list[Diagnostic]
+    mended: list[Mended]
+
+
+def read_variant(path: Path, shown_as: str, files: Files = DISK, blaming: bool = True) -> Variant:
+    """Reads a ruleset and its parents.
 
     A key that is merely unknown is reported and left out, so that the rest is checked as well.
     """
     diagnostics: list[Diagnostic] = []
     chain: list[Mapping] = []
+    mended: list[Mended] = []
     seen: dict[str, Scalar] = {}
     usable = True
     folder = disk.identity(path).parent
     while True:
-        root, found = files.read(path, shown_as)
-        wrong = root is None or has_errors(found)
-        problems = () if root is None or wrong else check_file(root, shown_as)
-        culprit = _wrong_indentation(files.text, path, shown_as, (*found, *problems))
-        if culprit is not None:
-            return None, [*diagnostics, culprit]
-        diagnostics += (*found, *problems)
-        if root is None or wrong:
-            return None, diagnostics
+        root, problems = _checked(files.read(path, shown_as), shown_as)
+        if has_errors(problems):
+            slips = _mended(files.text(path), shown_as, problems, blaming)
+            if slips:
+                root, problems = _checked(read_text(slips[-1].text, shown_as), shown_as)
+                diagnostics += (slip.problem for slip in slips)
+                mended += slips
+        diagnostics += (p for p in problems if not _is_unfinished(p, mended))
+        if root is None:
+            return Variant(None, diagnostics, mended)
         if not isinstance(root, Mapping):
-            return None, diagnostics
+            return Variant(None, diagnostics, mended)
         if any(_misleading(problem) for problem in problems):
             usable = False
         root = _without(root, {problem.span for problem in problems})
@@ -63,30 +78,48 @@ def read_variant(
         seen[str(disk.identity(path))] = parent
         step = find_parent(parent, path, shown_as, folder, seen, diagnostics, files)
         if step is None:
-            return None, diagnostics
+            return Variant(None, diagnostics, mended)
         path, shown_as = step
     if not usable:
-        return None, diagnostics
+        return Variant(None, diagnostics, mended)
     merged = Mapping(chain[-1].span)
     for root in reversed(chain):
         kept = {k: e for k, e in merged.entries.items() if k not in NOT_INHERITED}
         merged = _merge(replace(merged, entries=kept), _expand(root), (), diagnostics)
-    return merged, diagnostics
+    return Variant(merged, diagnostics, mended)
 
 
-def _wrong_indentation(
-    text_of: Callable[[Path], str | None],
-    path: Path,
-    shown_as: str,
-    problems: Sequence[Diagnostic],
-) -> Diagnostic | None:
-    """The one line whose indentation explains all these problems, if there is one."""
-    if not has_errors(problems):
-        return None
-    from rulegame.indentation import blame
+def _checked(
+    read: tuple[Node | None, Sequence[Diagnostic]], shown_as: str
+) -> tuple[Node | None, tuple[Diagnostic, ...]]:
+    """What was read, if it can be used, and what is wrong with it."""
+    root, found = read
+    if root is None or has_errors(found):
+        return None, tuple(found)
+    return root, (*found, *check_file(root, shown_as))
 
-    text = text_of(path)
-    return None if text is None else blame(text, shown_as, problems)
+
+def _mended(
+    text: str | None, shown_as: str, problems: Sequence[Diagnostic], blaming: bool
+) -> list[Mended]:
+    """The slips that keep a file from being read, each mended before the next one is looked for."""
+    from rulegame.mending import MOST, mend
+
+    found: list[Mended] = []
+    while text is not None and has_errors(problems) and len(found) < MOST:
+        slip = mend(text, shown_as, problems, blaming)
+        if slip is None or any(slip.problem.span.line == s.problem.span.line for s in found):
+            break
+        found.append(slip)
+        text = slip.text
+        problems = _checked(read_text(text, shown_as), shown_as)[1]
+    return found
+
+
+def _is_unfinished(problem: Diagnostic, mended: Sequence[Mended]) -> bool:
+    """Whether it is about a key that had to be guessed: that the line is not finished is said."""
+    lines = {(s.problem.span.file, s.problem.span.line) for s in mended if s.cause == "colon"}
+    return (problem.span.file, problem.span.line) in lines
 
 
 def _misleading(problem: Diagnostic) -> bool:

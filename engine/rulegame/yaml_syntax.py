@@ -16,6 +16,8 @@ from rulegame.yaml_source import Source, shown
 
 REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
 QUOTE: Final = "put the value in quotes"
+NO_SPACE: Final = "a space is missing after ':'"
+NO_COLON: Final = "a key without a ':'"
 CONTINUED: Final = "write `key: value`; indent the further lines of a long text"
 IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
 
@@ -44,7 +46,7 @@ EXPLANATIONS: Final = tuple(
         (
             "could not find expected ':'",
             "E104",
-            "a key without a ':'",
+            NO_COLON,
             CONTINUED,
         ),
         (
@@ -165,9 +167,14 @@ def _without_colon(source: Source, opening: int, offset: int) -> Diagnostic | No
     start = source.starts[line - 1]
     if colon := re.match(r"\s*[A-Za-z][\w .]*:(?=\S)", text):
         span = source.span(start + colon.end() - 1)
-        return Diagnostic("E104", "a space is missing after ':'", span, "write `key: value`")
+        return Diagnostic("E104", NO_SPACE, span, f"write: {_spaced(text)}")
     span = source.span(start + indent, start + len(text))
-    return Diagnostic("E104", "a key without a ':'", span, CONTINUED)
+    return Diagnostic("E104", NO_COLON, span, CONTINUED)
+
+
+def _spaced(text: str) -> str:
+    key, _, value = text.strip().partition(":")
+    return shown(f"{key}: {value}", 60)
 
 
 def _below_value(source: Source, above: int, offset: int) -> Diagnostic:

@@ -94,3 +94,85 @@ def test_other_problems_stay_what_they_are(tmp_path: Path) -> None:
     file.write_text(GAME.replace("effects:", "efects:").replace("      last: n\n", ""), "utf-8")
     _, problems = load_ruleset(file)
     assert [p.code for p in problems] == ["E201"]
+
+
+# What is wrong is something else: the line as it should be, the line as it is, and the problem.
+OTHER_SLIPS = [
+    ("    about: Take some", "    about:Take some", "a space is missing after ':'"),
+    ("    about: Take some", "    about Take some", "a key without a ':'"),
+    ("      left: left - n", "      left:left - n", "a space is missing after ':'"),
+    ("      last: n", "      last:n", "a space is missing after ':'"),
+    ("      last: n", "      last n", "a key without a ':'"),
+    ("    effects:", "    effects", "a key without a ':'"),
+    ("    when: left == 0", "    when:left == 0", "a space is missing after ':'"),
+    ("    result: win", "    result:win", "a space is missing after ':'"),
+    ("    result: win", "    result win", "a key without a ':'"),
+    ("    result: win", "    result:", "'result' has no value"),
+    ("    result: win", "    wombat: win", "'wombat' is not a key of an end rule"),
+    ("    play: [take 3]", "    play:", "'play' must be a list of moves, not null"),
+    ("  the last one wins:", "  the last one wins", "a key without a ':'"),
+    ("summary: Take them down.", "summary:Take them down.", "a space is missing after ':'"),
+]
+
+
+@pytest.mark.parametrize(("line", "changed", "message"), OTHER_SLIPS)
+def test_other_slips_are_not_blamed_on_indentation(
+    line: str, changed: str, message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.yaml"
+    text = GAME.replace(f"\n{line}\n", f"\n{changed}\n")
+    number = text.split("\n").index(changed) + 1
+    file.write_text(text, "utf-8")
+    _, problems = load_ruleset(file)
+    assert [p.message for p in problems if p.span.line == number] == [message]
+
+
+@pytest.mark.parametrize("typed", ["    la", "    wh", "    wombat", "sta", "x y z"])
+@pytest.mark.parametrize("above", ["    about: Take some\n", "    result: win\n", "  last: 0\n"])
+def test_a_half_typed_line_is_the_one_that_is_reported(
+    typed: str, above: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.yaml"
+    text = GAME.replace(above, f"{above}{typed}\n")
+    number = text.split("\n").index(typed) + 1
+    file.write_text(text, "utf-8")
+    _, (problem, *_) = load_ruleset(file)
+    assert problem.span.line in (number, number + 1)  # where it ends, or where the next begins
+    assert "does not fit" not in problem.message
+
+
+@pytest.mark.parametrize("again", ["title: Up", "stuck: lose\nstuck: lose", "state: {x: 1}"])
+def test_a_key_that_stands_twice_is_no_slip_of_indentation(again: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(GAME.replace("\nend:\n", f"\n{again}\nend:\n"), "utf-8")
+    _, problems = load_ruleset(file)
+    assert [p.code for p in problems] == ["E105"]
+
+
+def test_a_rule_below_a_long_text_does_not_become_part_of_it(tmp_path: Path) -> None:
+    """Whatever is wrong with that rule."""
+    text = "    about: >-\n      Take some of them,\n      as many as you like.\n"
+    long = GAME.replace("    about: Take some\n", text)
+    file = tmp_path / "game.yaml"
+    for changed in ("    choos:", "    choose", "     choose:", "   choose:", "      choose:"):
+        file.write_text(long.replace("    choose:", changed), "utf-8")
+        _, problems = load_ruleset(file)
+        number = long.split("\n").index("    choose:") + 1
+        assert all("by 6" not in p.hint for p in problems)
+        assert number in {p.span.line for p in problems} or changed == "      choose:"
+
+
+def test_the_slip_does_not_hide_other_problems(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    text = GAME.replace("    about: Take some", "    about:Take some")
+    text = text.replace("    when: left == 0", "     when: lefft == 0")
+    file.write_text(text.replace("n: 1..3", "n: 1..mosst"), "utf-8")
+    _, problems = load_ruleset(file)
+    assert [(p.span.line, p.code) for p in problems] == [
+        (11, "E104"),
+        (13, "E302"),
+        (20, "E104"),
+        (20, "E302"),
+    ]
+    assert all(p.span.source == file.read_text("utf-8").split("\n")[p.span.line - 1]
+               for p in problems)  # fmt: skip
