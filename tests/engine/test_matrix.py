@@ -131,6 +131,21 @@ def test_a_wrong_guess_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.value == Fraction(-1, 12)
 
 
+def test_a_right_guess_needs_no_mending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large matrices are solved by it alone."""
+    monkeypatch.setattr(matrix, "MOST_PIVOTING", 0)
+    for scale in (Fraction(1), Fraction(1, 7), Fraction(10**30, 7)):
+        for size in (2, 3, 5):
+            rows = [[scale * (i == j) * (1 + i) for i in range(size)] for j in range(size)]
+            moved = [[entry - scale / 3 for entry in row] for row in rows]
+            value = scale / sum(Fraction(1, 1 + k) for k in range(size))
+            assert solve_matrix(make_payoffs(rows)).value == value
+            assert solve_matrix(make_payoffs(moved)).value == value - scale / 3
+    assert solve_matrix(make_payoffs([[1, -1], [-1, 1]])).value == 0
+    beside = [[-1, -1, 1], [1, -1, -1], [0, 1, 0]]  # a line takes part with a share of nothing
+    assert solve_matrix(make_payoffs(beside)).value == 0
+
+
 def test_what_takes_too_long_gets_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("MOST_LINES", "MOST_ELIMINATION", "MOST_PIVOTING"):
         monkeypatch.setattr(matrix, limit, 0)

@@ -27,14 +27,13 @@ from reference import (
 from reference.interface import Position, Result, Turn
 from rulegame.bundled import ruleset_names
 from rulegame.progress import silent
-from rulegame.solving import chance, retrograde
+from rulegame.solving import chance, retrograde, structure
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.blocks import cut_out
 from rulegame.solving.certainty import certain_wins
 from rulegame.solving.certificate import is_solution, leaving_edges
 from rulegame.solving.linear import System
 from rulegame.solving.linear import solve_exactly as solve_system
-from rulegame.solving.structure import find_structure
 
 Moves = Callable[[Position], tuple[str, ...]]
 
@@ -571,16 +570,68 @@ def test_a_long_game(tmp_path: Path) -> None:
     assert solution.shortest_game == 6000
 
 
+# ---- the shape of graphs
+
+
+def reached(ways: list[list[int]], state: int) -> set[int]:
+    """What can be reached from a state in one move or more."""
+    found: set[int] = set()
+    stack = [state]
+    while stack:
+        new = set(ways[stack.pop()]) - found
+        found |= new
+        stack += new
+    return found
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("forward", [False, True])
+def test_levels_cycles_and_lengths_of_random_graphs(
+    monkeypatch: pytest.MonkeyPatch, wide: bool, forward: bool
+) -> None:
+    if wide:
+        monkeypatch.setattr(structure, "NARROW", 0)
+    for seed in range(60):
+        arena = random_arena(Random(seed), most=25, forward=forward)
+        states = range(len(arena))
+        ways = [arena.successors[arena.offsets[s] : arena.offsets[s + 1]].tolist() for s in states]
+        beyond = [reached(ways, state) for state in states]
+        found = structure.find_structure(arena)
+        level, cycle = found.level.tolist(), found.cycle.tolist()
+        for s in states:
+            assert (cycle[s] >= 0) == (s in beyond[s])
+            assert all((cycle[s] == cycle[t] >= 0) == (s in beyond[t]) for t in beyond[s])
+            assert all(level[t] < level[s] or cycle[t] == cycle[s] >= 0 for t in ways[s])
+        lengths = play_lengths(arena, ways)
+        assert structure.shortest_play(arena) == min(lengths, default=None)
+        assert found.longest_play == (max(lengths) if forward else found.longest_play)
+        assert found.is_acyclic or found.longest_play is None
+
+
+def play_lengths(arena: Arena, ways: list[list[int]]) -> set[int]:
+    """After how many moves there may be an end; no more moves than there are states."""
+    lengths, now = set(), {0}
+    for length in range(len(arena)):
+        if any(arena.role[state] == END for state in now):
+            lengths.add(length)
+        now = {target for state in now for target in ways[state]}
+    return lengths
+
+
 # ---- small random games, by trying all strategies
 
 
-def random_arena(random: Random, kinds: tuple[int, ...] = (HIGH, LOW, ROLL)) -> Arena:
-    inner = random.randint(2, 6)
+def random_arena(
+    random: Random, kinds: tuple[int, ...] = (HIGH, LOW, ROLL), most: int = 6, forward: bool = False
+) -> Arena:
+    """A few states and three ends; if play only goes forward, no state comes twice."""
+    inner = random.randint(2, most)
     pays = [1, 0, -1]
     roles = [random.choice(kinds) for _ in range(inner)] + [END] * 3
     offsets, successors, weights = [0], [], []
     for state in range(inner):
-        targets = random.sample(range(inner + 3), random.randint(1, 3))
+        first = state + 1 if forward else 0
+        targets = random.sample(range(first, inner + 3), random.randint(1, 3))
         successors += targets
         rolls = roles[state] == ROLL
         weights += [random.randint(1, 3) if rolls else 0 for _ in targets]
@@ -643,9 +694,9 @@ def by_trying(arena: Arena) -> list[Fraction]:
 def test_small_random_games(seed: int) -> None:
     arena = random_arena(Random(seed))
     expected = by_trying(arena)
-    structure = find_structure(arena)
-    assert chance.solve_exactly(arena, structure, silent).values == expected
-    bounded = chance.solve_bounds(arena, structure, silent)
+    found = structure.find_structure(arena)
+    assert chance.solve_exactly(arena, found, silent).values == expected
+    bounded = chance.solve_bounds(arena, found, silent)
     for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
         assert Fraction(float(low)) <= value <= Fraction(float(high))
         assert high - low < 1e-9
@@ -655,7 +706,7 @@ def test_small_random_games(seed: int) -> None:
 def test_the_chosen_moves_get_the_value_against_every_reply(seed: int) -> None:
     """Nobody is left waiting for an end that pays, where the values alone would allow it."""
     arena = random_arena(Random(seed))
-    solved = chance.solve_exactly(arena, find_structure(arena), silent)
+    solved = chance.solve_exactly(arena, structure.find_structure(arena), silent)
     for side, other, worst in ((HIGH, LOW, min), (LOW, HIGH, max)):
         states = np.flatnonzero(arena.role == side).tolist()
         mine = {state: int(arena.successors[solved.chosen[state]]) for state in states}
@@ -772,6 +823,30 @@ def test_every_phase_tells_how_far_it_is() -> None:
     phases = list(dict.fromkeys(task for task, _, _ in told))
     assert phases == ["Exploring, states expanded", "Looking for cycles", "Solving"]
     assert told[-1] == ("Solving", len(solution.graph), len(solution.graph))
+
+
+@pytest.mark.parametrize(
+    ("name", "bounds_only"), [("nim", False), ("dice_duel", False), ("dice_duel", True)]
+)
+def test_progress_counts_the_states(
+    monkeypatch: pytest.MonkeyPatch, name: str, bounds_only: bool
+) -> None:
+    for module in (chance, retrograde, structure):
+        monkeypatch.setattr(module, "REPORT_EVERY", 1)
+    if bounds_only:
+        monkeypatch.setattr(chance, "MOST_STATES", 0)
+    setting: dict[str, Any] = {"heaps": [3, 4]} if name == "nim" else {"target": 3}
+    told: list[tuple[str, int, int | None]] = []
+    solution = rulegame.solve(
+        rulegame.load(name, setting), progress=lambda *report: told.append(report)
+    )
+    size = len(solution.graph)
+    solving = [(done, total) for task, done, total in told if task == "Solving"]
+    assert solving[-1] == (size, size) and solving == sorted(set(solving))
+    assert solving[0][0] == (solution.arena.role == END).sum()
+    searching = [done for task, done, total in told if task.startswith("Looking") and total == size]
+    assert searching == sorted(set(searching)) and len(searching) > 1
+    assert (searching[-1] == size) == (name == "nim")  # the other has cycles
 
 
 def test_memory_for_solving_counts_too() -> None:
