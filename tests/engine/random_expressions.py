@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -22,6 +23,7 @@ START: dict[str, Any] = {
     "light": "red",
     "who": 0,
     "pits": [1, 2, 3],
+    "few": [4],
     "board": [[None] * COLUMNS for _ in range(ROWS)],
     "bag": frozenset({0, 2}),
     "x": [1, -2],
@@ -37,6 +39,7 @@ state:
   light: {type: red | amber | green, start: red}
   who: {type: player, start: "players[1]"}
   pits: {type: list of int, start: "[1, 2, 3]"}
+  few: {type: list of int, size: 1, start: 4}
   board: {type: grid of optional player, rows: 2, columns: 3}
   bag: {type: set of -1..3, start: "[0, 2]"}
   each player:
@@ -323,7 +326,7 @@ class Writer:
                 self.flag, self.comparison, self.comparison, self.chain, self.junction,
                 self.junction, self.negation, self.membership, self.optional, self.word,
                 self.same_player, self.all_or_any, self.all_or_any, self.cell, self.on_board,
-                self.in_line, self.either_condition,
+                self.in_line, self.either_condition, self.same_list, self.in_subset,
             ],
             depth,
         )  # fmt: skip
@@ -448,6 +451,28 @@ class Writer:
         (a, f), (b, g), (c, h) = (self.condition(depth) for _ in range(3))
         return f"(({a}) if {c} else ({b}))", lambda s: f(s) if h(s) else g(s)
 
+    def same_list(self, depth: int) -> Made:
+        """A list, perhaps of one, and another one that is written out or a range."""
+        name, f = self._read(self.chance.choice(["pits", "few"]))
+        sign = self.chance.choice(["==", "!="])
+        if self.chance.random() < 0.5:
+            a, g = self.small(depth)
+            size = 3 if name.endswith("pits") else 1
+            text = f"({name} {sign} {a}..{a} + {size - 1})"
+            same: Reading = lambda s: f(s) == list(range(g(s), g(s) + size))  # noqa: E731
+        else:
+            c, h = self.collection(depth, lists=True)
+            text, same = f"({name} {sign} {c})", lambda s: f(s) == list(h(s))
+        return text, same if sign == "==" else lambda s: not same(s)
+
+    def in_subset(self, depth: int) -> Made:
+        a, f = self.number(depth)
+        v, k = self.fresh(), self.chance.randint(0, 3)
+        return (
+            f"any({a} in {v} for {v} in subsets(0..3, {k}))",
+            lambda s: any(f(s) in chosen for chosen in combinations(range(4), k)),
+        )
+
     # ---- players, collections, loops
 
     def player(self, depth: int) -> Made:
@@ -473,13 +498,18 @@ class Writer:
         c, h = self.condition(depth - 1)
         return f"({p} if {c} else {q})", lambda s: f(s) if h(s) else g(s)
 
-    def collection(self, depth: int) -> Made:
-        """Of whole numbers."""
-        kind = self.chance.randrange(7 if depth > 0 else 4)
-        if kind == 0:
-            return self._read("pits")
+    def collection(self, depth: int, lists: bool = False) -> Made:
+        """Of whole numbers; with `lists`, no set."""
+        kind = self.chance.randrange(8 if depth > 0 else 4)
+        if kind == 0 or (kind == 1 and lists):
+            return self._read(self.chance.choice(["pits", "pits", "few"]))
         if kind == 1:
             return self.bag(depth)
+        if kind == 7:
+            a, f = self.collection(depth - 1, lists=True)
+            b, g = self.collection(depth - 1, lists=True)
+            c, h = self.condition(depth - 1)
+            return f"({a} if {c} else {b})", lambda s: f(s) if h(s) else g(s)
         if kind == 2:
             return self._read("x")
         if kind == 3:

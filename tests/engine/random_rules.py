@@ -29,6 +29,8 @@ from engine.random_expressions import (
     stored,
 )
 
+PICKS = 2
+
 
 @dataclass(frozen=True)
 class Write:
@@ -91,13 +93,18 @@ class Rules:
     unless: Made | None
     stuck: str
     passing: tuple[Write, ...]
+    everyone: Made  # when all have passed
     end: tuple[Rule, ...]
+    pick: Made | None  # what each player begins with in x, out of the choice `pick`
 
     @property
     def text(self) -> str:
         lines = ["rulegame: 1", "title: Random", STATE.rstrip()]
         if self.definitions:
             lines += ["define:", *(f'  "{n}(i, p)": "{made[0]}"' for n, made in self.definitions)]
+        if self.pick:
+            lines += ["setup:", "  begin:", f"    choose: {{pick: 1..{PICKS}}}"]
+            lines += [f'    effects: {{my.x: "{self.pick[0]}"}}']
         if self.roll or self.next:
             lines.append("turn:")
             lines += ["  roll:", *self.roll.lines("    ")] if self.roll else []
@@ -110,6 +117,7 @@ class Rules:
         lines += ["stuck:", f"  result: {self.stuck}"]
         lines += [f'  unless: "{self.unless[0]}"'] if self.unless else []
         lines += ["  effects:", *(f"    {w.text}" for w in self.passing)] if self.passing else []
+        lines += [f"  all: {{{self.everyone[0]}}}"] if self.stuck == "pass" else []
         lines.append("end:")
         for rule in self.end:
             lines += [f"  {rule.name}:", f'    when: "{rule.when[0]}"', f"    {rule.result[0]}"]
@@ -168,14 +176,26 @@ class Author:
         end = tuple(self.end(k) for k in range(self.chance.randint(1, 2)))
         stuck = self.chance.choice(["lose", "win", "draw", "pass", "pass"])
         passing = self.writes(1) if stuck == "pass" and self.maybe(0.5) else ()
+        writer.numbers = ["pick"]
+        pick = self.bounded() if self.maybe(0.2) else None
         writer.numbers = []
+        everyone = self.verdict(self.chance.choice(["win", "lose", "draw"]))
         after = writer.player(2) if self.maybe(0.3) else None
         bound = self.chance.randint(3, 6)
         late: Made = (f"t >= {bound}", lambda s: s.values["t"] >= bound)
         return Rules(
             tuple(definitions), roll, after, operations, tuple(validity), unless, stuck, passing,
-            (*end, Rule("late", late, ("result: draw", lambda s: ("draw", s.me)))),
+            everyone, (*end, Rule("late", late, self.verdict("draw"))), pick,
         )  # fmt: skip
+
+    def verdict(self, result: str) -> Made:
+        """A result, or those who have most."""
+        if self.maybe(0.3):
+            return (
+                'winners: "list(p for p in players if x of p == max(x))"',
+                lambda s: [p for p in (0, 1) if s.values["x"][p] == max(s.values["x"])],
+            )
+        return f"result: {result}", lambda s: (result, s.me)
 
     def often(self, made: Made) -> Made:
         """A condition that does not bar too much."""
@@ -265,7 +285,7 @@ class Author:
         makers = [
             self.write_number, self.write_number, self.write_flag, self.write_last,
             self.write_light, self.write_who, self.write_pit, self.write_pits, self.write_cell,
-            self.write_bag, self.write_x, self.write_hand,
+            self.write_bag, self.write_x, self.write_hand, self.write_few, self.write_either,
         ]  # fmt: skip
         made = [maker() for maker in self.chance.sample(makers, count)]
         return tuple(
@@ -323,6 +343,26 @@ class Author:
     def write_pits(self) -> Write:
         (a, f), (b, g), (c, h) = (self.bounded() for _ in range(3))
         return Write(f'pits: "[{a}, {b}, {c}]"', lambda s: [(("pits",), [f(s), g(s), h(s)])])
+
+    def write_few(self) -> Write:
+        a, f = self.bounded()
+        if self.maybe(0.5):
+            return Write(f'few: "[{a}]"', lambda s: [(("few",), [f(s)])])
+        v = self.writer.fresh()
+        return Write(
+            f'few: "list(mod({v} + 1, 4) for {v} in few)"',
+            lambda s: [(("few",), [(n + 1) % 4 for n in s.values["few"]])],
+        )
+
+    def write_either(self) -> Write:
+        """One of two lists, of which one takes a loop."""
+        (a, f), (b, g), (c, h) = self.bounded(), self.bounded(), self.writer.condition(2)
+        v = self.writer.fresh()
+        loop = f"list(mod({v}, 3) for {v} in pits)"
+        return Write(
+            f'pits: "{loop} if {c} else [{a}, {b}, 0]"',
+            lambda s: [(("pits",), [n % 3 for n in s.values["pits"]] if h(s) else [f(s), g(s), 0])],
+        )
 
     def write_cell(self) -> Write:
         r, f = self.writer.index(1, ROWS)
@@ -410,6 +450,7 @@ class Position:
     names: dict[str, Any] = field(default_factory=dict)
     waiting: tuple[Operation, int] | None = None
     rolling: bool = False  # the roll of the turn is due
+    picking: bool = False  # before the first turn
     passes: int = 0
     outcome: tuple[str, tuple[int, ...]] | None = None  # the rule, and who has won
 
@@ -421,7 +462,18 @@ class Play:
         self.rules = rules
 
     def start(self) -> Position:
-        return self._arrive(self._turn(copy.deepcopy(START), 0))
+        values = copy.deepcopy(START)
+        if self.rules.pick is not None:
+            return Position(values, 0, picking=True)
+        return self._arrive(self._turn(values, 0))
+
+    def _picked(self, at: Position, pick: int) -> Position:
+        assert self.rules.pick is not None
+        values = copy.deepcopy(at.values)
+        values["x"][at.seat] = self.rules.pick[1](Scene(at.values, at.seat, {"pick": pick}))
+        if at.seat == 0:
+            return Position(values, 1, picking=True)
+        return self._arrive(self._turn(values, 0))
 
     def _turn(self, values: dict[str, Any], seat: int, passes: int = 0) -> Position:
         return Position(values, seat, rolling=self.rules.roll is not None, passes=passes)
@@ -430,6 +482,8 @@ class Play:
         """The valid moves, or what can be rolled, as the ruleset's texts."""
         if at.outcome is not None:
             return []
+        if at.picking:
+            return [f"begin {pick}" for pick in range(1, PICKS + 1)]
         roll = self._due(at)
         if roll is not None:
             return [f"{roll.name} {value}" for value in self.chances(at)]
@@ -510,6 +564,8 @@ class Play:
         return scene.values
 
     def play(self, at: Position, move: str) -> Position:
+        if at.picking:
+            return self._picked(at, int(move.split()[1]))
         roll = self._due(at)
         if roll is not None:
             names = {**at.names, roll.name: int(move.split()[1])}
@@ -559,7 +615,8 @@ class Play:
                 return over
             following = self.rules.next[1](scene) if self.rules.next else 1 - at.seat
             if at.passes == 1:
-                return ended("all_stuck", ("draw", following), values)
+                verdict = self.rules.everyone[1](replace(scene, me=following))
+                return ended("all_stuck", verdict, values)
             at = self._turn(values, following, at.passes + 1)
         return at
 

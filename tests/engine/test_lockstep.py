@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from textwrap import indent
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 import rulegame
 from rulegame import expanding, exploring, lockstep_calls, many
 from rulegame.graph import StateGraph
+from rulegame.lockstep_names import mixed_names
 
 # Together they use every kind of value, loop and function.
 HEAD = "rulegame: 1\ntitle: Game\n"
@@ -244,6 +247,30 @@ def test_a_division_by_zero_bars_a_move_as_ever(
 ) -> None:
     single = explore(tmp_path, monkeypatch, DIVIDING, 10**9)
     same(explore(tmp_path, monkeypatch, DIVIDING, 1), single)
+
+
+@pytest.mark.parametrize(
+    ("code", "mixed"),
+    [
+        ("x = 1\nreturn x", ""),
+        ("if a:\n  x = 1\nelse:\n  x = 2\nreturn x", "x"),
+        ("x = 1\nif a:\n  x = 2\nreturn x", "x"),
+        ("if a:\n  x = 1\n  y = x\nx = 2\nreturn x", ""),  # each is read where it was assigned
+        ("x = 1\nif a:\n  x = 2\n  return x\nreturn x", "x"),  # the others come after it
+        ("if a:\n  x = 1\nelse:\n  y = a\n  return y\nreturn a", ""),
+        ("x = 1\nfor i in a:\n  y = x\n  x = i\nreturn y", "x y"),
+        ("x = 0\nfor i in a:\n  x += i\nreturn x", ""),  # leaves those who do not add as they were
+        ("if a:\n  x = 0\nfor i in a:\n  x += i\nreturn 1", "x"),
+        ("for i in a:\n  for j in a:\n    x = i\n    y = x + j\nreturn 1", ""),
+        ("for i in a:\n  pass\nreturn i", "i"),
+        ("if a:\n  a = 2\n  return a\nreturn a", "a"),  # an argument is assigned from the start
+        ("for i, x in a:\n  if i:\n    t[i] = x\nreturn t", ""),
+    ],
+)
+def test_names_that_states_do_not_share(code: str, mixed: str) -> None:
+    function = ast.parse("def f(a, t):\n" + indent(code, "  ")).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert mixed_names(function) == set(mixed.split())
 
 
 HUGE = 2**62

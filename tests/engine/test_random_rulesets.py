@@ -28,7 +28,8 @@ def rules_of(seed: int) -> Rules:
 
 def key(at: Position) -> Any:
     waiting = at.waiting and (at.waiting[0].name, at.waiting[1])
-    return _frozen((at.values, at.seat, at.names, waiting, at.rolling, at.passes, at.outcome))
+    due = waiting, at.rolling, at.picking
+    return _frozen((at.values, at.seat, at.names, due, at.passes, at.outcome))
 
 
 def _frozen(value: Any) -> Any:
