@@ -30,6 +30,10 @@ Disable = Annotated[
     list[str] | None,
     typer.Option("--disable", metavar="OPERATION", help="Switch an operation off. Repeatable."),
 ]
+Anyway = Annotated[
+    bool,
+    typer.Option("--anyway", help="Even if the rules have changed, as far as the moves hold."),
+]
 NoColor = Annotated[
     bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
 ]

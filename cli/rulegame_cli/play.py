@@ -168,12 +168,13 @@ def run(name: str, options: Options, look: Look) -> int:
     match = make_match(game, header, record, look, delay)
     match.table.computers.check(header.first)
     if not options.no_save:
-        _keep(record, options.save, match.table.terminal)
+        keep(record, options.save, match.table.terminal)
     return sit_down(match.run, match, look)
 
 
 def _header(name: str, ruleset: Ruleset, options: Options) -> Header:
     """What the call says about the game; the parameters are known once it is compiled."""
+    from rulegame.meaning import meaning
     from rulegame.saves import Header
 
     players = len(ruleset.players)
@@ -184,6 +185,7 @@ def _header(name: str, ruleset: Ruleset, options: Options) -> Header:
     return Header(
         ruleset=found_as,
         content=content,
+        meaning=meaning(ruleset),
         title=ruleset.title,
         sets=tuple(options.sets),
         enable=tuple(options.enable),
@@ -240,16 +242,16 @@ def make_match(game: Game, header: Header, record: Record, look: Look, delay: fl
     )
 
 
-def _keep(record: Record, given: str, terminal: Terminal) -> None:
-    """From now on the game is on disk; without, if the folder for it cannot be written."""
+def keep(record: Record, given: str, terminal: Terminal) -> None:
+    """From now on the game is on disk; if it cannot be in the folder for all, that is told."""
     try:
-        path = Path(given).expanduser() if given else new_path()
-        record.keep_in(path, forget_if_unplayed=not given)
+        path = Path(given).expanduser()
+        record.keep_in((lambda: path) if given else new_path, wanted=bool(given))
     except (CannotSave, ValueError, RuntimeError) as problem:
         if given:
             raise WrongCall(f"--save: '{given}' cannot be written: {problem}") from None
-        if terminal.typed:
-            terminal.remark(f"This game will not be saved: {problem}.")
+        record.told = True
+        terminal.remark(f"This game will not be saved: {problem}.")
 
 
 def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
@@ -278,11 +280,20 @@ def sit_down(play: Callable[[], None], match: Match, look: Look) -> int:
         return 1
     finally:
         record.leave(asked=left)
-    return 0
+        if record.problem:
+            terminal.remark(_loss(record))
+        elif record.told:
+            terminal.remark("The game is saved after all.")
+    return 1 if record.problem and record.wanted else 0
+
+
+def _loss(record: Record) -> str:
+    what = "This game is" if record.file is None else "The last moves of this game are"
+    return f"{what} not saved: {record.problem}."
 
 
 def _farewell(record: Record) -> str:
-    if record.file is None:
+    if record.file is None or record.problem:
         return ""
     path = record.file.path
     which = "" if path.parent == games_folder() else f" {path}"

@@ -12,6 +12,7 @@ import typer
 
 from rulegame.wording import counted
 from rulegame_cli.arguments import (
+    Anyway,
     AsJson,
     Disable,
     Enable,
@@ -47,6 +48,7 @@ class Options:
     names: str = ""
     check: bool = False
     as_json: bool = False
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,15 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Only say whether every move is valid.")
     ] = False,
+    anyway: Anyway = False,
     as_json: AsJson = False,
     plain: Plain = False,
     no_color: NoColor = False,
 ) -> int:
     """Show a game move by move."""
-    options = Options(moves, sets or (), enable or (), disable or (), first, names, check, as_json)
+    options = Options(
+        moves, sets or (), enable or (), disable or (), first, names, check, as_json, anyway
+    )
     return run(game, options, Look(no_color, plain))
 
 
@@ -90,7 +95,9 @@ def run(reference: str, options: Options, look: Look) -> int:
 
     try:
         replayed = (
-            _of_moves(reference, options, look) if options.moves else _of_save(reference, look)
+            _of_moves(reference, options, look)
+            if options.moves
+            else _of_save(reference, look, options.anyway)
         )
     except SaveError as problem:
         print(visible(f"{reference}: {problem}"))
@@ -100,13 +107,14 @@ def run(reference: str, options: Options, look: Look) -> int:
         return 1
     if replayed is None:
         return 1
-    names, rounds, missing = replayed
+    names, rounds, lacking = replayed
     if options.as_json:
         print(json.dumps([_data(number, played) for number, played in enumerate(rounds)], indent=2))
     elif not options.check:
         _show(rounds, names, look)
-    if missing:
-        print(visible(f"{reference}: the end of the save is missing"))
+    if lacking:
+        place = sys.stderr if options.as_json else sys.stdout
+        print(visible(f"{reference}: {lacking}"), file=place)
         return 1
     if options.check and not options.as_json:
         print(visible(f"{reference}: valid: {'; '.join(_summary(r, names) for r in rounds)}"))
@@ -116,15 +124,16 @@ def run(reference: str, options: Options, look: Look) -> int:
 # ---- what is replayed
 
 
-Replayed = tuple[tuple[str, ...], list[Round], bool]
+# The names, the rounds, and what there is no more of them, as far as one can tell.
+Replayed = tuple[tuple[str, ...], list[Round], str]
 
 
-def _of_save(reference: str, look: Look) -> Replayed:
+def _of_save(reference: str, look: Look, anyway: bool) -> Replayed:
     from rulegame.saves import Chain
     from rulegame_cli.resume import open_save, outcome_of, recall_round
     from rulegame_cli.saving import Record, find
 
-    opened = open_save(find(reference), look)
+    opened = open_save(find(reference), look, anyway)
     saved = opened.saved
     match = make_match(opened.game, saved.header, Record(Chain()), look, 0.0)
     match.dice = NoDice([], 0)
@@ -134,7 +143,9 @@ def _of_save(reference: str, look: Look) -> Replayed:
         session = recall_round(match, played)
         outcome = played.outcome or outcome_of(session, None)
         rounds.append(Round(session, outcome, saved.over))
-    return saved.header.names, rounds, not saved.whole
+    missing = "" if saved.whole else "the end of the save is missing"
+    stopped = f"what no longer holds is {opened.stopped}" if opened.stopped else ""
+    return saved.header.names, rounds, stopped or missing
 
 
 def _of_moves(name: str, options: Options, look: Look) -> Replayed | None:
@@ -147,7 +158,7 @@ def _of_moves(name: str, options: Options, look: Look) -> Replayed | None:
     if game is None:
         return None
     session, end = _play(game, first, read_moves("--moves", options.moves))
-    return tuple(names), [Round(session, end.outcome, True)], False
+    return tuple(names), [Round(session, end.outcome, True)], ""
 
 
 def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]:

@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame import disk
 from rulegame_cli.mistakes import WrongCall
-from rulegame_cli.whole_files import write_all, write_whole
+from rulegame_cli.whole_files import settle, write_all, write_whole
 
 if TYPE_CHECKING:
     from rulegame.saves import Chain, Saved
@@ -64,9 +64,10 @@ class SaveFile:
     whatever of that is left undone, all complete lines are there.
     """
 
-    def __init__(self, path: Path, length: int) -> None:
+    def __init__(self, path: Path, length: int, last: bytes) -> None:
         self.path = path
-        self._length = length
+        self.length = length  # of the lines that stay
+        self._last = last
         flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         try:
             self._descriptor = os.open(path, flags)
@@ -75,27 +76,40 @@ class SaveFile:
         if not _lock(self._descriptor):
             os.close(self._descriptor)
             raise CannotSave("this game is being played somewhere else")
+        self._has_links = os.fstat(self._descriptor).st_nlink > 0  # not every system counts them
 
     def append(self, lines: bytes, last: bytes) -> None:
-        """Add complete lines, and the one that says that there are no more."""
+        """Add complete lines, and the one that says that there are no more; or leave all as it was,
+        as far as the system lets us.
+        """
         try:
-            os.ftruncate(self._descriptor, self._length)
-            os.lseek(self._descriptor, self._length, os.SEEK_SET)
-            write_all(self._descriptor, lines + last)
+            self._put(lines + last)
         except OSError as error:
             with suppress(OSError):
-                os.ftruncate(self._descriptor, self._length)
+                self._put(self._last)  # in its old place there is room for it
             raise CannotSave(_system_text(error)) from None
-        self._length += len(lines)
+        self.length += len(lines)
+        self._last = last
+
+    def _put(self, data: bytes) -> None:
+        os.ftruncate(self._descriptor, self.length)
+        os.lseek(self._descriptor, self.length, os.SEEK_SET)
+        write_all(self._descriptor, data)
 
     def size(self) -> int:
         """How many bytes there are."""
         return os.fstat(self._descriptor).st_size
 
+    def is_gone(self) -> bool:
+        """Whether someone has deleted the file: what is written would be lost."""
+        return self._has_links and os.fstat(self._descriptor).st_nlink == 0
+
     def settle(self) -> None:
         """Let nothing be lost even if the power fails."""
-        with suppress(OSError):
-            os.fsync(self._descriptor)
+        try:
+            settle(self._descriptor)
+        except OSError as error:
+            raise CannotSave(_system_text(error)) from None
 
     def close(self) -> None:
         """Let others go on with it."""
@@ -141,45 +155,73 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 class Record:
-    """The lines of a game in memory, and on disk if they are kept there."""
+    """The lines of a game in memory, and on disk if they are kept there. What the disk refuses is
+    tried again with every further line, and does not end the game.
+    """
 
     def __init__(self, chain: Chain, lines: bytes = b"") -> None:
         self._chain = chain
         self._lines = bytearray(lines)
-        self._forget_if_unplayed = False
+        self._place: Callable[[], Path] | None = None  # where a file is to be, if there is none
+        self._unplayed: int | None = None  # so many lines are not worth a file
+        self.wanted = False  # somebody has asked for this file
         self.file: SaveFile | None = None
-        self.problem: str | None = None  # why the file is not written any more
+        self.problem = ""  # why not all of it is on disk
+        self.told = False  # and whether the players know
 
-    def keep_in(self, path: Path, *, forget_if_unplayed: bool) -> None:
-        """Begin a file with what there is; `CannotSave` if that cannot be."""
-        write_new(path, bytes(self._lines) + self._chain.last())
-        self.file = SaveFile(path, len(self._lines))
-        self._forget_if_unplayed = forget_if_unplayed
+    def keep_in(self, place: Callable[[], Path], *, wanted: bool) -> None:
+        """Begin a file with what there is; `CannotSave` if that cannot be for now. One that nobody
+        wanted is not kept if nothing happens in the game.
+        """
+        self._place, self.wanted = place, wanted
+        self._unplayed = None if wanted else self._chain.count
+        self._write()
+        if self.problem:
+            raise CannotSave(self.problem)
 
     def go_on_in(self, path: Path, size: int) -> None:
         """Go on with a file that has these lines, and was so large when they were read."""
-        file = SaveFile(path, len(self._lines))
+        file = SaveFile(path, len(self._lines), self._chain.last())
         if file.size() != size:
             file.close()
             raise CannotSave("this game has been played on somewhere else")
-        self.file = file
+        self.file, self._place, self.wanted = file, lambda: path, True
 
     def add(self, *contents: Mapping[str, Any]) -> None:
-        """Further lines; a disk that refuses them does not end the game."""
-        lines = b"".join(self._chain.add(content) for content in contents)
-        self._lines += lines
-        if self.file is not None:
-            try:
-                self.file.append(lines, self._chain.last())
-            except CannotSave as problem:
-                self.problem = str(problem)
-                self.file.close()
-                self.file = None
+        """Further lines."""
+        self._lines += b"".join(self._chain.add(content) for content in contents)
+        self._write()
 
     def settle(self) -> None:
         """Before a person is asked something."""
-        if self.file is not None:
-            self.file.settle()
+        try:
+            if self.file is not None:
+                self.file.settle()
+        except CannotSave as problem:
+            self.problem = str(problem)
+            self._place = None  # nobody knows what is lost: no later line can mend it
+
+    def _write(self) -> None:
+        if self._place is None:
+            return
+        try:
+            self._bring_to_disk()
+        except CannotSave as problem:
+            self.problem = str(problem)
+
+    def _bring_to_disk(self) -> None:
+        assert self._place is not None
+        last = self._chain.last()
+        if self.file is not None and self.file.is_gone():
+            self.file.close()
+            self.file = None
+        if self.file is None:
+            path = self._place()
+            write_new(path, bytes(self._lines) + last)
+            self.file = SaveFile(path, len(self._lines), last)
+        else:
+            self.file.append(bytes(self._lines[self.file.length :]), last)
+        self.problem = ""
 
     def copy_to(self, path: Path) -> None:
         """The game so far in a file of its own."""
@@ -190,7 +232,7 @@ class Record:
         if self.file is None:
             return
         self.file.close()
-        if self._forget_if_unplayed and not asked and self._chain.count == 1:
+        if not asked and self._chain.count == self._unplayed:
             with suppress(OSError):
                 self.file.path.unlink()
 

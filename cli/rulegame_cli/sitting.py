@@ -91,6 +91,7 @@ class Sitting:
         reached = self._lead_along(again)
         alone = 0
         while isinstance(reached, Ask):
+            self._tell_of_loss()
             seat = reached.state.player
             assert seat is not None
             if self._table.seats[seat] == HUMAN:
@@ -105,6 +106,13 @@ class Sitting:
                 return self._resigned(self._session.resigned)
         self._terminal.write(reached.text)
         return reached.outcome
+
+    def _tell_of_loss(self) -> None:
+        """At once, and once."""
+        record = self._table.record
+        if record.problem and not record.told:
+            record.told = True
+            self._terminal.remark(f"The game is not saved any more: {record.problem}.")
 
     def _resigned(self, seat: int) -> Outcome:
         names = self._table.names
@@ -188,9 +196,7 @@ class Sitting:
         terminal, record = self._table.terminal, self._table.record
         if terminal.typed:
             record.settle()
-            if record.problem:
-                terminal.remark(f"The game is not saved any more: {record.problem}.")
-                record.problem = None
+            self._tell_of_loss()
         line = terminal.ask(
             ask.prompt, ask.secret, lambda typed: prompts.words_to_complete(ask, self._taken, typed)
         )
@@ -262,6 +268,8 @@ class Sitting:
             except (CannotSave, ValueError, RuntimeError) as problem:
                 return f"'{argument}' cannot be written: {problem}."
             return f"The game so far is in '{argument}'."
+        if record.problem:
+            return f"This game is not saved: {record.problem}; 'save FILE' writes it elsewhere."
         if record.file is None:
             return "This game is not kept; 'save FILE' writes it to a file."
         return f"The game is kept in {record.file.path}"

@@ -231,8 +231,10 @@ class Terminal:
 
     def remark(self, text: str) -> None:
         """A line that is not part of the game."""
-        self.end_line()
-        print(visible(text), file=sys.stderr)
+        try:
+            self.end_line()
+        finally:  # it may be just that nothing more can be printed there
+            print(visible(text), file=sys.stderr)
 
     def show_answer(self, prompt: str, answer: str) -> None:
         """What someone else answers to the prompt, as if it had been typed."""

@@ -19,6 +19,7 @@ SECTIONS: Final = (
     "players", "parameters", "definitions", "state", "setup", "turn", "operations", "validity",
     "stuck", "end",
 )  # fmt: skip
+UNREAD: Final = "text"  # the meaning of what is no expression begins with it
 LIMITS: Final = ("min", "max", "min size", "max size", "different", "one of")
 
 
@@ -83,7 +84,7 @@ class _Reader:
         try:
             return normal(parse_expression(node), self._definitions)
         except SyntaxProblem:
-            return ("text", written(node))
+            return (UNREAD, written(node))
 
     def _expression(self, node: Node | None, default: str = "") -> Fact:
         if node is None:
@@ -157,7 +158,10 @@ class _Reader:
         yield from self._effects(step, f"step {name}: ")
 
     def _rolls(self, node: MappingNode, where: str) -> Iterator[tuple[str, Fact]]:
-        for key, roll in mapping_of(node.get("roll")):
+        rolls = mapping_of(node.get("roll"))
+        if len(rolls.entries) > 1:
+            yield f"{where}order of rolls", _plain(list(rolls.entries))
+        for key, roll in rolls:
             for part in ("from", "weight"):
                 rolled = mapping_of(roll).get(part)
                 if rolled is not None:
@@ -170,7 +174,7 @@ class _Reader:
                 target = parse_target(key)
                 to, new = normal_effect(target, parse_expression(value), self._definitions)
             except SyntaxProblem:
-                to, new = ("text", key.text), ("text", written(value))
+                to, new = (UNREAD, key.text), (UNREAD, written(value))
             name = _target_name(to) or " ".join(key.text.split())
             yield f"{where}effect on {name}", Fact((to, new), written(value))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args
@@ -32,7 +32,8 @@ class Header:
     """What a game is played by; seats count from 0."""
 
     ruleset: str  # a bundled name, or the whole path of a file
-    content: str  # the fingerprint of the rules
+    content: str  # the fingerprint of the files
+    meaning: str  # and of the rules; empty in saves of version 0.1
     title: str
     sets: tuple[str, ...]
     enable: tuple[str, ...]
@@ -147,6 +148,7 @@ def header_line(header: Header) -> dict[str, Any]:
         "rulegame save": VERSION,
         "ruleset": header.ruleset,
         "content": header.content,
+        "meaning": header.meaning,
         "title": header.title,
         "set": list(header.sets),
         "enable": list(header.enable),
@@ -186,6 +188,19 @@ def end_line(outcome: Outcome) -> dict[str, Any]:
 def round_line(number: int, first: int) -> dict[str, Any]:
     """The content of the line with which another round begins; `number` counts from 0."""
     return {"round": number + 1, "first": first + 1}
+
+
+def whole_record(header: Header, rounds: Sequence[SavedRound]) -> tuple[Chain, bytes]:
+    """All lines of a game that has come so far, but the one that says that there are no more."""
+    chain = Chain()
+    lines = [chain.add(header_line(header))]
+    for number, played in enumerate(rounds):
+        if number:
+            lines.append(chain.add(round_line(number, played.first)))
+        lines += (chain.add(entry_line(entry)) for entry in played.entries)
+        if played.outcome is not None:
+            lines.append(chain.add(end_line(played.outcome)))
+    return chain, b"".join(lines)
 
 
 # ---- lines to values
@@ -263,6 +278,7 @@ def _header(content: dict[str, Any]) -> Header:
         header = Header(
             ruleset=_text(content["ruleset"]),
             content=_text(content["content"]),
+            meaning=_text(content.get("meaning", "")),
             title=_text(content["title"]),
             sets=_texts(content["set"]),
             enable=_texts(content["enable"]),

@@ -48,6 +48,12 @@ class Entry:
 class NotThisGame(ValueError):
     """A record that these rules cannot have led to."""
 
+    def __init__(self, held: int, decisions: int, reason: str) -> None:
+        self.held = held  # how many entries hold
+        self.decisions = decisions  # how many moves of players count after those
+        self.reason = reason
+        super().__init__(f"entry {held + 1} of the game: {reason}")
+
 
 def unrecorded(entry: Entry) -> None:
     """For games that nobody keeps."""
@@ -192,11 +198,11 @@ class Session:
     def recall(self, entries: Iterable[Entry]) -> State:
         """Go through what was recorded, each move checked; the state that it leads to."""
         state = self.game.start(self.first)
-        for number, entry in enumerate(entries, 1):
+        for held, entry in enumerate(entries):
             try:
                 state = self._recall(state, entry)
             except (ValueError, GameError) as problem:
-                raise NotThisGame(f"entry {number} of the game: {problem}") from None
+                raise NotThisGame(held, self.decisions, str(problem)) from None
         return state
 
     def _recall(self, state: State, entry: Entry) -> State:

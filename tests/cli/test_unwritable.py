@@ -22,8 +22,8 @@ SAVES = Path(__file__).parent / "saves_0_1"
 # A call of each command that prints something.
 CALLS = {
     "play": "play countdown.yaml --no-save",
-    "resume": "resume FOLDER/pig.jsonl",
-    "replay": "replay FOLDER/pig.jsonl",
+    "resume": "resume FOLDER/pig.jsonl --anyway",
+    "replay": "replay FOLDER/pig.jsonl --anyway",
     "history": "history",
     "list": "list",
     "show": "show countdown.yaml",

@@ -7,7 +7,7 @@ difference; parameters stay names.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulegame.expressions import syntax
 from rulegame.expressions.shape import shape
@@ -17,6 +17,7 @@ from rulegame.limits import LIMITS
 
 Normal = tuple[Any, ...]
 
+AS_WRITTEN: Final = "as written"  # too large to be brought into normal form
 SWAPPED = {">": "<", ">=": "<="}
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -33,7 +34,7 @@ def normal(expression: Expression, definitions: Mapping[str, Meaning]) -> Normal
     try:
         return _Normaliser(definitions).of(expression, {}, "now")
     except _TooLarge:
-        return ("as written", shape(expression))
+        return (AS_WRITTEN, shape(expression))
 
 
 def normal_effect(
@@ -43,7 +44,7 @@ def normal_effect(
     try:
         return _Normaliser(definitions).effect(target, value)
     except _TooLarge:
-        return ("as written", shape(target)), ("as written", shape(value))
+        return (AS_WRITTEN, shape(target)), (AS_WRITTEN, shape(value))
 
 
 Names = Mapping[str, Normal]
