@@ -8,15 +8,19 @@ certain.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from rulegame.evaluation import evaluate
 from rulegame.expressions import typed
-from rulegame.expressions.binding import cost, loops_cost
+from rulegame.expressions.costs import LISTED, cost, count, loops_cost, loops_work, work
 from rulegame.expressions.typed import Typed, Write, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step, Verdict
 from rulegame.runtime import Fault
-from rulegame.types import Int, Word, known_size
+from rulegame.types import Int, Word, known_size, size_of
+
+MOST_PLAIN: Final = 60  # steps of an effect that may stand in for `after.x`
+A_MOVE: Final = 20  # what it takes to make a move and to try it, in steps
 
 # ---- expressions
 
@@ -181,6 +185,9 @@ def known_after(
                     return None
                 if keys and part.variable.each_player and mine == "":
                     return None
+                value = known.get((part.variable.name, mine))
+                if value is not None and work(value) > MOST_PLAIN:
+                    return None  # better worked out once
     return known
 
 
@@ -238,3 +245,71 @@ def effort(step: Step) -> int:
         return once
     times = step.repeat.code if isinstance(step.repeat, typed.Constant) else LIMITS.repeat
     return times * once
+
+
+def writes_work(writes: Iterable[Write], strict: bool = False) -> int:
+    """The most steps of writes that happen at once, without those that are charged as they run."""
+    total = 0
+    for write in writes:
+        owner = () if write.owner is None else (write.owner,)
+        each = sum(work(part, strict) for part in (write.value, *write.indices, *owner))
+        cells = 1 if write.indices else size_of(write.variable.type)
+        total += loops_work(write.loops, each + (cells if cells > 1 else 0), strict)
+    return max(1, total)
+
+
+def _step_work(step: Step) -> int:
+    """The same for a step of an operation, with all its repetitions; or for what can be rolled."""
+    if isinstance(step, Roll):
+        each = LISTED + (0 if step.weight is None else work(step.weight))
+        return work(step.collection) + each * count(step.collection.type, False)
+    once = writes_work(step.writes) + (0 if step.while_ is None else work(step.while_))
+    around = sum(work(e) for e in (step.when, step.repeat) if e is not None)
+    if step.repeat is None:
+        return around + once
+    times = step.repeat.type.high if isinstance(step.repeat.type, Int) else LIMITS.repeat
+    return around + once * max(0, min(times, LIMITS.repeat))
+
+
+def try_work(ruleset: Ruleset, operation: Operation, strict: bool = False) -> int:
+    """The most steps that it takes to see whether one move of an operation is valid."""
+    rules = [r.requires[operation.name] for r in ruleset.validity if operation.name in r.requires]
+    asked = ruleset.stuck.unless.get(operation.name)
+    rules += [] if asked is None else [asked]
+    changed = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
+    each = max((work(value, strict) for value in changed), default=1)
+    total = A_MOVE
+    for rule in rules:  # what is written stands in for `after.x`, wherever that is light enough
+        total += work(rule, strict) * (min(each, MOST_PLAIN) if uses_after(rule) else 1)
+    if not strict and (may_divide_by_zero(operation) or any(map(uses_after, rules))):
+        total += sum(map(_step_work, operation.steps))
+    return total
+
+
+def _moves_work(ruleset: Ruleset, operation: Operation) -> int:
+    """The most steps that it takes to find the valid moves of an operation."""
+    total = try_work(ruleset, operation)
+    for choice in reversed(operation.choices):
+        total = work(choice.collection) + total * count(choice.collection.type, False)
+    return total + (0 if operation.when is None else work(operation.when))
+
+
+def move_work(ruleset: Ruleset) -> int:
+    """The most steps that a move takes, or finding the moves of a state, beside those that are
+    charged as they run: if that is within the limit, nothing else has to be.
+    """
+
+    def of_verdict(verdict: Verdict) -> int:
+        parts = (verdict.result, verdict.winners, verdict.payoff)
+        return 1 + sum(work(part) for part in parts if part is not None)
+
+    operations = (*ruleset.setup, *ruleset.operations)
+    finding = sum(_moves_work(ruleset, operation) for operation in operations)
+    steps = [sum(map(_step_work, operation.steps)) for operation in operations]
+    following = [e for e in (ruleset.turn.next, *(o.next for o in operations)) if e is not None]
+    ends = sum(work(rule.when) + of_verdict(rule.verdict) for rule in ruleset.end)
+    stuck = of_verdict(ruleset.stuck.verdict) + of_verdict(ruleset.stuck.all_verdict)
+    stuck += 0 if ruleset.stuck.effects is None else _step_work(ruleset.stuck.effects)
+    rolls = sum(map(_step_work, ruleset.turn.rolls))
+    playing = max(steps, default=0) + sum(map(work, following)) + ends + stuck + rolls
+    return max(finding, playing)

@@ -530,10 +530,11 @@ class _Dialogue:
         """One question, until the answer is valid."""
         shown: Sequence[Option] = question.options
         while True:
-            names = {**self._common(), **question.menu_names(shown, self._common())}
             said = len(self._recap)
-            self._say(question.render("menu", names))
-            prompt = question.render("prompt", names)
+            with self._renderer.together():
+                names = {**self._common(), **question.menu_names(shown, self._common())}
+                self._say(question.render("menu", names))
+                prompt = question.render("prompt", names)
             menu, recap = "".join(self._recap[said:]), "".join(self._recap)
             line = yield Ask(
                 self._take(),
@@ -561,11 +562,12 @@ class _Dialogue:
                 move = question.nearest_to_valid(answer.option)
             operation = self._ruleset.operation(move.operation)
             assert operation is not None
-            because = question.refusal(move, "because", self._sight.kept(operation))
             shown = [o for o in question.options if o.valid]
-            names = {**names, **question.menu_names(shown, self._common())}
             label = operation.label
-            self._say(question.render("refused", {**names, "because": because, "label": label}))
+            with self._renderer.together():
+                because = question.refusal(move, "because", self._sight.kept(operation))
+                names = {**names, **question.menu_names(shown, self._common())}
+                self._say(question.render("refused", {**names, "because": because, "label": label}))
 
 
 def _line(text: str) -> str:

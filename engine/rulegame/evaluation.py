@@ -5,14 +5,18 @@ reasons while it is played.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
 
 from rulegame import runtime
+from rulegame.expressions.costs import work
 from rulegame.expressions.emitting import Emitter, Layout, Sites, local_name
 from rulegame.expressions.syntax import Era
 from rulegame.expressions.typed import Constant, Typed
+from rulegame.limits import LIMITS
 
+T = TypeVar("T")
+METERED: Final = ("span", "through", "charge")  # what spends steps of the meter
 Code = int | bool | str | tuple[Any, ...]
 
 RUNTIME: Mapping[str, Any] = {
@@ -25,7 +29,24 @@ RUNTIME: Mapping[str, Any] = {
 def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:
     """The names that generated code may use; nothing else is reachable from it."""
     allowed = {f.__name__: f for f in (range, tuple, list, len, sum, any, all, abs, min, max)}
-    return {"__builtins__": {}, **allowed, **RUNTIME, "span": meter.span, **more}
+    metered = {name: getattr(meter, name) for name in METERED}
+    return {"__builtins__": {}, **allowed, **RUNTIME, **metered, **more}
+
+
+def is_metered(functions: Iterable[ast.FunctionDef]) -> bool:
+    """Whether some of the functions spend steps that are counted."""
+    nodes = (node for definition in functions for node in ast.walk(definition))
+    return any(isinstance(node, ast.Name) and node.id in METERED for node in nodes)
+
+
+def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
+    """The function with a whole budget for every call."""
+
+    def called(*arguments: Any) -> T:
+        meter.reset()
+        return made(*arguments)
+
+    return called
 
 
 def function(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
@@ -47,8 +68,7 @@ def evaluate(expression: Typed, players: int, me: int = 0) -> Code:
     if isinstance(expression, Constant):
         return expression.code
     layout = Layout({}, players, None)
-    made = compile_expression(expression, layout, Sites(), {}, runtime.Meter(), {})
-    return made((), (), me, ())
+    return compile_expression(expression, layout, Sites(), {}, None, {})((), (), me, ())
 
 
 def compile_expression(
@@ -56,15 +76,19 @@ def compile_expression(
     layout: Layout,
     sites: Sites,
     states: Mapping[Era, str],
-    meter: runtime.Meter,
+    meter: runtime.Meter | None,
     names: Mapping[str, Any],
     locals_: tuple[str, ...] = (),
 ) -> Callable[..., Code]:
-    """A function of (state, other state, me, players' names, locals …)."""
+    """A function of (state, other state, me, players' names, locals …). All its steps are counted
+    by the meter, which the caller resets; without one, each call has a budget of its own.
+    """
     emitter = Emitter(layout, sites, {"now": "s", "after": "t", "before": "t", **states})
-    result = emitter.emit(expression)
+    emitter.strict = meter is not None or work(expression) > LIMITS.steps
+    result = emitter.root(expression)
     body = [*emitter.block, ast.Return(result)]
     parameters = ["s", "t", "me", "names", *(local_name(name) for name in locals_)]
-    made = run_module([function("value", parameters, body)], namespace(meter, **names))["value"]
-    assert callable(made)
-    return made  # type: ignore[no-any-return]
+    definition = function("value", parameters, body)
+    counting = runtime.Meter() if meter is None else meter
+    made: Callable[..., Code] = run_module([definition], namespace(counting, **names))["value"]
+    return budgeted(made, counting) if meter is None and is_metered([definition]) else made

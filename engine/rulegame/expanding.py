@@ -153,12 +153,9 @@ class Expander:
                 return [_column(value) for value in after]
             except Irregular:
                 self._failed(name)
-        play, meter = self._program.play[block.point], self._program.meter
-        played = []
-        for one in tuples_of([column[block.rows] for column in columns]):
-            meter.reset()
-            played.append(play(one, codes))
-        return list(columns_of(played))
+        play = self._program.play[block.point]
+        ones = tuples_of([column[block.rows] for column in columns])
+        return list(columns_of([play(one, codes) for one in ones]))
 
     def get_past(self, columns: Columns, rows: Rows) -> None:
         """Puts what happens by itself in place of states in which a player is stuck."""
@@ -172,13 +169,9 @@ class Expander:
                     self._failed("stuck")
             if after is None:
                 ones = tuples_of([column[some] for column in columns])
-                after = columns_of([self._got_past(cells) for cells in ones])
+                after = columns_of([self._program.stuck(cells) for cells in ones])
             for column, value in zip(columns, after, strict=True):
                 column[some] = value
-
-    def _got_past(self, cells: Cells) -> Cells:
-        self._program.meter.reset()
-        return self._program.stuck(cells)
 
     def _is_regular(self, name: str) -> bool:
         return self._failures.get(name, 0) < MOST_FAILURES

@@ -86,8 +86,6 @@ class Explorer:
                 play = program.play[point]
                 shares = record.shares(cells) if point in program.events else None
                 for move in moves:
-                    if program.metered:
-                        program.meter.reset()
                     after = play(cells, move.codes)
                     number = young.get(after)
                     number = self._settle(after, waiting) if number is None else number

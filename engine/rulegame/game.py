@@ -28,7 +28,7 @@ from rulegame.expressions import typed
 from rulegame.limits import LIMITS
 from rulegame.model import Operation, Roll, Ruleset, Validity
 from rulegame.moves import move_parts, read_move
-from rulegame.runtime import Cells, Fault
+from rulegame.runtime import Cells, Fault, Meter
 from rulegame.types import Type, size_of
 from rulegame.values import choice_text, decode, encode, encode_one
 
@@ -227,8 +227,6 @@ class State(_Draft):
         if move not in self.moves:
             raise IllegalMove(move, self._reason(move))
         game, cells = self.game, self.cells
-        if game._metered:
-            game._meter.reset()
         try:
             return game._arrive(game._play[cells[POINT]](cells, move.codes))
         except Fault as fault:
@@ -437,8 +435,6 @@ class Game:
             for number, point in enumerate(self.program.points)
             if point.roll is not None
         }
-        self._meter = self.program.meter
-        self._metered = self.program.metered
         self._play = self.program.play
         self._turn_moves = self.program.moves[0]
         self._fixed_events: dict[int, tuple[Move, ...]] = {}
@@ -659,7 +655,6 @@ class Game:
     def resume(self, cells: Cells) -> State:
         """The state that some cells are, or that they lead to by themselves."""
         with self.telling_faults():
-            self._meter.reset()
             return self._arrive(cells)
 
     @contextmanager
@@ -700,7 +695,7 @@ class Game:
         places = self.program.sites.places
         known = 0 <= fault.site < len(places)
         span = places[fault.site].span if known else Span.whole(self.ruleset.file)
-        return GameError(Diagnostic(fault.code, fault.message, span))
+        return GameError(Diagnostic(fault.code, fault.message, span, fault.hint))
 
     def companion(self, kind: Callable[[Game], T]) -> T:
         """Something made from the game when it is first needed: its offers, its renderer."""
@@ -708,14 +703,18 @@ class Game:
             self._companions[kind] = kind(self)
         return cast(T, self._companions[kind])
 
-    def evaluator(self, expression: typed.Typed, locals_: tuple[str, ...]) -> Any:
-        """A function of (state's cells, other cells, me, names, locals …) for one expression."""
+    def evaluator(
+        self, expression: typed.Typed, locals_: tuple[str, ...], meter: Meter | None = None
+    ) -> Any:
+        """A function of (state's cells, other cells, me, names, locals …) for one expression, with
+        a budget for each call, or with that of a meter.
+        """
         from rulegame.text_functions import names_for_texts
 
         program = self.program
         more = names_for_texts(self.ruleset.words, program.sites.types)
         return compile_expression(
-            expression, program.shape.layout, program.sites, {}, self._meter, more, locals_
+            expression, program.shape.layout, program.sites, {}, meter, more, locals_
         )
 
     def operation_rules(self, operation: Operation) -> list[Validity]:

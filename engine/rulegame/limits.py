@@ -60,7 +60,7 @@ MEANINGS: Final[dict[str, str]] = {
     "cells": "single values in a state (a list of ten counts as ten)",
     "collection": "elements of a range, a list or a choice",
     "moves": "moves in one state, before validity",
-    "steps": "elements visited by loops over ranges that depend on the state, in one move",
+    "steps": "steps that a move takes, or finding the moves of a state, or the texts of a question",
     "repeat": "repetitions of a step",
     "set_width": "numbers between the least and the greatest element of a set",
     "integer": "the greatest whole number; the least is its negative",

@@ -269,6 +269,16 @@ def _span(at: Choosing, low: Any, high: Any, weight: int = 0, site: int = -1) ->
     return Items([(some, n) for some, n in zip(masks, numbers, strict=True) if some is not False])
 
 
+def _through(at: Choosing, items: Any, weight: int, site: int) -> Any:
+    """A list; of all that differ, what anybody has is charged for."""
+    at.charge(weight * (len(items.pairs) if isinstance(items, Items) else len(items)))
+    return items
+
+
+def _charge(at: Choosing, steps: int, site: int) -> None:
+    at.charge(steps)
+
+
 def _range(at: Choosing, low: Any, end: Any) -> Any:
     return _span(at, low, minus(end, 1, at.mask))
 
@@ -411,6 +421,8 @@ CALLS: Final[Mapping[str, Callable[..., Any]]] = {
     "any": _plainly("any", _any),
     "all": _plainly("all", _all),
     "span": _span,
+    "through": _through,
+    "charge": _charge,
     "range": _plainly("range", _range),
     "repetitions": _plainly("repetitions", _repetitions),
     "different": _plainly("different", _different),

@@ -4,26 +4,30 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
 from rulegame.building.workbench import COMMON_NAMES
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.expressions.binding import Binder, Scope, Vocabulary
+from rulegame.expressions.costs import SHOWN
 from rulegame.expressions.typed import Local, Typed, every_part
 from rulegame.game import Game, GameError
-from rulegame.limits import LIMITS
 from rulegame.model import Ruleset, StateValue
 from rulegame.nodes import Scalar
-from rulegame.runtime import members
+from rulegame.runtime import Meter, members
 from rulegame.sight import Unseen
 from rulegame.templates import Choose, Part, Repeat, Show, Template, bind_template
 from rulegame.types import NONE_CODE, Grid, Optional, Player, Set, Type
 from rulegame.values import show
 
 UNTOLD = "hidden"  # in the place of what those who read a text may not see
+A_ROUND: Final = 100  # what a round of a loop in a text takes, in steps
+LETTERS: Final = 4  # that one step writes
+
 RESULT = (
     "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
     "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}"
@@ -72,7 +76,7 @@ class Context:
 
 
 class _TooLong(Exception):
-    """The loops of a text go round too often."""
+    """A text takes more steps than a move may."""
 
 
 class Renderer:
@@ -83,7 +87,8 @@ class Renderer:
         self._compiled: dict[int, Callable[..., Any]] = {}
         self._locals: dict[int, frozenset[str]] = {}
         self._defaults = default_texts(game.ruleset)
-        self._repeated = 0  # times that loops of the text have gone round
+        self._meter = Meter()
+        self._together = False
 
     def text(self, name: str, kind: str = "texts") -> Template:
         """A default text; `kind` is "choice" or "set" for the question for a choice, "discreet" for
@@ -97,21 +102,42 @@ class Renderer:
             self._defaults["choice", "prompt"], Context((), locals={"choice": about})
         )
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """The texts that are rendered inside have one budget: those of one question."""
+        self._meter.reset()
+        self._together = True
+        try:
+            yield
+        finally:
+            self._together = False
+
     def render(self, template: Template, context: Context) -> str:
         """The text of a template."""
         known = {name: context.locals.get(name, 0) for name in template.locals}
-        self._repeated = 0
+        if not self._together:
+            self._meter.reset()
         try:
             return "".join(self._parts(template.parts, context, known))
         except _TooLong:
             place = template.source.span if template.source else Span.whole(self._game.ruleset.file)
             raise GameError(Diagnostic("E506", "this text is too long", place)) from None
 
+    def _measured(self, text: str) -> str:
+        """A piece of a text, charged for its length."""
+        self._charge(1 + len(text) // LETTERS)
+        return text
+
+    def _charge(self, steps: int) -> None:
+        self._meter.left -= steps
+        if self._meter.left < 0:
+            raise _TooLong
+
     def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
         out: list[str] = []
         for part in parts:
             if isinstance(part, str):
-                out.append(part)
+                out.append(self._measured(part))
                 continue
             try:
                 out += self._part(part, context, known)
@@ -124,10 +150,13 @@ class Renderer:
     def _part(self, part: Part, context: Context, known: dict[str, Any]) -> list[str]:
         match part:
             case str():
-                return [part]
+                return [self._measured(part)]
             case Show(value=value):
                 code = self._value(value, context, known)
-                return [show(value.type, code, self._game.ruleset.words, context.names)]
+                if isinstance(code, (tuple, range)):
+                    self._charge(SHOWN * len(code))
+                shown = show(value.type, code, self._game.ruleset.words, context.names)
+                return [self._measured(shown)]
             case Choose(branches=branches):
                 for condition, body in branches:
                     if condition is None or self._true(condition, context, known):
@@ -142,9 +171,7 @@ class Renderer:
         if isinstance(part.collection.type, Set):
             items = members(items, part.collection.type.low)
         for item in items:
-            self._repeated += 1
-            if self._repeated > LIMITS.collection:
-                raise _TooLong
+            self._charge(A_ROUND)
             out += self._parts(part.body, context, {**known, part.name: item})
         return out
 
@@ -157,7 +184,7 @@ class Renderer:
             raise Unseen
         made = self._compiled.get(id(e))
         if made is None:
-            made = self._compiled[id(e)] = self._game.evaluator(e, tuple(known))
+            made = self._compiled[id(e)] = self._game.evaluator(e, tuple(known), self._meter)
         return made(context.cells, context.other, context.me, context.names, *known.values())
 
     def _locals_of(self, e: Typed) -> frozenset[str]:

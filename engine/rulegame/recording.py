@@ -38,8 +38,6 @@ class Record:
         """The moves of a state, or what can be rolled."""
         if cells[POINT] < 0:
             return ()
-        if self._program.metered:
-            self._program.meter.reset()
         return self._game.moves_at(cells)
 
     def add_state(self, cells: Cells) -> None:

@@ -22,18 +22,21 @@ class Fault(Exception):
     happened.
     """
 
-    def __init__(self, code: str, site: int, message: str) -> None:
+    def __init__(self, code: str, site: int, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.site = site
         self.message = message
+        self.hint = hint
 
 
 class Meter:
-    """Counts the elements that loops over ranges of unknown length visit during one move.
+    """Counts the steps that a move takes, or finding the moves of a state, or a text: whatever
+    spends them, they have one budget.
 
-    A game has one meter, which every move resets: two threads that play the same game at the same
-    time share its count. They should each load a game of their own.
+    What is certain to be within it is not counted (see `costs.work`). A game has one meter, which
+    every call resets: two threads that play the same game at the same time share its count. They
+    should each load a game of their own.
     """
 
     __slots__ = ("left",)
@@ -44,6 +47,13 @@ class Meter:
     def reset(self) -> None:
         self.left = LIMITS.steps
 
+    def charge(self, steps: int, site: int) -> None:
+        """Steps that are about to be taken."""
+        self.left -= steps
+        if self.left < 0:
+            hint = "use smaller ranges and lists, fewer repetitions or fewer moves"
+            raise Fault("E506", site, "this takes too long to work out", hint)
+
     def span(self, low: int, high: int, weight: int, site: int) -> range:
         """low..high, charged with what a loop over it costs."""
         size = high - low + 1
@@ -52,8 +62,13 @@ class Meter:
         if size > 0:
             self.left -= size * weight
             if self.left < 0:
-                raise Fault("E506", site, "this takes too long to work out")
+                self.charge(0, site)
         return range(low, high + 1)
+
+    def through(self, items: Sequence[int], weight: int, site: int) -> Sequence[int]:
+        """A list, charged with what going through it costs."""
+        self.charge(len(items) * weight, site)
+        return items
 
 
 def fit(value: int, site: int) -> int:

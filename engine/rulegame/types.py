@@ -21,7 +21,9 @@ class _Kind:
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._fields() == _Kind._fields(other)
+        if not isinstance(other, _Kind) or type(self) is not type(other):
+            return False
+        return self._fields() == other._fields()
 
     def __hash__(self) -> int:
         return hash((type(self), self._fields()))
@@ -119,10 +121,16 @@ class Set(_Kind):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class List(_Kind):
-    """Values in a row; `size` where it is known before the game runs."""
+    """Values in a row; `size` where it is known before the game runs, or else, if anything bounds
+    it, the `most` that there may be (which makes no difference between types).
+    """
 
     of: Type
     size: int | None = None
+    most: int | None = None
+
+    def _fields(self) -> tuple[object, ...]:
+        return self.of, self.size
 
     def __str__(self) -> str:
         return f"a list of {plural(self.of)}"
@@ -185,6 +193,14 @@ def known_size(type_: Type) -> int | None:
     return type_.size if isinstance(type_, List) else None
 
 
+def most_elements(type_: Type) -> int | None:
+    """The most elements that a collection can have, if anything bounds their number."""
+    if isinstance(type_, Set):
+        return min(type_.high - type_.low + 1, LIMITS.set_width)
+    known = known_size(type_)
+    return type_.most if known is None and isinstance(type_, List) else known
+
+
 def size_of(type_: Type) -> int:
     """How many cells of a state a value of the type takes."""
     if isinstance(type_, List):
@@ -213,7 +229,9 @@ def join(left: Type, right: Type) -> Type | None:
     if isinstance(left, List) and isinstance(right, List):
         of = join(left.of, right.of)
         size = left.size if left.size == right.size else None
-        return None if of is None else List(of, size)
+        most = [most_elements(left), most_elements(right)]
+        longest = None if None in most else max(n for n in most if n is not None)
+        return None if of is None else List(of, size, longest)
     if isinstance(left, Set) and isinstance(right, Set) and left.low == right.low:
         return Set(left.low, max(left.high, right.high))  # its bits mean the same numbers
     return None

@@ -10,7 +10,8 @@ from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Related, did_you_mean
 from rulegame.expressions import typed
-from rulegame.expressions.binding import Scope, cost
+from rulegame.expressions.binding import Scope
+from rulegame.expressions.costs import cost
 from rulegame.expressions.parsing import SyntaxProblem, parse_target
 from rulegame.expressions.syntax import Place
 from rulegame.expressions.typed import Typed, owner_key

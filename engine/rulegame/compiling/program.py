@@ -30,7 +30,6 @@ class Program:
         default_factory=dict
     )
     stuck: Callable[[Cells], Cells] = lambda cells: cells
-    metered: bool = False  # some loops run over ranges of unknown length
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # all, as they were written
     names: dict[str, Any] = field(default_factory=dict)  # what they may use

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rulegame.analysis import (
@@ -11,13 +11,23 @@ from rulegame.analysis import (
     known_after,
     may_be,
     may_divide_by_zero,
+    move_work,
+    try_work,
     uncertain_values,
+    writes_work,
 )
 from rulegame.compiling.layout import PASSES, POINT, RULES, SEAT, Point, turn_start
 from rulegame.compiling.program import Program
-from rulegame.evaluation import evaluate, function, namespace, run_module
+from rulegame.evaluation import (
+    budgeted,
+    evaluate,
+    function,
+    is_metered,
+    namespace,
+    run_module,
+)
 from rulegame.expressions import typed
-from rulegame.expressions.binding import cost
+from rulegame.expressions.costs import LISTED, count, work
 from rulegame.expressions.emitting import (
     Emitter,
     add,
@@ -32,7 +42,7 @@ from rulegame.expressions.typed import Typed, Write, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.runtime import Fault
-from rulegame.types import Grid, List, Player, Type, known_size, size_of
+from rulegame.types import Grid, List, Player, Type, size_of
 
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
 
@@ -49,6 +59,7 @@ class Writer:
         self._tables = tables
         self._constants: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
+        self._strict = move_work(self._ruleset) > LIMITS.steps
         self._rolls_of_turn = [
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
         ]
@@ -78,27 +89,35 @@ class Writer:
         names = namespace(program.meter, **{f"table_{n}": t for n, t in self._tables.items()})
         names |= {"attempt": _attempt, **self._constants}
         made = run_module(self._functions, names)
-        for number, point in enumerate(program.points):
-            program.play.append(made[f"play_{number}"])
-            if point.kind == "chance":
-                program.events[number] = made[f"events_{number}"]
-            else:
-                program.moves[number] = made[f"moves_{number}"]
-        program.stuck = made["stuck"]
         program.functions = {definition.name: definition for definition in self._functions}
+        for number, point in enumerate(program.points):
+            program.play.append(self._entry(made, f"play_{number}"))
+            if point.kind == "chance":
+                program.events[number] = self._entry(made, f"events_{number}")
+            else:
+                program.moves[number] = self._entry(made, f"moves_{number}")
+        program.stuck = self._entry(made, "stuck")
         program.names = names
-        program.metered = any(
-            isinstance(node, ast.Name) and node.id == "span"
-            for definition in self._functions
-            for node in ast.walk(definition)
-        )
         for operation in (*ruleset.setup, *ruleset.operations):
-            program.after[operation.name] = made[f"after_{operation.name}"]
+            program.after[operation.name] = self._entry(made, f"after_{operation.name}")
+
+    def _entry(self, made: Mapping[str, Any], name: str) -> Any:
+        """A function as others call it: with a whole budget for each call, if it spends any."""
+        functions = self._program.functions
+        used = {name}
+        for node in ast.walk(functions[name]):
+            if isinstance(node, ast.Name) and node.id in functions:
+                used.add(node.id)
+        if is_metered(functions[one] for one in used):
+            return budgeted(made[name], self._program.meter)
+        return made[name]
 
     # ---- beginnings
 
     def _emitter(self, state: str = "s") -> Emitter:
-        return Emitter(self._shape.layout, self._program.sites, {"now": state})
+        emitter = Emitter(self._shape.layout, self._program.sites, {"now": state})
+        emitter.strict = self._strict
+        return emitter
 
     def _add(self, name: str, parameters: list[str], emitter: Emitter) -> None:
         made = function(name, parameters, emitter.block)
@@ -130,6 +149,7 @@ class Writer:
         if unless:
             emitter.assign("free", constant(False))
         for operation in point.operations:
+            emitter.at = operation.place
             with _guarded(emitter, operation.when):
                 self._choices(emitter, operation, operation.choices, unless)
         result = call("tuple", load("out"))
@@ -154,7 +174,7 @@ class Writer:
             if asked is None:
                 break
             emitter.replaced = known_after(operation, [asked]) or {}
-            condition = emitter.emit(asked)
+            condition = emitter.root(asked)
             emitter.block.append(ast.If(condition, [ast.Return(load("same_moves"))], []))
         emitter.replaced = {}
         stuck = bool(self._ruleset.stuck.unless)
@@ -213,6 +233,9 @@ class Writer:
         if not afterwards and asked is None:
             needs_after = may_divide_by_zero(operation)
         outer = emitter.block
+        if self._strict:
+            site = emitter.sites.number(operation.place)
+            emitter.charge(try_work(self._ruleset, operation, True), site)
         for condition in conditions:
             self._descend(emitter, emitter.emit(condition))
         if needs_after:
@@ -240,10 +263,12 @@ class Writer:
 
     def _weight(self, operation: Operation, rest: Sequence[Choice]) -> int:
         """What trying one value of a choice costs, as far as it is known beforehand."""
-        rules = [r for r in self._ruleset.validity if operation.name in r.requires]
-        weight = LIMITS.steps // LIMITS.moves + sum(cost(r.requires[operation.name]) for r in rules)
+        weight = LIMITS.steps // LIMITS.moves
+        if self._strict:  # and each move that is tried is charged for
+            return weight
+        weight = max(weight, try_work(self._ruleset, operation))
         for choice in rest:
-            weight *= known_size(choice.collection.type) or 1
+            weight *= max(1, count(choice.collection.type, False))
         return weight
 
     def _move_pairs(self, operation: Operation) -> str | None:
@@ -303,17 +328,20 @@ class Writer:
             if step.repeat is None:
                 self._write_all(emitter, writes)
                 return
-            times = emitter.emit(step.repeat)
+            times = emitter.root(step.repeat)
             times = call("repetitions", times, emitter.sites.number(step.place))
             with emitter.inside() as block:
                 if step.while_ is not None:
-                    condition = emitter.emit(step.while_)
+                    condition = emitter.root(step.while_)
                     block.append(ast.If(ast.UnaryOp(ast.Not(), condition), [ast.Break()], []))
                 self._write_all(emitter, writes)
             emitter.block.append(ast.For(store("_"), times, block, []))
 
     def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """All values are worked out before the first is written."""
+        if self._strict:
+            site = emitter.sites.number(writes[0].place)
+            emitter.charge(writes_work(writes, True), site)
         if are_certainly_different(writes):
             values = [self._new_value(emitter, w) for w in writes]
             places = [self._slot(emitter, w) for w in writes]
@@ -328,7 +356,8 @@ class Writer:
             return
         emitter.assign("writes", ast.List([], ast.Load()))
         for write in writes:
-            emitter.loops(write.loops, lambda w=write: self._note(emitter, w), cost(write.value))  # type: ignore[misc]
+            each = writes_work([write.replace(loops=())], self._strict)
+            emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
         site = emitter.sites.number(writes[0].place)
         emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
 
@@ -460,7 +489,7 @@ class Writer:
         else:
             over = call("over", load("t"), load("me"))
             emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
-        seat = self._following() if next_ is None else emitter.emit(next_)
+        seat = self._following() if next_ is None else emitter.root(next_)
         self._set(emitter, SEAT, seat)
         self._begin_turn(emitter, passes)
         emitter.block.append(ast.Return(call("tuple", load("t"))))
@@ -496,12 +525,14 @@ class Writer:
         self._open(emitter, point.operation is not None and point.operation.setup)
         if point.operation is not None:
             self._restore(emitter, point.operation, roll)
-        emitter.assign("values", call("tuple", emitter.iterate(roll.collection)))
+        emitter.at = roll.place
+        each = LISTED + (0 if roll.weight is None else work(roll.weight, self._strict))
+        emitter.assign("values", call("tuple", emitter.iterate(roll.collection, each)))
         weights: ast.expr = ast.Constant(None)
         if roll.weight is not None:
             emitter.assign("weights", ast.List([], ast.Load()))
             with emitter.inside() as block:
-                weight = emitter.emit(roll.weight)
+                weight = emitter.root(roll.weight)
                 method = ast.Attribute(load("weights"), "append", ast.Load())
                 block.append(ast.Expr(ast.Call(method, [weight], [])))
             emitter.block.append(ast.For(store(local_name(roll.name)), load("values"), block, []))
@@ -562,7 +593,8 @@ class Writer:
     def _end_rules(self, emitter: Emitter, result: ast.expr) -> None:
         """Asks the end rules in order; if one holds, writes the outcome into `t` and returns."""
         for k, rule in enumerate(self._ruleset.end):
-            condition = emitter.emit(rule.when)
+            emitter.at = rule.place
+            condition = emitter.root(rule.when)
             with emitter.inside() as block:
                 self._conclude(emitter, rule.verdict, len(RULES) + k)
                 emitter.block.append(ast.Return(result))
@@ -579,14 +611,14 @@ class Writer:
                 self._set(emitter, shape.payoffs + k, value)
             bits = call("winners_by_payoff", load("payoffs"))
         elif verdict.winners is not None:
-            winners = emitter.emit(verdict.winners)
+            winners = emitter.root(verdict.winners)
             if isinstance(verdict.winners.type, Player):
                 winners = ast.Tuple([winners], ast.Load())
             bits = call("winners_of", winners, constant(players))
         else:
             assert verdict.result is not None
             bits = call(
-                "winners_by_result", emitter.emit(verdict.result), load("me"), constant(players)
+                "winners_by_result", emitter.root(verdict.result), load("me"), constant(players)
             )
         self._set(emitter, PASSES, bits)
         self._set(emitter, SEAT, constant(-1))
@@ -604,7 +636,7 @@ class Writer:
         emitter.assign("t", call("list", load("s")))
         emitter.states["now"] = "t"
         if stuck.verdict.result is not None and self._may_pass():
-            emitter.assign("result", emitter.emit(stuck.verdict.result))
+            emitter.assign("result", emitter.root(stuck.verdict.result))
             passing = ast.Compare(
                 load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))]
             )
@@ -622,7 +654,7 @@ class Writer:
             over = call("over", load("t"), load("me"))
             emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
         next_ = self._ruleset.turn.next
-        emitter.assign("following", self._following() if next_ is None else emitter.emit(next_))
+        emitter.assign("following", self._following() if next_ is None else emitter.root(next_))
         emitter.assign("passes", add(subscript("s", constant(PASSES)), constant(1)))
         with emitter.inside() as block:
             emitter.assign("me", load("following"))  # the player whose turn is next
@@ -664,7 +696,7 @@ class _guarded:
         self._outer = self._emitter.block
         if self._condition is not None:
             block: list[ast.stmt] = []
-            test = self._emitter.emit(self._condition)
+            test = self._emitter.root(self._condition)
             self._outer = self._emitter.block
             self._outer.append(ast.If(test, block, []))
             self._emitter.block = block

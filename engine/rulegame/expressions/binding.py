@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
 from rulegame.expressions.advice import elements_of, instead_of
+from rulegame.expressions.costs import cost, loops_cost
 from rulegame.expressions.functions import FUNCTIONS, Mismatch, aggregate_type, joined
 from rulegame.expressions.shape import shape
 from rulegame.expressions.syntax import Era, Expression, Place
@@ -38,7 +39,6 @@ from rulegame.types import (
     element_of,
     fits,
     join,
-    known_size,
 )
 
 
@@ -326,7 +326,10 @@ class Binder:
         size = None
         if isinstance(low, typed.Constant) and isinstance(high, typed.Constant):
             size = max(0, high.code - low.code + 1)
-        return typed.Interval(List(Int(low.type.low, high.type.high), size), low, high, place)
+        most = max(0, high.type.high - low.type.low + 1)
+        of = Int(low.type.low, high.type.high)
+        type_ = List(of, size, most if most <= LIMITS.collection else None)
+        return typed.Interval(type_, low, high, place)
 
     def _list(self, items: tuple[Expression, ...], scope: Scope, place: Place) -> Typed:
         bound = tuple(self._bind(item, scope) for item in items)
@@ -573,13 +576,7 @@ class Binder:
             )
         if _unknown(body) or any(_unknown(loop.collection) for loop in loops):
             return UNKNOWN
-        sizes = [
-            loop.collection.type.size
-            if isinstance(loop.collection.type, List) and loop.condition is None
-            else None
-            for loop in loops
-        ]
-        type_ = aggregate_type(e.name, body.type, sizes)
+        type_ = aggregate_type(e.name, body.type, loops)
         if type_ is None:
             expected = "a condition" if e.name in ("any", "all") else "numbers"
             return self._report(
@@ -883,45 +880,6 @@ class _TooLarge(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
-
-
-def cost(expression: Typed) -> int:
-    """The most steps that one evaluation takes; a range that depends on the state counts as one,
-    and is charged when it runs.
-    """
-    if isinstance(expression, typed.Aggregate):
-        return loops_cost(expression.loops, cost(expression.body))
-    if isinstance(expression, typed.Membership) and isinstance(
-        expression.collection, typed.Interval
-    ):
-        bounds = typed.parts(expression.collection)
-        return 1 + sum(cost(part) for part in (expression.element, *bounds))
-    total = 1 + sum(cost(part) for part in typed.parts(expression))
-    type_ = expression.type
-    if isinstance(type_, List) and type_.size is not None:
-        total += type_.size
-    return total + _work(expression)
-
-
-def _work(expression: Typed) -> int:
-    """The elements that a function makes, beside those that its type tells of."""
-    function = FUNCTIONS.get(expression.function) if isinstance(expression, typed.Apply) else None
-    if function is None or function.work is None or not isinstance(expression, typed.Apply):
-        return 0
-    return function.work(expression.arguments)
-
-
-def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
-    """The steps of loops around a body of that cost."""
-    total = body
-    for loop in reversed(list(loops)):
-        type_ = loop.collection.type
-        each = total + (cost(loop.condition) if loop.condition is not None else 0)
-        known = LIMITS.set_width if isinstance(type_, Set) else known_size(type_)
-        if known is None:
-            known = max(1, _work(loop.collection))
-        total = cost(loop.collection) + each * known
-    return total
 
 
 def _unknown(t: Typed) -> bool:

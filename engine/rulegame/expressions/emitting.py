@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rulegame.expressions import typed
-from rulegame.expressions.binding import cost, loops_cost, product_of
+from rulegame.expressions.binding import product_of
+from rulegame.expressions.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
 from rulegame.expressions.functions import FUNCTIONS
 from rulegame.expressions.syntax import Era, Place
 from rulegame.expressions.typed import Typed, Variable, owner_key
@@ -68,6 +69,8 @@ class Emitter:
     replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     block: list[ast.stmt] = field(default_factory=list)
+    strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
+    at: Place | None = None  # of the rule that is being written
     fresh: int = 0
 
     # ---- blocks
@@ -117,7 +120,7 @@ class Emitter:
             case typed.Operation():
                 return self._operation(e)
             case typed.Comparison(operands=operands, relations=relations):
-                first, *rest = (self.emit(o) for o in operands)
+                first, *rest = (self._gone_through(o) for o in operands)
                 return ast.Compare(first, [RELATIONS[r]() for r in relations], rest)
             case typed.Membership():
                 return self._membership(e)
@@ -128,9 +131,9 @@ class Emitter:
             case typed.Conditional():
                 return self._conditional(e)
             case typed.Interval():  # a tuple, as other lists are: it may be compared with one
-                return call("tuple", self.iterate(e))
+                return call("tuple", self.iterate(e, LISTED))
             case typed.Row() | typed.Aggregate(function="list"):
-                return self.iterate(e)
+                return self.iterate(e, 0)
             case typed.Apply():
                 return self._apply(e)
             case typed.Aggregate():
@@ -138,6 +141,25 @@ class Emitter:
             case typed.Let(name=name, value=value, body=body):
                 self.assign(local_name(name), self.emit(value))
                 return self.emit(body)
+
+    def root(self, e: Typed) -> ast.expr:
+        """The code of a whole expression of a rule, charged for if everything is."""
+        if self.strict:
+            self.charge(work(e, self.strict), self._site(e))
+        return self.emit(e)
+
+    def charge(self, steps: int, site: ast.expr) -> None:
+        """Charges the meter for steps that are known beforehand."""
+        self.block.append(ast.Expr(call("charge", constant(steps), site)))
+
+    def _site(self, *parts: Typed) -> ast.expr:
+        """Where something stands, as far as one of its parts tells."""
+        for part in parts:
+            for one in typed.every_part(part):
+                place = getattr(one, "place", None)
+                if place is not None:
+                    return self.sites.number(place)
+        return constant(-1) if self.at is None else self.sites.number(self.at)
 
     def stored(self, e: Typed, into: Type, place: Place) -> ast.expr:
         """The value as it is written into cells of a type: in range, and a plain integer."""
@@ -263,7 +285,7 @@ class Emitter:
         if isinstance(collection.type, Set):
             low_end = constant(collection.type.low)
             return call("contains", self.emit(collection), element, low_end)
-        return ast.Compare(element, [ast.In()], [self.emit(collection)])
+        return ast.Compare(element, [ast.In()], [self._gone_through(collection)])
 
     def _junction(self, e: typed.Junction) -> ast.expr:
         """Later operands are evaluated only if they matter, with the statements that they need."""
@@ -306,34 +328,51 @@ class Emitter:
         code = self.emit(part)
         of, found = (t.of if isinstance(t, List) else t for t in (type_, part.type))
         if isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found):
-            place = next(p.place for p in typed.every_part(part) if hasattr(p, "place"))
             check = "fit_all" if isinstance(part.type, List) else "fit"
-            return call(check, code, self.sites.number(place))
+            return call(check, code, self._site(part))
         return code
 
     # ---- collections and loops
 
-    def iterate(self, e: Typed, weight: int = 1) -> ast.expr:
-        """A tuple or range of the elements; `weight` is what a loop costs for each of them."""
+    def iterate(self, e: Typed, weight: int = 1, place: Place | None = None) -> ast.expr:
+        """A tuple or range of the elements; `weight` is what each of them costs who goes through
+        them, 0 if nobody does.
+        """
         if isinstance(e, typed.Interval):
             low, high = self.emit(e.low), self.emit(e.high)
             if isinstance(e.type, List) and e.type.size is not None:
                 return call("range", low, add(high, constant(1)))
-            return call("span", low, high, constant(weight), self.sites.number(e.place))
+            return call("span", low, high, constant(max(1, weight)), self.sites.number(e.place))
         if isinstance(e, typed.Row):
             assert isinstance(e.type, List)
             return ast.Tuple([self._as(e.type.of, item) for item in e.items], ast.Load())
-        if isinstance(e, typed.Aggregate) and e.function == "list":
-            return self._listed(e)
         if isinstance(e.type, Set):
             return call("members", self.emit(e), constant(e.type.low))
-        return self.emit(e)
+        listed = isinstance(e, typed.Aggregate) and e.function == "list"
+        items = self._listed(e) if isinstance(e, typed.Aggregate) and listed else self.emit(e)
+        return self._charged(items, e, weight, place)
+
+    def _charged(
+        self, items: ast.expr, e: Typed, weight: int = 1, place: Place | None = None
+    ) -> ast.expr:
+        """The elements of a list, charged for what going through them costs."""
+        if weight == 0 or not is_open(e.type, self.strict):
+            return items
+        site = self._site(e) if place is None else self.sites.number(place)
+        return call("through", items, constant(weight), site)
+
+    def _gone_through(self, e: Typed) -> ast.expr:
+        """Something that is compared, element by element if it is a list."""
+        if isinstance(e, typed.Interval):
+            return self.emit(e)
+        return self._charged(self.emit(e), e)
 
     def _listed(self, e: typed.Aggregate) -> ast.expr:
         """All that an aggregate goes through, as a tuple."""
         result = self.temporary()
         self.assign(result, ast.List([], ast.Load()))
-        self.loops(e.loops, lambda: self._append(result, self.emit(e.body)), cost(e.body))
+        weight = work(e.body, self.strict) + LISTED
+        self.loops(e.loops, lambda: self._append(result, self.emit(e.body)), weight)
         return call("tuple", load(result))
 
     def _append(self, name: str, value: ast.expr) -> None:
@@ -354,7 +393,9 @@ class Emitter:
             body()
             return
         loop, rest = loops[0], loops[1:]
-        collection = self.iterate(loop.collection, max(1, loops_cost(rest, weight)))
+        inside = loops_work(rest, weight, self.strict)
+        each = visit_work(loop, inside, self.strict)
+        collection = self.iterate(loop.collection, each, loop.place)
         with self.inside() as block:
             if loop.condition is None:
                 self.loops(rest, body, weight, stop)
@@ -368,7 +409,7 @@ class Emitter:
         self.block.append(ast.For(store(local_name(loop.name)), collection, block, []))
 
     def _aggregate(self, e: typed.Aggregate) -> ast.expr:
-        weight = cost(e.body)
+        weight = work(e.body, self.strict)
         result = self.temporary()
         if e.function in ("any", "all"):
             found = self.temporary()
@@ -465,15 +506,15 @@ class Emitter:
         if name in ("min", "max") and len(arguments) > 1:
             return call(name, *(self.emit(a) for a in arguments))
         if name in ("min", "max"):
-            return call(f"f_{name}", self.iterate(one), self.sites.number(e.place))
+            return call(f"f_{name}", self.iterate(one, 1, e.place), self.sites.number(e.place))
         if name in ("any", "all", "sum"):
-            return call(name, self.iterate(one))
+            return call(name, self.iterate(one, 1, e.place))
         if name == "list":
-            return call("tuple", self.iterate(one))
+            return call("tuple", self.iterate(one, LISTED, e.place))
         if name == "size":
             if isinstance(one.type, Set):
                 return ast.Call(ast.Attribute(self.emit(one), "bit_count", ast.Load()), [], [])
-            return call("len", self.iterate(one))
+            return call("len", self.iterate(one, 0))
         return None
 
     def _as_text(self, e: Typed) -> ast.expr:
@@ -481,7 +522,8 @@ class Emitter:
         if isinstance(e.type, (Text, Int)):
             return self.emit(e)
         self.sites.types.append(e.type)
-        return call("texts_of", self.emit(e), constant(len(self.sites.types) - 1), load("names"))
+        items = self._charged(self.emit(e), e, SHOWN)
+        return call("texts_of", items, constant(len(self.sites.types) - 1), load("names"))
 
 
 def local_name(name: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from math import comb
 from typing import Final, NamedTuple
 
-from rulegame.expressions.typed import Constant, Typed
+from rulegame.expressions.typed import Constant, Loop, Typed
 from rulegame.limits import LIMITS
 from rulegame.types import (
     ANY_NUMBER,
@@ -27,6 +27,7 @@ from rulegame.types import (
     element_of,
     join,
     known_size,
+    most_elements,
 )
 
 
@@ -145,7 +146,7 @@ def _size(arguments: Sequence[Typed]) -> Type:
 
 
 def _list(arguments: Sequence[Typed]) -> Type:
-    return List(_elements(arguments))
+    return List(_elements(arguments), None, most_elements(arguments[0].type))
 
 
 def _player(arguments: Sequence[Typed]) -> Type:
@@ -188,7 +189,7 @@ def _columns(arguments: Sequence[Typed]) -> Type:
 def _lines(arguments: Sequence[Typed]) -> Type:
     grid = _grid(arguments)
     _int(arguments, 1)
-    length = arguments[1].code if isinstance(arguments[1], Constant) else None
+    length = max(0, arguments[1].code) if isinstance(arguments[1], Constant) else None
     return List(List(grid.of, length), line_count(grid, length) if length is not None else None)
 
 
@@ -311,9 +312,9 @@ FUNCTIONS: Final[dict[str, Function]] = {
                  _cell(lambda grid: Bool()), least=3, most=3, shape=True),
         Function("neighbours", "neighbours(grid, r, c)",
                  "what is in the cells above, below, left and right of that one",
-                 _cell(lambda grid: List(grid.of)), least=3, most=3, shape=True),
+                 _cell(lambda grid: List(grid.of, None, 4)), least=3, most=3, shape=True),
         Function("around", "around(grid, r, c)", "what is in the up to eight cells around that one",
-                 _cell(lambda grid: List(grid.of)), least=3, most=3, shape=True),
+                 _cell(lambda grid: List(grid.of, None, 8)), least=3, most=3, shape=True),
         Function("or_list", "or_list(collection)", "`1, 2 or 3`", _texts, text=True),
         Function("and_list", "and_list(collection)", "`1, 2 and 3`", _texts, text=True),
         Function("one_per_line", "one_per_line(collection)", "each on a line of its own", _texts,
@@ -330,24 +331,33 @@ FUNCTIONS: Final[dict[str, Function]] = {
 }  # fmt: skip
 
 
-def aggregate_type(function: str, body: Type, sizes: Sequence[int | None]) -> Type | None:
-    """The type of f(body for …), or None if the body has the wrong type; sizes are those of the
-    loops.
-    """
+def aggregate_type(function: str, body: Type, loops: Sequence[Loop]) -> Type | None:
+    """The type of f(body for …), or None if the body has the wrong type."""
     if function in ("any", "all"):
         return Bool() if isinstance(body, Bool) else None
     if function == "count":
         return Int(0)
     if function == "list":
-        size = 1
-        for one in sizes:
-            if one is None:
-                return List(body)
-            size *= one
-        return List(body, size)
+        return _listed(body, loops)
     if not isinstance(body, Int):
         return None
     return ANY_NUMBER if function == "sum" else body
+
+
+def _listed(body: Type, loops: Sequence[Loop]) -> List:
+    """A list of what loops go through, with its size, or the most that it may be."""
+    exact = all(loop.condition is None for loop in loops)
+    size: int | None = 1
+    most: int | None = 1
+    for loop in loops:
+        type_ = loop.collection.type
+        known = type_.size if isinstance(type_, List) else None
+        size = None if size is None or known is None else size * known
+        longest = most_elements(type_)
+        most = None if most is None or longest is None else most * longest
+    if most is not None and most > LIMITS.collection:
+        most = None
+    return List(body, size if exact else None, most)
 
 
 def joined(types: Sequence[Type]) -> Type | None:

@@ -35,12 +35,9 @@ class Table:
         self._play = program.play
         self._turn_moves = program.moves[0]
         self._stuck = program.stuck
-        self._metered, self._meter = program.metered, program.meter
 
     def play(self, cells: Cells, codes: Codes) -> Cells:
         """The cells after a move or a roll."""
-        if self._metered:
-            self._meter.reset()
         return self._play[cells[POINT]](cells, codes)
 
     def settle(self, cells: Cells) -> tuple[Cells, tuple[Move, ...]]:
@@ -87,7 +84,7 @@ class Table:
         not end soon, or if the rules fail.
         """
         random = rng.random
-        metered, meter, play, rolls = self._metered, self._meter, self._play, self.rolls
+        play, rolls = self._play, self.rolls
         turn_moves, stuck = self._turn_moves, self._stuck
         steps = 0
         try:
@@ -106,8 +103,6 @@ class Table:
                 else:
                     moves = self.game.moves_at(cells)
                     codes = moves[int(random() * len(moves))].codes
-                if metered:
-                    meter.reset()
                 cells = play[point](cells, codes)
                 steps += 1
         except BROKEN:

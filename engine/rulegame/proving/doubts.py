@@ -108,7 +108,6 @@ def _barring(inquiry: Inquiry, state: State) -> tuple[set[str], int]:
     itself, behind one that bars the move already, is not asked.
     """
     offers = offers_of(inquiry.game)
-    inquiry.game.program.meter.reset()
     valid = frozenset(state.moves)
     names: set[str] = set()
     candidates = offers.candidates(state)

@@ -68,14 +68,12 @@ class OneByOne:
 
     def _play(self, draws: Draws, first: int, played: list[Move]) -> None:
         game, program, tally = self._game, self._program, self._tally
-        metered, meter, limit = program.metered, program.meter, self._limit
+        limit = self._limit
         times = [0] * len(tally.kinds)
         cells = program.start[first]
         step = 0
         past: list[tuple[State, Move]] = []  # for those who are asked
         while (point := cells[POINT]) >= 0:
-            if metered:
-                meter.reset()
             options = game.moves_at(cells)
             if not options:
                 cells = program.stuck(cells)
