@@ -13,10 +13,14 @@ HIGHEST_COUNT: Final = 10**9
 ALTERNATE: Final = "alternate"
 
 RulesetName = Annotated[
-    str, typer.Argument(metavar="RULESET", help="A ruleset file, or a bundled name.")
+    str,
+    typer.Argument(metavar="RULESET", help="A ruleset file, a bundled name, or -: standard input."),
 ]
 RulesetNames = Annotated[
-    list[str], typer.Argument(metavar="RULESET", help="Ruleset files, or bundled names.")
+    list[str],
+    typer.Argument(
+        metavar="RULESET", help="Ruleset files, folders, bundled names, or - for standard input."
+    ),
 ]
 Set = Annotated[
     list[str] | None,

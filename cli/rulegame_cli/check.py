@@ -24,7 +24,8 @@ from rulegame_cli.arguments import (
     read_seat,
 )
 from rulegame_cli.check_report import Examined, json_text, people_text, summary
-from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
+from rulegame_cli.gathering import gather, ruleset_of
+from rulegame_cli.mistakes import WrongCall, complain, no_such_file, refuse_settings, settings
 from rulegame_cli.progress import working
 from rulegame_cli.terminal import style_for
 
@@ -90,7 +91,7 @@ def run(files: Sequence[str], options: Options) -> int:
     style = style_for(sys.stdout, options.no_color)
     examined: list[Examined] = []
     missing: list[WrongCall] = []
-    for file in files:
+    for file in gather(files):
         try:
             examined.append(examiner.examine(file))
         except FileNotFoundError:
@@ -128,8 +129,9 @@ class _Examiner:
         from rulegame.loading import load_ruleset
         from rulegame.proving.settings import Refused, check_settings
 
-        ruleset, diagnostics = load_ruleset(file, self._given)
+        ruleset, diagnostics = load_ruleset(ruleset_of(file), self._given)
         if ruleset is None:
+            refuse_settings(diagnostics)
             return Examined(file, file, diagnostics)
         first = read_seat(self._first, len(ruleset.players))
         try:

@@ -12,7 +12,7 @@ import typer
 
 from rulegame.wording import counted
 from rulegame_cli.arguments import NoColor
-from rulegame_cli.gathering import STANDARD_INPUT, gather
+from rulegame_cli.gathering import STANDARD_INPUT, gather, standard_input
 from rulegame_cli.mistakes import WrongCall
 from rulegame_cli.opening import print_problems
 from rulegame_cli.terminal import visible
@@ -70,18 +70,15 @@ def run(names: Sequence[str], check: bool, diff: bool, no_color: bool) -> int:
 
 def _text(name: str) -> str:
     """The text of a file, or of standard input; what is not UTF-8 is for reading to complain of."""
+    from rulegame import disk
     from rulegame.limits import LIMITS
 
     if name == STANDARD_INPUT:
-        return sys.stdin.read(LIMITS.file_bytes + 1)
-    path = Path(name)
+        return standard_input()
     try:
-        if not path.is_file():
-            raise WrongCall(f"there is no file '{name}'")
-        with path.open("rb") as stream:
-            data = stream.read(LIMITS.file_bytes + 1)
-    except (OSError, ValueError) as error:
-        raise WrongCall(f"cannot read '{name}': {error}") from None
+        data = disk.read_file(Path(name), LIMITS.file_bytes)
+    except disk.CannotRead as problem:
+        raise WrongCall(f"cannot read '{name}': {problem}") from None
     return data.decode(errors="surrogateescape").replace("\r\n", "\n")
 
 

@@ -1,14 +1,22 @@
-"""The rulesets that a call names: a folder stands for those in it, at any depth."""
+"""The rulesets that a call names: a folder stands for those in it, at any depth, `-` for what comes
+in by standard input.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, TextIO
 
+from rulegame import disk
 from rulegame_cli.mistakes import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame.loading import RulesetText
 
 SUFFIXES: Final = (".yaml", ".yml")
 MARK: Final = re.compile(rb"^(\xef\xbb\xbf)?['\"]?rulegame['\"]?[ \t]*:", re.MULTILINE)
@@ -30,6 +38,28 @@ def gather(names: Sequence[str]) -> list[str]:
     return list(found)
 
 
+def ruleset_of(name: str) -> str | RulesetText:
+    """What the engine loads under a name."""
+    if name != STANDARD_INPUT:
+        return name
+    from rulegame.loading import RulesetText
+
+    return RulesetText(standard_input(), STANDARD_INPUT)
+
+
+def standard_input() -> str:
+    """All of it, up to the size of a ruleset."""
+    return _all_of(sys.stdin)
+
+
+@lru_cache(maxsize=1)
+def _all_of(stream: TextIO) -> str:
+    """Read once, though several steps may ask for it."""
+    from rulegame.limits import LIMITS
+
+    return stream.read(LIMITS.file_bytes + 1)
+
+
 def _is_folder(name: str) -> bool:
     try:
         return Path(name).is_dir()
@@ -49,7 +79,6 @@ def _inside(folder: Path) -> Iterator[str]:
 def _is_ruleset(path: Path) -> bool:
     """Whether a file has the key that every ruleset has; one that cannot be read may have it."""
     try:
-        with path.open("rb") as stream:
-            return MARK.search(stream.read(SNIFFED)) is not None
-    except OSError:
+        return MARK.search(disk.read_file(path, SNIFFED)) is not None
+    except disk.CannotRead:
         return True

@@ -51,6 +51,18 @@ def settings(sets: Sequence[str], enable: Sequence[str], disable: Sequence[str])
         raise WrongCall("\n".join(map(_one_line, error.diagnostics))) from error
 
 
+def refuse_settings(diagnostics: Sequence[Diagnostic]) -> None:
+    """WrongCall if what is wrong is what the call set, not the ruleset."""
+    wrong = [d for d in diagnostics if is_of_call(d)]
+    if wrong:
+        raise WrongCall("\n".join(map(_one_line, wrong)))
+
+
+def is_of_call(diagnostic: Diagnostic) -> bool:
+    """Whether a problem is in an option of the call: `--set target`."""
+    return diagnostic.severity == "error" and diagnostic.span.file.startswith("--")
+
+
 def _one_line(diagnostic: Diagnostic) -> str:
     hint = f"; {diagnostic.hint}" if diagnostic.hint else ""
     return f"{diagnostic.span.file}: {diagnostic.message}{hint}"

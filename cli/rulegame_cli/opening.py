@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rulegame_cli.mistakes import no_such_file, settings
+from rulegame_cli.gathering import ruleset_of
+from rulegame_cli.mistakes import no_such_file, refuse_settings, settings
 from rulegame_cli.reporters import Checked, text_report
 from rulegame_cli.terminal import style_for
 
@@ -24,10 +25,11 @@ def open_ruleset(
 
     given = settings(sets, enable, disable)
     try:
-        ruleset, diagnostics = load_ruleset(name, given)
+        ruleset, diagnostics = load_ruleset(ruleset_of(name), given)
     except FileNotFoundError:
         raise no_such_file(name) from None
     if ruleset is None:
+        refuse_settings(diagnostics)
         print_problems(name, diagnostics, no_color)
     return ruleset
 

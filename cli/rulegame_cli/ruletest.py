@@ -12,6 +12,7 @@ import typer
 
 from rulegame.wording import counted
 from rulegame_cli.arguments import NoColor, RulesetNames, Watch, read_percent
+from rulegame_cli.gathering import gather, ruleset_of
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file
 from rulegame_cli.opening import print_problems
 from rulegame_cli.tables import columns
@@ -88,9 +89,9 @@ def run(files: Sequence[str], options: Options) -> int:
     style = style_for(sys.stdout, options.no_color)
     tally = Tally()
     missing: list[WrongCall] = []
-    for file in files:
+    for file in gather(files):
         try:
-            ruleset, results, diagnostics = run_tests(file, only)
+            ruleset, results, diagnostics = run_tests(ruleset_of(file), only)
         except FileNotFoundError:
             missing.append(no_such_file(file))
             continue

@@ -10,7 +10,8 @@ import typer
 
 from rulegame.diagnostics import has_errors
 from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetNames, Set, Watch
-from rulegame_cli.mistakes import WrongCall, complain, no_such_file, settings
+from rulegame_cli.gathering import gather, ruleset_of
+from rulegame_cli.mistakes import WrongCall, complain, is_of_call, no_such_file, settings
 from rulegame_cli.reporters import REPORTS, Checked, all_of
 from rulegame_cli.terminal import style_for
 
@@ -49,7 +50,7 @@ def run(
     disable: Sequence[str],
     no_color: bool,
 ) -> int:
-    """Exit code 0: all valid; 1: problems; 2: a file that does not exist."""
+    """Exit code 0: all valid; 1: problems; 2: a file that does not exist, or a wrong setting."""
     from rulegame.loading import load_ruleset
 
     if report not in REPORTS:
@@ -57,9 +58,9 @@ def run(
     given = settings(sets, enable, disable)
     checked: list[Checked] = []
     missing: list[WrongCall] = []
-    for file in files:
+    for file in gather(files):
         try:
-            _, diagnostics = load_ruleset(file, given)
+            _, diagnostics = load_ruleset(ruleset_of(file), given)
         except FileNotFoundError:
             missing.append(no_such_file(file))
         else:
@@ -68,4 +69,5 @@ def run(
     sys.stdout.flush()
     for mistake in missing:
         complain(mistake)
-    return 2 if missing else int(has_errors(all_of(checked)))
+    found = all_of(checked)
+    return 2 if missing or any(map(is_of_call, found)) else int(has_errors(found))

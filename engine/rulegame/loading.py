@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from rulegame import bundled, disk
 from rulegame.building import Settings, build
@@ -31,11 +31,9 @@ from rulegame.variants import Variant, read_variant
 if TYPE_CHECKING:
     from rulegame.game import Game
 
-TEXT: Final = "<text>"  # what a ruleset that has no file is called in messages
-
 
 def load(
-    name: str | Path,
+    name: str | Path | RulesetText,
     parameters: Mapping[str, Any] | None = None,
     *,
     enable: Sequence[str] = (),
@@ -55,40 +53,38 @@ def loads(
     disable: Sequence[str] = (),
 ) -> Game:
     """The game of a ruleset that is given as text; it may extend bundled rulesets, but no files."""
-    given = _settings(parameters, enable, disable)
-    return _game(*check_ruleset(Path(TEXT), TEXT, given, _Text(text)))
+    return load(RulesetText(text), parameters, enable=enable, disable=disable)
 
 
-def validate(name: str | Path) -> tuple[Diagnostic, ...]:
+def validate(name: str | Path | RulesetText) -> tuple[Diagnostic, ...]:
     """All that is wrong with a bundled ruleset or a file, in the order of its lines."""
     return load_ruleset(name)[1]
 
 
 def validate_text(text: str) -> tuple[Diagnostic, ...]:
     """All that is wrong with a ruleset that is given as text."""
-    return check_ruleset(Path(TEXT), TEXT, files=_Text(text))[1]
+    return validate(RulesetText(text))
 
 
-class _Text(Files):
-    """A ruleset without a file; only bundled ones can be its parents."""
+class RulesetText(Files):
+    """A ruleset without a file: its text, and what it is called in messages. Only bundled ones can
+    be its parents.
+    """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, name: str = "<text>") -> None:
         self._text = text
+        self.name = name
 
     def exists(self, path: Path) -> bool:
-        return path == Path(TEXT) or self._is_bundled(path)
+        return disk.identity(path).is_relative_to(disk.identity(bundled.rulesets_folder()))
 
     def text(self, path: Path) -> str | None:
-        return self._text if path == Path(TEXT) else super().text(path)
+        return self._text if path == Path(self.name) else super().text(path)
 
     def read(self, path: Path, shown_as: str) -> Result:
-        if path == Path(TEXT):
+        if path == Path(self.name):
             return read_bytes(self._text.encode(errors="surrogatepass"), shown_as)
         return super().read(path, shown_as)
-
-    @staticmethod
-    def _is_bundled(path: Path) -> bool:
-        return path.resolve().is_relative_to(bundled.rulesets_folder().resolve())
 
 
 def _settings(
@@ -120,11 +116,13 @@ def make_game(ruleset: Ruleset) -> Game:
 
 
 def load_ruleset(
-    name: str | Path, settings: Settings | None = None
+    name: str | Path | RulesetText, settings: Settings | None = None
 ) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
     """The checked model of a ruleset, and all that is wrong with it; None if anything
     is an error.
     """
+    if isinstance(name, RulesetText):
+        return check_ruleset(Path(name.name), name.name, settings, name)
     path, shown_as = find(name)
     return check_ruleset(path, shown_as, settings)
 

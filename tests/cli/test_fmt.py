@@ -66,4 +66,4 @@ def test_what_cannot_be_read_is_told_and_left_alone(rulegame: Call, tmp_path: Pa
     assert result.code == 1 and "E104" in result.out
     assert path.read_text() == "rulegame: 1\ntitle: [\n"
     result = rulegame("fmt", str(tmp_path / "none.yaml"))
-    assert result.code == 2 and "there is no file" in result.err
+    assert result.code == 2 and "there is no such file" in result.err

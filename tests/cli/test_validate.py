@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Call
+from .conftest import RULESETS, Call
+
+COUNTDOWN = RULESETS / "countdown.yaml"
 
 BROKEN = """\
 broken.yaml:8:14: error[E302] there is nothing called 'scroe'
@@ -97,14 +99,45 @@ def test_settings_are_checked(rulegame: Call) -> None:
     good = rulegame("validate", "race.yaml", "--set", "goal=9", "--enable", "double")
     assert good.code == 0
     too_much = rulegame("validate", "race.yaml", "--set", "goal=101")
-    assert too_much.code == 1
+    assert too_much.code == 2
     assert "--set goal:1:1: error[E402]" in too_much.out
     unknown = rulegame("validate", "race.yaml", "--disable", "dubble")
-    assert unknown.code == 1
+    assert unknown.code == 2
     assert "did you mean 'double'?" in unknown.out
 
 
-def test_a_folder_is_a_problem(rulegame: Call, tmp_path: Path) -> None:
+def test_a_folder_without_rulesets_is_a_wrong_call(rulegame: Call, tmp_path: Path) -> None:
     result = rulegame("validate", str(tmp_path))
-    assert result.code == 1
-    assert "error[E101]" in result.out
+    assert (result.code, result.out) == (2, "")
+    assert "there is no ruleset in the folder" in result.err
+
+
+@pytest.mark.parametrize("command", ["validate", "show", "solve", "check", "simulate", "play"])
+@pytest.mark.parametrize(
+    "setting", ["target=abc", "target=9999999999", "nope=1", "target=1,2", "target", "target=[1"]
+)
+def test_a_wrong_setting_is_a_wrong_call(rulegame: Call, command: str, setting: str) -> None:
+    result = rulegame(command, "double_or_nothing_31", "--set", setting)
+    assert result.code == 2
+    assert setting.partition("=")[0] in result.out + result.err
+
+
+def test_a_list_can_be_set_without_brackets(rulegame: Call) -> None:
+    for text in ("1,2,3", "[1, 2, 3]", "1, 2, 3"):
+        result = rulegame("show", "zero_sum_duel", "--set", f"numbers={text}")
+        assert result.code == 0 and "numbers  [1, 2, 3]" in result.out
+    result = rulegame("show", "zero_sum_duel", "--set", "numbers=7")
+    assert "numbers  [7]" in result.out
+    assert rulegame("show", "zero_sum_duel", "--set", "numbers=1,x").code == 2
+
+
+@pytest.mark.parametrize("command", ["validate", "test", "check"])
+def test_folders_and_standard_input(rulegame: Call, command: str, tmp_path: Path) -> None:
+    text = COUNTDOWN.read_text("utf-8")
+    (tmp_path / "a.yaml").write_text(text, "utf-8")
+    (tmp_path / "other.yaml").write_text("services: {}\n", "utf-8")
+    result = rulegame(command, str(tmp_path))
+    assert result.code == 0 and "a.yaml" in result.out and "other.yaml" not in result.out
+    assert rulegame(command, "-", typed=text).code == 0
+    broken = rulegame(command, "-", typed=text.replace("left:", "lefd:", 1))
+    assert broken.code == 1 and "\n-:" in f"\n{broken.out}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from rulegame.building.settings import Settings
 from rulegame.building.workbench import Workbench
@@ -16,6 +17,8 @@ from rulegame.nodes import Sequence as SequenceNode
 from rulegame.types import Bool, Int, List, Type, Word
 
 Given = tuple[Type, int | tuple[int, ...]]
+
+WHOLE: Final = re.compile("[-+]?[0-9]{1,18}")
 
 
 class _Limits(NamedTuple):
@@ -138,6 +141,8 @@ def _read(
 ) -> Given | None:
     """The value that a node stands for."""
     words = limits.words
+    if isinstance(like, List) and isinstance(node, Scalar):
+        node = _listed(node)
     if isinstance(node, SequenceNode):
         numbers = []
         for item in node.items:
@@ -162,6 +167,15 @@ def _read(
         hint = f"it is {_wanted(like, limits)}"
     bench.report(code, f"this is not a value for '{name}'", node, "" if words else hint)
     return None
+
+
+def _listed(node: Scalar) -> Node:
+    """A list as it may be typed in a call, without brackets: `--set numbers=1,2,3`."""
+    texts = [text.strip() for text in node.text.split(",")]
+    if not node.span.file.startswith("--") or not all(WHOLE.fullmatch(text) for text in texts):
+        return node
+    items = tuple(Scalar(node.span, int(text), text) for text in texts)
+    return SequenceNode(node.span, items, flow=True)
 
 
 def _wanted(like: Type, limits: _Limits) -> str:

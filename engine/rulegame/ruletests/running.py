@@ -17,6 +17,7 @@ from rulegame.wording import as_written
 if TYPE_CHECKING:
     from rulegame.dialogue import Ask, Conversation, Ending
     from rulegame.game import Event, Game, Move, State
+    from rulegame.loading import RulesetText
 
 
 class Course(NamedTuple):
@@ -46,7 +47,7 @@ class Tested(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def run_tests(name: str | Path, only: str = "") -> Tested:
+def run_tests(name: str | Path | RulesetText, only: str = "") -> Tested:
     """Runs the tests of a ruleset whose names contain `only`."""
     from rulegame.loading import load_ruleset
 
