@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulegame.wording import counted
-from rulegame_cli.arguments import NoColor, RulesetNames, Watch, read_percent
+from rulegame_cli.arguments import AsJson, NoColor, RulesetNames, Watch, read_percent
 from rulegame_cli.gathering import gather, ruleset_of
 from rulegame_cli.mistakes import WrongCall, complain, no_such_file
 from rulegame_cli.opening import print_problems
+from rulegame_cli.reporters import json_object, json_place
 from rulegame_cli.tables import columns
 from rulegame_cli.terminal import KEPT_IN_TEXTS, Style, style_for, visible
 
 if TYPE_CHECKING:
     from rulegame.ruletests.coverage import Coverage
-    from rulegame.ruletests.running import TestResult
+    from rulegame.ruletests.running import Tested, TestResult
 
 
 @dataclass(slots=True)
@@ -31,6 +33,14 @@ class Tally:
     failed: int = 0
     broken: int = 0  # rulesets with problems
     uncovered: int = 0  # rulesets whose tests cover less than was asked for
+
+    def count(self, tested: Tested, covered: Coverage | None, least: int | None) -> None:
+        """The tests of one more file."""
+        failed = sum(bool(result.failures) for result in tested.results)
+        self.passed += len(tested.results) - failed
+        self.failed += failed
+        self.broken += tested.ruleset is None
+        self.uncovered += covered is not None and least is not None and covered.percent < least
 
     def summary(self) -> str:
         parts = [f"{self.passed} passed", f"{self.failed} failed"]
@@ -51,6 +61,7 @@ class Options:
     verbose: bool = False
     coverage: bool = False
     least: str = ""
+    as_json: bool = False
     no_color: bool = False
 
 
@@ -67,10 +78,11 @@ def command(
         str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
     ] = "",
     watch: Watch = False,
+    as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> int:
     """Run the tests inside rulesets."""
-    options = Options(only, verbose, coverage, least, no_color)
+    options = Options(only, verbose, coverage, least, as_json, no_color)
     if not watch:
         return run(rulesets, options)
     from rulegame_cli import watching
@@ -84,36 +96,76 @@ def run(files: Sequence[str], options: Options) -> int:
     """
     from rulegame.ruletests.running import run_tests
 
-    only = options.only
     least = read_percent("--min", options.least)
     style = style_for(sys.stdout, options.no_color)
     tally = Tally()
     missing: list[WrongCall] = []
+    data: list[dict[str, Any]] = []
     for file in gather(files):
         try:
-            ruleset, results, diagnostics = run_tests(ruleset_of(file), only)
+            tested = run_tests(ruleset_of(file), options.only)
         except FileNotFoundError:
             missing.append(no_such_file(file))
             continue
-        if ruleset is None:
-            tally.broken += 1
-            print_problems(file, diagnostics, options.no_color)
-            continue
-        failed = sum(bool(result.failures) for result in results)
-        tally.passed += len(results) - failed
-        tally.failed += failed
-        sys.stdout.write(_file_text(file, results, only, options.verbose, style))
-        if options.coverage or least is not None:
+        covered = None
+        if tested.ruleset is not None and (options.coverage or least is not None):
             from rulegame.ruletests.coverage import coverage
 
-            covered = coverage(ruleset, results)
-            tally.uncovered += least is not None and covered.percent < least
-            sys.stdout.write(coverage_text(covered, least, style))
-    sys.stdout.write(f"{tally.summary()}\n")
+            covered = coverage(tested.ruleset, tested.results)
+        tally.count(tested, covered, least)
+        if options.as_json:
+            data.append(_data(file, tested, covered))
+        else:
+            _print(file, tested, covered, least, options, style)
+    sys.stdout.write(
+        json.dumps(data, indent=2) + "\n" if options.as_json else f"{tally.summary()}\n"
+    )
     sys.stdout.flush()
     for mistake in missing:
         complain(mistake)
     return 2 if missing else int(bool(tally.failed or tally.broken or tally.uncovered))
+
+
+def _print(
+    file: str,
+    tested: Tested,
+    covered: Coverage | None,
+    least: int | None,
+    options: Options,
+    style: Style,
+) -> None:
+    if tested.ruleset is None:
+        print_problems(file, tested.diagnostics, options.no_color)
+        return
+    sys.stdout.write(_file_text(file, tested.results, options.only, options.verbose, style))
+    if covered is not None:
+        sys.stdout.write(coverage_text(covered, least, style))
+
+
+def _data(file: str, tested: Tested, covered: Coverage | None) -> dict[str, Any]:
+    """What became of the tests of a file, for programs."""
+    found: dict[str, Any] = {
+        "file": file,
+        "problems": [json_object(d) for d in tested.diagnostics],
+        "tests": [
+            {
+                "name": result.name,
+                **json_place(result.span),
+                "passed": not result.failures,
+                "failures": list(result.failures),
+            }
+            for result in tested.results
+        ],
+    }
+    if covered is not None:
+        found["coverage"] = {
+            "percent": covered.percent,
+            "items": [
+                {"kind": i.kind, "name": i.name, **json_place(i.span), "tests": list(i.tests)}
+                for i in covered.items
+            ],
+        }
+    return found
 
 
 def _file_text(

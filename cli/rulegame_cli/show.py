@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
+from rulegame_cli.arguments import AsJson, Disable, Enable, NoColor, RulesetName, Set
 from rulegame_cli.opening import open_ruleset
+from rulegame_cli.output import problems_apart
 from rulegame_cli.tables import columns
 from rulegame_cli.terminal import one_line
 
@@ -41,19 +43,20 @@ def command(
     sets: Set = None,
     enable: Enable = None,
     disable: Disable = None,
+    as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> int:
     """Show what a game is about, what can be varied, and its rules."""
-    return run(ruleset, sets or (), enable or (), disable or (), no_color)
+    with problems_apart(as_json):
+        opened = open_ruleset(ruleset, sets or (), enable or (), disable or (), no_color)
+    return 1 if opened is None else run(opened, as_json)
 
 
-def run(
-    name: str, sets: Sequence[str], enable: Sequence[str], disable: Sequence[str], no_color: bool
-) -> int:
-    """Exit code 0, or 1 if the ruleset has problems."""
-    ruleset = open_ruleset(name, sets, enable, disable, no_color)
-    if ruleset is None:
-        return 1
+def run(ruleset: Ruleset, as_json: bool) -> int:
+    """Prints it, for people or for programs."""
+    if as_json:
+        print(json.dumps(as_data(ruleset), indent=2))
+        return 0
     sys.stdout.write("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset)))
     return 0
 
@@ -76,6 +79,43 @@ def ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
     )
     for heading, section in (("Validity", "validity"), ("Stuck", "stuck"), ("End", "end")):
         yield from _rules(heading, section, ruleset)
+
+
+def as_data(ruleset: Ruleset) -> dict[str, Any]:
+    """A ruleset for programs: what can be varied, and all of it with what it inherits, as
+    written.
+    """
+    from rulegame.nodes import to_plain
+    from rulegame.values import decode
+
+    parameters = [
+        {
+            "name": rule.name,
+            "value": decode(
+                rule.type,
+                rule.value if isinstance(rule.value, tuple) else (rule.value,),
+                ruleset.words,
+            ),
+            "min": rule.low,
+            "max": rule.high,
+            "one_of": list(rule.words),
+            "about": rule.about,
+        }
+        for rule in ruleset.parameters.values()
+    ]
+    operations = [
+        {"name": o.name, "label": o.label, "about": o.about, "enabled": o.enabled}
+        for o in (*ruleset.operations, *ruleset.disabled)
+    ]
+    return {
+        "title": ruleset.title,
+        "summary": ruleset.summary,
+        "file": ruleset.file,
+        "players": list(ruleset.players),
+        "parameters": parameters,
+        "operations": operations,
+        "ruleset": to_plain(ruleset.root),
+    }
 
 
 # ---- parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,21 @@ def test_explain_an_unknown_code(rulegame: Call, code: str, hint: str) -> None:
     result = rulegame("explain", code)
     assert result.code == 2
     assert result.err.endswith(f"; {hint}\n")
+
+
+def test_list_for_programs(rulegame: Call) -> None:
+    listed = json.loads(rulegame("list", "--json").out)
+    assert {one["name"] for one in listed} == set(ruleset_names())
+    assert all(one["valid"] and one["title"] and len(one["players"]) >= 1 for one in listed)
+
+
+def test_show_for_programs(rulegame: Call) -> None:
+    shown = json.loads(rulegame("show", "zero_sum_duel", "--json", "--set", "numbers=1,2").out)
+    assert shown["title"] == "Zero Sum Duel"
+    assert [(p["name"], p["value"]) for p in shown["parameters"]] == [
+        ("start", 20),
+        ("numbers", [1, 2]),
+    ]
+    assert shown["ruleset"]["end"]["zero"]["when"] == "my.score == 0"
+    broken = rulegame("show", "broken.yaml", "--json")
+    assert (broken.code, broken.out) == (1, "") and "E302" in broken.err

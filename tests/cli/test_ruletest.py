@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from .conftest import Call
@@ -88,3 +89,13 @@ def test_values_are_told_as_rulesets_write_them(rulegame: Call, tmp_path: Path) 
         "the outcome's draw should be true, but it is false",
         "the outcome's winners should be [2], but it is [1]",
     ]
+
+
+def test_for_programs(rulegame: Call) -> None:
+    files = ("countdown.yaml", "failing.yaml", "broken.yaml")
+    result = rulegame("test", *files, "--json", "--coverage")
+    assert result.code == 1
+    good, bad, broken = json.loads(result.out)
+    assert all(test["passed"] for test in good["tests"]) and good["coverage"]["items"]
+    assert any(test["failures"] and not test["passed"] for test in bad["tests"])
+    assert broken["tests"] == [] and broken["problems"][0]["code"] == "E302"
