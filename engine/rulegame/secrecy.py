@@ -7,6 +7,7 @@ something that all see was made in the open, unless its operation is `secret`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from rulegame.analysis import step_expressions, write_expressions
 from rulegame.expressions import typed
@@ -128,6 +129,67 @@ def _read(expressions: Iterable[Typed], names: set[str]) -> bool:
         for expression in expressions
         for part in typed.every_part(expression)
     )
+
+
+# ---- secrets that are none
+
+
+class LaidOpen(NamedTuple):
+    """A write with which a secret operation shows everybody what it keeps secret."""
+
+    write: Write
+    what: str  # the choice or the roll; empty: the operation itself
+
+
+def laid_open(state: State, operation: Operation) -> Iterator[LaidOpen]:
+    """Where an operation that is secret stores what is chosen, or rolled, for all to see."""
+    if not operation.secret:
+        return
+    names = [*(c.name for c in operation.choices), *(roll.name for roll in operation.rolls)]
+    for name in names:
+        for write in _carrying(operation.steps, name):
+            if state[write.variable.name].seen_by == "all":
+                yield LaidOpen(write, name)
+                break
+    effects = [step for step in operation.steps if isinstance(step, Effects)]
+    writes = [write for step in effects for write in step.writes]
+    if not names and writes and all(state[w.variable.name].seen_by == "all" for w in writes):
+        yield LaidOpen(writes[0], "")
+
+
+def _carrying(steps: Iterable[Step], name: str) -> Iterator[Write]:
+    """The writes that store a choice or a roll, or what it was stored in before."""
+    values: set[str] = set()
+    for step in steps:
+        if isinstance(step, Roll):
+            continue
+        found = [
+            write
+            for write in step.writes
+            if any(_carries(e, name, values) for e in (write.value, *write.indices))
+        ]
+        values.update(write.variable.name for write in found)
+        yield from found
+
+
+def _carries(expression: Typed, name: str, values: set[str]) -> bool:
+    """Whether the value of an expression is made of a local, or of some values: a condition on them
+    does not count.
+    """
+    match expression:
+        case typed.Local():
+            return expression.name == name
+        case typed.Value():
+            return expression.variable.name in values
+        case typed.Comparison() | typed.Membership() | typed.Junction() | typed.Negation():
+            return False
+        case typed.Conditional():
+            parts: Iterable[Typed] = (expression.then, expression.otherwise)
+        case typed.Aggregate():
+            parts = (expression.body,)
+        case _:
+            parts = typed.parts(expression)
+    return any(_carries(part, name, values) for part in parts)
 
 
 # ---- what is read

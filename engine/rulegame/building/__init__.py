@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.operations import (
     asked,
+    check_secrets,
     check_typed_names,
     check_work,
     name_locals,
@@ -76,6 +77,7 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
     check_unused(bench)
     if not has_errors(bench.diagnostics):
         check_unused_parameters(bench, file)
+        check_secrets(bench, (*setup, *listed), state)
     return Ruleset(
         title=text_of(root.get("title")),
         summary=text_of(root.get("summary")),

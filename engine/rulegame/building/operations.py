@@ -8,7 +8,7 @@ from rulegame.analysis import effort, least_moves
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.building.workbench import Workbench
-from rulegame.diagnostics import Related, did_you_mean
+from rulegame.diagnostics import Diagnostic, Related, did_you_mean
 from rulegame.expressions import typed
 from rulegame.expressions.binding import Scope
 from rulegame.expressions.costs import cost
@@ -16,9 +16,10 @@ from rulegame.expressions.parsing import SyntaxProblem, parse_target
 from rulegame.expressions.syntax import Place
 from rulegame.expressions.typed import Typed, owner_key
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Effects, Operation, Roll, Step, Validity
+from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Validity
 from rulegame.nodes import Mapping as MappingNode
 from rulegame.nodes import Scalar, items_of, mapping_of, text_of
+from rulegame.secrecy import laid_open
 from rulegame.templates import Template
 from rulegame.types import Int, List, Player, Set, Text, Type, element_of
 
@@ -316,3 +317,18 @@ def asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) 
                     )
         names.append(item.text)
     return tuple(names)
+
+
+def check_secrets(
+    bench: Workbench, operations: Sequence[Operation], state: Mapping[str, StateValue]
+) -> None:
+    """Warns of what is chosen in secret, and stored for all to see."""
+    for operation in operations:
+        for found in laid_open(state, operation):
+            variable = found.write.variable
+            owner = "owner" if variable.each_player else "nobody"
+            what = f"in which '{found.what}' is stored" if found.what else "which it changes"
+            message = f"'{operation.name}' is secret, but all see '{variable.name}', {what}"
+            hint = f"give '{variable.name}' 'seen by: {owner}', or leave 'secret' out"
+            span = found.write.place.span
+            bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))

@@ -1,0 +1,168 @@
+"""Small random rulesets in which much is hidden: values, choices, rolls, and texts that tell of
+them.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+MOST: Final = 3  # values are numbers from 0 to this
+SHARED: Final = ("seen", "deck")
+OWNED: Final = ("hand", "mark", "note")
+ASKED: Final = ("turn", "begin", "between", "menu", "prompt", "refused", "unknown", "rolled")
+TOLD: Final = ("chosen", "updated", "passed", "ended")
+
+
+def make(rng: Random) -> bytes:
+    """One ruleset."""
+    return _Maker(rng).ruleset().encode()
+
+
+class _Maker:
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._players = rng.choice((2, 2, 3))
+        self._turn_roll = rng.random() < 0.3
+
+    def _chance(self, share: float) -> bool:
+        return self._rng.random() < share
+
+    # ---- expressions
+
+    def _owner(self) -> str:
+        return self._rng.choice(("me", "next(me)", *(f"players[{k + 1}]" for k in range(2))))
+
+    def _value(self) -> str:
+        """A declared value, of anybody."""
+        name = self._rng.choice((*SHARED, *OWNED, *OWNED))
+        if name in SHARED:
+            return name
+        if self._chance(0.15):
+            return f"max({name} of p for p in players)"
+        return f"my.{name}" if self._chance(0.5) else f"{name} of ({self._owner()})"
+
+    def _number(self, names: list[str], depth: int = 2) -> str:
+        if depth == 0 or self._chance(0.4):
+            if names and self._chance(0.6):
+                return self._rng.choice(names)
+            return self._value() if self._chance(0.75) else str(self._rng.randint(0, MOST))
+        one, two = self._number(names, depth - 1), self._number(names, depth - 1)
+        if self._chance(0.3):
+            return f"({one} if {self._truth(names, 0)} else {two})"
+        return f"mod({one} {self._rng.choice('+-*')} ({two}), {MOST + 1})"
+
+    def _truth(self, names: list[str], depth: int = 1) -> str:
+        sign = self._rng.choice(("==", "!=", "<", ">="))
+        return f"{self._number(names, depth)} {sign} {self._number(names, depth)}"
+
+    # ---- rules
+
+    def ruleset(self) -> str:
+        names = ["Ann", "Bob", "Cyd"][: self._players]
+        lines = ["rulegame: 1", "title: Secrets", f"players: [{', '.join(names)}]"]
+        lines += ["state:", "  count: 0", *self._state(), *self._setup()]
+        if self._turn_roll:
+            lines += ["turn:", "  roll:", f"    die: 0..{MOST}"]
+        lines += ["operations:"]
+        for name in ("red", "green", "blue", "grey")[: self._rng.randint(2, 4)]:
+            lines += self._operation(name, self._rolls())
+        lines += [*self._validity(), *self._stuck(), *self._end(), *self._texts()]
+        return "\n".join(lines) + "\n"
+
+    def _rolls(self) -> list[str]:
+        return ["die"] if self._turn_roll else []
+
+    def _state(self) -> list[str]:
+        deck = self._rng.choice(("nobody", "nobody", "all"))
+        lines = ["  seen: 1", f"  deck: {{start: 2, seen by: {deck}}}", "  each player:"]
+        note = self._rng.choice(("owner", "nobody", "all"))
+        return [
+            *lines,
+            "    hand: {start: 0, seen by: owner}",
+            "    mark: 0",
+            f"    note: {{start: 1, seen by: {note}}}",
+        ]
+
+    def _setup(self) -> list[str]:
+        return ["setup:", *self._operation("pick", [], setup=True)] if self._chance(0.5) else []
+
+    def _operation(self, name: str, rolls: list[str], setup: bool = False) -> list[str]:
+        lines = [f"  {name}:"]
+        if self._chance(0.35):
+            lines.append("    secret: true")
+        if not setup and self._chance(0.2):
+            lines.append(f'    when: "{self._truth(rolls)}"')
+        chosen = ["n", "m"][: self._rng.choice((0, 1, 1, 2)) or int(setup)]
+        if chosen:
+            lines += ["    choose:"]
+            for k, choice in enumerate(chosen):
+                high = self._number(rolls + chosen[:k]) if self._chance(0.2) else str(MOST)
+                lines.append(f'      {choice}: "0..{high if not setup else MOST}"')
+        known = rolls + chosen
+        if not setup and self._chance(0.45):
+            text = ', text: "Drawn: {card}"' if self._chance(0.3) else ""
+            high = f"max(0, {self._number(known)})" if self._chance(0.2) else str(MOST)
+            lines += ["    roll:", f'      card: {{from: "0..{high}"{text}}}']
+            known = [*known, "card"]
+        lines += ["    effects:", *self._effects(known, setup)]
+        if not setup and self._chance(0.15):
+            lines.append(f'    next: "me if {self._truth(known)} else next(me)"')
+        for text in TOLD[:2]:
+            if self._chance(0.15):
+                told = known if text == "updated" else rolls + chosen
+                lines += ["    texts:", f'      {text}: "{self._text(told)}"']
+                break
+        return lines
+
+    def _effects(self, known: list[str], setup: bool) -> list[str]:
+        targets = ["my.hand", "my.note", "deck", "seen", "my.mark", "hand of (next(me))"]
+        chosen = self._rng.sample(targets, self._rng.randint(1, 3))
+        if self._chance(0.5):  # what is hidden alone
+            chosen = [t for t in chosen if t not in ("seen", "my.mark")] or ["my.hand"]
+        lines = [f'      {target}: "{self._number(known)}"' for target in chosen]
+        return lines if setup else ["      count: count + 1", *lines]
+
+    def _validity(self) -> list[str]:
+        if self._chance(0.5):
+            return []
+        lines = ["validity:", "  barred:", f'    require: "{self._truth([])}"']
+        if self._chance(0.5):
+            lines = ["validity:", "  barred:", f'    require: "after.{self._rng.choice(SHARED)} != 1"']
+        return [*lines, f'    because: "{self._text([])}"', f'    stuck: "{self._text([])}"']
+
+    def _stuck(self) -> list[str]:
+        if self._chance(0.3):
+            return ["stuck: draw"]
+        effects = f'  effects: {{count: count + 1, deck: "{self._number([])}"}}'
+        return ["stuck:", "  result: pass", effects]
+
+    def _end(self) -> list[str]:
+        long = "  long: {when: count >= 7, result: draw}"
+        return ["end:", f'  hit: {{when: "count > 3 and {self._truth([])}", result: win}}', long]
+
+    # ---- texts
+
+    def _texts(self) -> list[str]:
+        rolls = self._rolls()
+        found = [
+            f'  {name}: "{self._text(rolls)}{self._more(name)}"'
+            for name in (*ASKED, *TOLD)
+            if self._chance(0.2)
+        ]
+        return ["texts:", *found] if found else []
+
+    def _more(self, name: str) -> str:
+        more = {
+            "menu": " {options}", "prompt": " ({entries}) ", "refused": " {because}",
+            "unknown": " {typed}", "rolled": " {rolled}", "chosen": " {move}",
+        }  # fmt: skip
+        return more.get(name, "")
+
+    def _text(self, known: list[str]) -> str:
+        shown = f"It is {{{self._number(known, 1)}}}."
+        if self._chance(0.4):
+            shown += f" {{if {self._truth(known, 0)}}}So{{else}}Not{{end}}"
+        if self._chance(0.3):
+            shown += f" {{for p in players}}{{{self._rng.choice(OWNED)} of p}},{{end}}"
+        return shown
