@@ -47,10 +47,14 @@ class Dice:
         if not self._by_hand:
             return draw(state, Random(f"{self._seed}/{place}"))
         given = self._by_hand.popleft()
+        from rulegame.sight import Sight
+
         possible = {_value(move): move for move in state.moves}
         if given not in possible:
             name = state.moves[0].operation
-            raise WrongRoll(f"{name} cannot be '{given}' here; it can be {_listed(possible)}")
+            seen = state.game.companion(Sight).shows_roll_to_all(state.cells)
+            rest = f"; it can be {_listed(possible)}" if seen else ""
+            raise WrongRoll(f"{name} cannot be '{given}' here{rest}")
         return possible[given]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State, View
-from rulegame.sight import Sight
+from rulegame.sight import SECRET, Sight
 
 # What is rolled for the first time: the state, the name of the roll, and how many of that name
 # came before it in this game. The answer may depend on nothing else that changes.
@@ -231,11 +231,27 @@ class Session:
         rolls = state.player == CHANCE
         if rolls != (entry.kind == "roll"):
             here = "something is rolled" if rolls else "nothing is rolled"
-            raise ValueError(f"'{entry.text}' cannot be: {here} here")
-        move, after = step_of(state, entry.text)
+            raise ValueError(f"'{self._public(state, entry)}' cannot be: {here} here")
+        try:
+            move, after = step_of(state, entry.text)
+        except ValueError:
+            public = self._public(state, entry)
+            if public == entry.text:
+                raise
+            raise ValueError(f"'{public}' is not valid") from None
         self._undone.clear()
         self._add(Step(state, move))
         return after
+
+    def _public(self, state: State, entry: Entry) -> str:
+        """A recorded move or roll, which may not be valid, as all may read it."""
+        sight, name = self.game.companion(Sight), entry.text.partition(" ")[0]
+        operation = self.game.ruleset.operation(name)
+        if operation is not None:
+            unseen = sight.asks_unseen(operation)
+        else:
+            unseen = state.player == CHANCE and not sight.shows_roll_to_all(state.cells)
+        return f"{name} {SECRET}" if unseen else entry.text
 
 
 def step_of(state: State, text: str) -> tuple[Move, State]:

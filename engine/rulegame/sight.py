@@ -167,6 +167,10 @@ class Sight:
         """Whether a seat sees what is rolled at some cells."""
         return _sees(self._rolls.get(cells[POINT], "all"), cells[SEAT], seat)
 
+    def shows_roll_to_all(self, cells: Cells) -> bool:
+        """Whether every seat sees what is rolled at some cells."""
+        return all(self.shows_roll(cells, seat) for seat in range(len(self._hidden)))
+
     def notices(self, cells: Cells, seat: int) -> bool:
         """Whether a seat notices that something happens at some cells: not a roll that it does not
         see, inside an operation of which not even the name is told.
@@ -200,7 +204,7 @@ class Sight:
     def public_text(self, before: State, move: Move) -> str:
         """A move, or what was rolled, as all may read it."""
         if before.player == CHANCE:
-            shown = all(self.shows_roll(before.cells, seat) for seat in range(len(self._hidden)))
+            shown = self.shows_roll_to_all(before.cells)
             return move.text if shown else f"{move.operation} {SECRET}"
         operation = self._operation(move)
         kept = self._kept[move.operation]

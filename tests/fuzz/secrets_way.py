@@ -128,7 +128,11 @@ class _Maker:
             return []
         lines = ["validity:", "  barred:", f'    require: "{self._truth([])}"']
         if self._chance(0.5):
-            lines = ["validity:", "  barred:", f'    require: "after.{self._rng.choice(SHARED)} != 1"']
+            lines = [
+                "validity:",
+                "  barred:",
+                f'    require: "after.{self._rng.choice(SHARED)} != 1"',
+            ]
         return [*lines, f'    because: "{self._text([])}"', f'    stuck: "{self._text([])}"']
 
     def _stuck(self) -> list[str]:
