@@ -374,6 +374,10 @@ def test_the_plain_shape_is_solved(tmp_path: Path) -> None:
         ({"options": "1..3 + their.pick"}, "'choose' depends on 'pick' of other players"),
         ({"options": "1..4 - max(pick)"}, "'choose' depends on 'pick' of other players"),
         (
+            {"secret": "true\nvalidity: {higher: {require: n > their.pick, for: [choose]}}"},
+            "'choose' depends on 'pick' of other players",
+        ),
+        (
             {"setup": "say: {choose: {n: 1..2}, effects: {open: n}}"},
             "'say' is chosen openly before the first turn",
         ),

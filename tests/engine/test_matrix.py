@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from rulegame.solving.matrix import (
     needed_lines,
     solve_matrix,
 )
-from rulegame.solving.simplex import weigh
+from rulegame.solving.simplex import NoEnd, weigh
 
 Rows = list[list[int]]
 THIRD = Fraction(1, 3)
@@ -153,6 +154,20 @@ def test_what_takes_too_long_gets_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.value is None
     assert found.lower <= Fraction(-1, 12) <= found.upper
     assert 0 < found.upper - found.lower < Fraction(1, 10**6)
+
+
+def test_a_guess_that_comes_to_no_end_gets_bounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object) -> NoReturn:
+        raise NoEnd
+
+    rows = [[2, -3, 1], [-3, 4, 0]]
+    value = solve_matrix(make_payoffs(rows)).value
+    assert value is not None
+    monkeypatch.setattr(matrix, "weigh", endless)
+    monkeypatch.setattr(matrix, "MOST_PIVOTING", 0)
+    found = solve_matrix(make_payoffs(rows))
+    assert found.value is None
+    assert found.lower < value < found.upper
 
 
 @pytest.mark.parametrize("most", [1, 1000])

@@ -27,7 +27,7 @@ from reference import (
 from reference.interface import Position, Result, Turn
 from rulegame.bundled import ruleset_names
 from rulegame.progress import silent
-from rulegame.solving import chance, retrograde, structure
+from rulegame.solving import chance, retrograde, strategies, structure
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.blocks import cut_out
 from rulegame.solving.certainty import certain_wins
@@ -152,6 +152,20 @@ def test_best_play_takes_as_long_as_it_says() -> None:
         state = state.play(solution.best_moves(number)[0])
         moves += 1
     assert (moves, state.outcome.winners) == (7, (0,))
+
+
+def test_best_moves_hurry_to_win_and_delay_a_loss(tmp_path: Path) -> None:
+    """Both moves keep the value; the first named is the one to play."""
+    ways = [(0, 1), (1, 90), (0, 2), (2, 3), (3, 4), (4, 90)]  # lost at once, or two moves later
+    for edges in (ways, ways[2:] + ways[:2]):
+        solution = rulegame.solve(load(tmp_path, lanes(*edges)))
+        assert (solution.result, solution.distance_of(0)) == ("second", 4)
+        assert [move.text for move in solution.best_moves(0)] == ["go_0_2", "go_0_1"]
+    ways = [(0, 1), (1, 91), (0, 2), (2, 3), (3, 4), (4, 91)]
+    for edges in (ways, ways[2:] + ways[:2]):
+        solution = rulegame.solve(load(tmp_path, lanes(*edges)))
+        assert (solution.result, solution.distance_of(0)) == ("first", 2)
+        assert [move.text for move in solution.best_moves(0)] == ["go_0_1", "go_0_2"]
 
 
 def lanes(*edges: tuple[int, int]) -> str:
@@ -433,6 +447,26 @@ def test_a_shorter_pig_between_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Fraction(bounds[0]) <= (1 + exact) / 2 <= Fraction(bounds[1])
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [{"DENSE": 0}, {"DENSE": 0, "SPARSE": 0}, {"DENSE": 0, "LARGE": 0}],
+    ids=["elimination", "iteration", "krylov"],
+)
+def test_strategies_come_out_the_same_however_they_are_evaluated(
+    monkeypatch: pytest.MonkeyPatch, limits: dict[str, int]
+) -> None:
+    """Small games as large ones are treated: what is found is proved, or it is not found."""
+    game = rulegame.load("pig", {"target": 10})
+    known = rulegame.solve(game)
+    for name, limit in limits.items():
+        monkeypatch.setattr(strategies, name, limit)
+    assert rulegame.solve(game).values == known.values
+    monkeypatch.setattr(chance, "MOST_STATES", 0)
+    bounded = rulegame.solve(game)
+    assert known.value is not None and bounded.upper - bounded.lower < 1e-9
+    assert Fraction(bounded.lower) <= known.value <= Fraction(bounded.upper)
+
+
 # ---- endless play worth 0 between ends worth 1 and -1
 
 WAITING = """\
@@ -646,7 +680,7 @@ def random_arena(
     )
 
 
-def strategies(arena: Arena, side: int) -> Iterator[dict[int, int]]:
+def all_choices(arena: Arena, side: int) -> Iterator[dict[int, int]]:
     """All choices of a successor for each state of a side."""
     states = np.flatnonzero(arena.role == side).tolist()
     ways = [arena.successors[arena.offsets[s] : arena.offsets[s + 1]].tolist() for s in states]
@@ -683,8 +717,8 @@ def chain(arena: Arena, chosen: dict[int, int]) -> list[Fraction]:
 def by_trying(arena: Arena) -> list[Fraction]:
     """HIGH's best strategy against LOW's best reply; both need no memory."""
     best = [Fraction(-1)] * len(arena)
-    for high in strategies(arena, HIGH):
-        replies = [chain(arena, high | low) for low in strategies(arena, LOW)]
+    for high in all_choices(arena, HIGH):
+        replies = [chain(arena, high | low) for low in all_choices(arena, LOW)]
         columns = zip(*replies, strict=True)
         best = [max(b, min(column)) for b, column in zip(best, columns, strict=True)]
     return best
@@ -700,6 +734,8 @@ def test_small_random_games(seed: int) -> None:
     for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
         assert Fraction(float(low)) <= value <= Fraction(float(high))
         assert high - low < 1e-9
+    chooses = arena.role <= LOW
+    assert ((bounded.chosen >= 0) == chooses).all() and (bounded.chosen[~chooses] == -1).all()
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -710,7 +746,7 @@ def test_the_chosen_moves_get_the_value_against_every_reply(seed: int) -> None:
     for side, other, worst in ((HIGH, LOW, min), (LOW, HIGH, max)):
         states = np.flatnonzero(arena.role == side).tolist()
         mine = {state: int(arena.successors[solved.chosen[state]]) for state in states}
-        replies = [chain(arena, mine | reply) for reply in strategies(arena, other)]
+        replies = [chain(arena, mine | reply) for reply in all_choices(arena, other)]
         assert [worst(column) for column in zip(*replies, strict=True)] == solved.values
 
 

@@ -8,7 +8,7 @@ A sample of small changes to the sources (a comparison turned, a constant off by
 negated, a statement deleted, ...) that the seed decides; each is made in a copy of the repository
 and run against the tests that run the changed line, quick ones first. What they do not notice is
 printed, as it was and as it is: it lacks a test, or it changes nothing. The latter is written, with
-the reason, into `equivalent.yaml`.
+the reason, into `equivalent.toml`.
 
 The copy, which tests run which lines, and the results are kept in a folder outside the repository
 (`--folder`). A campaign that was broken off goes on where it was; `--again` tries the survivors

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import yaml
-
 from mutation.mutating import Mutant
 from mutation.sampling import PACKAGES, package_of
 
-EQUIVALENT: Final = Path(__file__).with_name("equivalent.yaml")
+EQUIVALENT: Final = Path(__file__).with_name("equivalent.toml")
 ENOUGH: Final = 0.9
 
 
@@ -41,13 +40,14 @@ def add_result(file: Path, result: Result) -> None:
 
 def read_equivalents() -> dict[tuple[str, str, str], str]:
     """The reasons why mutants change nothing, by source and line before and after."""
-    found = yaml.safe_load(EQUIVALENT.read_text(encoding="utf-8"))
+    found = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]
     return {
-        (item["source"], " ".join(item["line"].split()), " ".join(item["mutant"].split())): item[
-            "why"
-        ]
-        for item in found
+        (one["source"], _spaced(one["line"]), _spaced(one["mutant"])): one["why"] for one in found
     }
+
+
+def _spaced(line: str) -> str:
+    return " ".join(line.split())
 
 
 def is_equivalent(mutant: Mutant, known: Mapping[tuple[str, str, str], str]) -> bool:

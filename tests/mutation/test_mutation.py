@@ -94,8 +94,8 @@ def test_equivalent_mutants_have_a_reason() -> None:
 def test_survivors_are_told_with_their_lines(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    known = tmp_path / "known.yaml"
-    known.write_text("- {source: game.py, line: a < 2, mutant: a > 2, why: it is never 2}\n")
+    known = tmp_path / "known.toml"
+    known.write_text("[[mutant]]\nsource='game.py'\nline='a < 2'\nmutant='a > 2'\nwhy='never 2'")
     monkeypatch.setattr("mutation.reporting.EQUIVALENT", known)
     text = "def f(a):\n    g(\n        a < 1\n    )\n    g(\n        a < 2\n    )\n"
     found = [m for m in mutants("game.py", text) if m.change.kind == "comparison"]
