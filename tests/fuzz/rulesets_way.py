@@ -263,7 +263,7 @@ class Author:
             else:
                 kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(PLAYER))
                 values = self.write.collection(kind, self.rng.choice([0, 0, 1]))[0]
-                if self.maybe(0.3):  # more than one, most of the time
+                if self.maybe(0.4):  # more than one, most of the time
                     kind, values = INT, self.rng.choice(["1..2", "0..3", "[2, 0, 2, 1]"])
             self.place.names.append((name, kind))
             self.choices[name] = kind
@@ -397,7 +397,7 @@ class Author:
 
     def _often(self, condition: str) -> str:
         """A condition that does not bar too much."""
-        return f"({condition}) or mod(t + {self.rng.randrange(3)}, 3) != 0"
+        return f"({condition}) or mod(t + {self.rng.choice([0, 1, 1, 2, 2])}, 3) != 0"
 
     def _validity(self, operations: dict[str, Any], setup: dict[str, Any]) -> None:
         found: dict[str, Any] = {}
@@ -484,12 +484,12 @@ class Author:
         found: dict[str, Any] = {}
         ends = RESULTS if self.players <= 2 else ("win", "draw")
         for k in range(self.rng.choice([1, 1, 2])):
-            n = self.rng.randint(1, 4)  # games should not all end with the first move
+            n = self.rng.randint(2, 4)  # games should not all end with the first move
             rule = {"when": f"t >= {n} and ({self.write.condition(2)})", **self._verdict(ends)}
             self.texts.of_end(rule)
             found[f"end{k}"] = rule
         if self.maybe(0.85):  # the others may go on forever
-            found["late"] = {"when": f"t >= {self.rng.randint(3, 6)}", **self._verdict(ends)}
+            found["late"] = {"when": f"t >= {self.rng.randint(4, 7)}", **self._verdict(ends)}
         else:
             for operation in self.made["operations"].values():
                 for step in (operation, *operation.get("steps", {}).values()):
