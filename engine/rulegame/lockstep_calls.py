@@ -271,7 +271,7 @@ def _span(at: Choosing, low: Any, high: Any, weight: int = 0, site: int = -1) ->
 
 def _through(at: Choosing, items: Any, weight: int, site: int) -> Any:
     """A list; of all that differ, what anybody has is charged for."""
-    at.charge(weight * (len(items.pairs) if isinstance(items, Items) else len(items)))
+    at.charge(weight * sum(1 for _ in Items.of(items)))
     return items
 
 
