@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulegame.proving import CheckResult
 
 FORMATS: Final = ("text", "md", "html")
-MAX_STATES: Final = 200_000  # of a game whose claims are proved on the way: a second or two
+MAX_STATES: Final = 200_000  # of a game that is examined on the way: a second or two
 
 
 def command(
@@ -56,12 +56,26 @@ def run(
     from rulegame.rulebook import render, write_rulebook
 
     try:
-        book = write_rulebook(game, _proved(game))
+        book = write_rulebook(game, _proved(game), _never_stuck(game))
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
         return 1
     sys.stdout.write(render(book, form))
     return 0
+
+
+def _never_stuck(game: Game) -> bool | None:
+    """Whether all players always have a valid move; None if that takes longer to find out."""
+    if "stuck" in game.ruleset.rulebook:
+        return None
+    from rulegame.game import GameError
+    from rulegame.proving import nobody_stuck
+
+    try:
+        with working() as progress:
+            return nobody_stuck(game, MAX_STATES // len(game.players), progress)
+    except GameError:
+        return None  # in some play the rules fail: `rulegame check` says where
 
 
 def _proved(game: Game) -> CheckResult | None:

@@ -222,6 +222,20 @@ def are_certainly_different(writes: Iterable[Write]) -> bool:
     return True
 
 
+def always_leaves_a_move(ruleset: Ruleset) -> bool:
+    """Whether an operation can be carried out in any state: nobody can be stuck then."""
+    if ruleset.stuck.unless:
+        return False
+    barred = {name for rule in ruleset.validity for name in rule.requires}
+    return any(
+        operation.when is None
+        and operation.name not in barred
+        and all(known_size(choice.collection.type) for choice in operation.choices)
+        and not may_divide_by_zero(operation)
+        for operation in ruleset.operations
+    )
+
+
 # ---- work
 
 

@@ -10,6 +10,7 @@ import rulegame
 from rulegame.model import Effects
 from rulegame.rulebook.deeds import choice_sentence, effect_clauses, next_sentence, wording_for
 from rulegame.rulebook.marks import runs
+from rulegame.rulebook.sections import deed, rule_sentence
 from rulegame.rulebook.verdicts import end_sentence, stuck_sentences
 
 RULES = """
@@ -21,6 +22,7 @@ parameters:
   fast: true
 define:
   near(p): abs(score of p - goal) <= 2
+  thrice(x): x * 3
 state:
   number: 1
   last: {{type: optional int, about: The number that was used last}}
@@ -75,7 +77,7 @@ CONDITIONS = {
     "9 < my.score": "your score is above 9",
     "not my.score > 3": "your score is at most 3",
     "their.score != my.score": "your opponent's score is not your score",
-    "0 <= number <= 5": "number is between 0 and 5",
+    "0 <= number <= 5": "number is from 0 to 5",
     "number not in 0..5": "the number is below 0 or above 5",
     "number in [1, 3]": "the number is 1 or 3",
     "light == red": "the light is red",
@@ -109,10 +111,12 @@ CONDITIONS = {
     "number * 2 + 1 > (number - 1) * 3": ("the number × 2 + 1 is above (the number − 1) × 3"),
     "number - (die - 1) > 0": "the number − (the die − 1) is above 0",
     "mod(number + 1, 3) + 1 == 2": (
-        "(the remainder of (the number plus 1) divided by 3) + 1 is exactly 2"
+        "(the remainder of (the number plus 1) divided by 3 (never below 0)) plus 1 is exactly 2"
     ),
     "all(s == 0 for s in piles)": "every pile is exactly 0",
-    "mod(number, 3) == 0": "the remainder of the number divided by 3 is exactly 0",
+    "mod(number, 3) == 0": (
+        "the remainder of the number divided by 3 (never below 0) is exactly 0"
+    ),
     "done or number == 1 and light == red": (
         "done is true or (the number is exactly 1 and the light is red)"
     ),
@@ -168,13 +172,13 @@ def test_effects(tmp_path: Path, effect: str) -> None:
 
 
 def test_values_that_are_alike_are_said_once(tmp_path: Path) -> None:
-    effects = "      my.score: number + n\n      number: number + n"
+    effects = "      number: number + n\n      my.score: number + n"
     game = _game(tmp_path, effects=effects)
     operation = game.ruleset.operations[0]
     step = operation.steps[0]
     assert isinstance(step, Effects)
     said = list(effect_clauses(wording_for(game.ruleset, operation), step))
-    assert said == ["your score becomes the new number", "the number goes up by n"]
+    assert said == ["the number goes up by n", "your score becomes the new number"]
 
 
 CHOICES = {
@@ -225,7 +229,7 @@ RESULTS = {
     "lose if fast else win": "You lose if the number is exactly 0 after your move.",
     "draw": "The game is a draw if the number is exactly 0 after your move.",
     "win if done else lose": (
-        "If the number is exactly 0 after your move, you win if done is true, "
+        "If the number is exactly 0 after your move: you win if done is true, "
         "and otherwise you lose."
     ),
 }
@@ -261,3 +265,94 @@ def test_an_expression_that_would_take_too_many_words_stays_code(tmp_path: Path)
     game = _game(tmp_path, when=long)
     said = end_sentence(game.ruleset, game.ruleset.end[0])
     assert [run.style for run in runs(said)] == ["plain", "code", "plain"]
+
+
+# ---- what was said wrongly once
+
+
+def _operations(tmp_path: Path, effects: str, more: str = "", when: str = "number == 0") -> str:
+    """What the rulebook says of the one operation."""
+    game = _game(tmp_path, effects=effects, more=more, when=when)
+    return _plain(deed(game.ruleset, game.ruleset.operations[0], "operations"))
+
+
+def test_an_if_inside_of_an_if_keeps_its_otherwise(tmp_path: Path) -> None:
+    effects = "      number: (1 if n > die else 2) if die > 3 else number\n      done: true"
+    assert (
+        "The number becomes 1 if (the die is above 3 and n is above the die), otherwise it "
+        "becomes 2 if the die is above 3, otherwise it stays as it is; and done becomes true."
+    ) in _operations(tmp_path, effects)
+
+
+def test_what_is_read_is_told_before_it_is_changed(tmp_path: Path) -> None:
+    said = _operations(tmp_path, "      number: 0\n      my.score: my.score + number")
+    assert said.endswith("Your score goes up by the number, and the number becomes 0.")
+    said = _operations(tmp_path, "      my.score: their.score\n      their.score: my.score")
+    assert "All at once, your score becomes your opponent's score" in said
+
+
+def test_what_was_and_what_will_be_are_told_apart(tmp_path: Path) -> None:
+    more = "validity:\n  grows: after.piles[1] >= piles[1] + 1"
+    game = _game(tmp_path, effects="      piles[1]: piles[1] + n", more=more)
+    rule = game.ruleset.validity[0]
+    said = rule_sentence(game.ruleset, rule, list(game.ruleset.operations))
+    assert "the number in pile 1 after the move is at least the number in pile 1 plus 1" in said
+
+
+def test_two_players_of_two_loops_are_not_both_that_player(tmp_path: Path) -> None:
+    nested = "any(any(score of p > score of q for q in players) for p in players)"
+    game = _game(tmp_path, when=nested)
+    said = end_sentence(game.ruleset, game.ruleset.end[0])
+    assert nested in _plain(said) and "that player" not in said
+
+
+def test_a_definition_s_argument_keeps_its_parentheses(tmp_path: Path) -> None:
+    game = _game(tmp_path, when="thrice(number + 1) > 9", more="")
+    said = end_sentence(game.ruleset, game.ruleset.end[0])
+    assert "(the number + 1) × 3 is above 9" in said
+
+
+def test_what_is_quoted_comes_with_what_its_names_mean(tmp_path: Path) -> None:
+    game = _game(tmp_path, when="size(list(p for p in players if near(p))) > goal")
+    said = _plain(end_sentence(game.ruleset, game.ruleset.end[0]))
+    assert "size(list(p for p in players if near(p))) > goal" in said
+    assert "near(p) is abs(score of p - goal) <= 2" in said and "goal is 9" in said
+
+
+@pytest.mark.parametrize("name", ["pass", "show"])
+def test_an_operation_that_changes_nothing_says_so(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "empty.yaml"
+    text = f"""
+rulegame: 1
+title: Empty
+state: {{n: 0}}
+operations:
+  {name}: {{effects: {{}}}}
+  up: {{effects: {{n: n + 1}}}}
+end: {{over: {{when: n > 3, result: win}}}}
+"""
+    file.write_text(text, "utf-8")
+    game = rulegame.load(file)
+    assert "changes nothing" in deed(game.ruleset, game.ruleset.operations[0], "operations")
+
+
+WINNERS = {
+    "players": "the game is a draw",
+    "'[me, them]'": "the game is a draw",
+    "them": "your opponent wins",
+    "list(p for p in players if score of p > 3)": (
+        "the players whose score is above 3 win (if that is everyone or nobody, it is a draw)"
+    ),
+}
+
+
+@pytest.mark.parametrize("winners", WINNERS)
+def test_winners(tmp_path: Path, winners: str) -> None:
+    file = tmp_path / "words.yaml"
+    text = RULES.format(
+        choose=SIMPLE, effects="      number: n", when="number == 0", result="win", more=""
+    )
+    file.write_text(text.replace("    result: win\n", f"    winners: {winners}\n"), "utf-8")
+    game = rulegame.load(file)
+    said = _plain(end_sentence(game.ruleset, game.ruleset.end[0])).lower()
+    assert WINNERS[winners] in said

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from rulegame.analysis import always_leaves_a_move
 from rulegame.game import Game
 from rulegame.graph import TooLarge, explore
 from rulegame.progress import Progress, silent
@@ -50,6 +51,7 @@ __all__ = [
     "Warned",
     "check",
     "common_warnings",
+    "nobody_stuck",
     "overall",
 ]
 
@@ -65,6 +67,22 @@ KINDS: Final[Mapping[str, Callable[[Inquiry, Claim], Evidence]]] = {
     "second_player_wins": winning.second_player_wins,
     "fair_within": winning.fair_within,
 }
+
+
+def nobody_stuck(game: Game, max_states: int, progress: Progress = silent) -> bool | None:
+    """Whether every player always has a valid move, whoever moves first; None if there are too many
+    states to look at.
+    """
+    if always_leaves_a_move(game.ruleset):
+        return True
+    for first in range(len(game.players)):
+        try:
+            graph = explore(game, first=first, max_states=max_states, progress=progress)
+        except TooLarge:
+            return None
+        if Inquiry(graph, first, progress).first_stuck is not None:
+            return False
+    return True
 
 
 def check(

@@ -27,15 +27,18 @@ if TYPE_CHECKING:
 __all__ = ["FORMS", "Rulebook", "promises", "render", "write_rulebook"]
 
 
-def write_rulebook(game: Game, proved: CheckResult | None = None) -> Rulebook:
+def write_rulebook(
+    game: Game, proved: CheckResult | None = None, never_stuck: bool | None = None
+) -> Rulebook:
     """The rules of a game for people to read; `proved` is what `rulegame.check` found out about
-    the claims of this very game.
+    the claims of this very game, `never_stuck` whether all players always have a valid move, if
+    that is known.
     """
     with game.telling_faults():
-        return _written(game, proved)
+        return _written(game, proved, never_stuck)
 
 
-def _written(game: Game, proved: CheckResult | None) -> Rulebook:
+def _written(game: Game, proved: CheckResult | None, never_stuck: bool | None) -> Rulebook:
     ruleset = game.ruleset
     plays = play_games(game)
     made: dict[str, Iterable[Block]] = {
@@ -45,7 +48,7 @@ def _written(game: Game, proved: CheckResult | None) -> Rulebook:
         "operations": sections.operations(game, plays),
         "validity": sections.validity(game, plays),
         "end": sections.end(game),
-        "stuck": sections.stuck(game),
+        "stuck": sections.stuck(game, never_stuck),
         "variations": variations(game),
         "claims": promises(ruleset, proved),
         "sample": sample(game, plays),

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Loop, Typed
 from rulegame.rulebook.marks import and_list
 from rulegame.rulebook.nouns import article
-from rulegame.rulebook.phrases import MIRRORED, OPPOSITE, RELATIONS, Wording, head, plural, which
-from rulegame.types import NONE_CODE, Bool, Int, Nothing, Optional, Player, Set
+from rulegame.rulebook.phrases import (
+    MIRRORED,
+    OPPOSITE,
+    RELATIONS,
+    NoWords,
+    Wording,
+    is_numbered,
+    joined_apart,
+    loop_name,
+    plural,
+    which,
+)
+from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Nothing, Optional, Player, Set
 
-JOINED: Final = re.compile(r",| and | or ")  # clauses in which another one would be lost
 EMPTY: Final = (("==", 0), ("<=", 0), ("<", 1))  # what says that there is none, and that there is
 FILLED: Final = (("!=", 0), (">", 0), (">=", 1))
 FLAT: Final = (typed.Comparison, typed.Membership, typed.Value, typed.Local, typed.Element)
@@ -32,22 +41,16 @@ def clause(w: Wording, part: Typed, holds: bool) -> str:
         case typed.Junction(operator=operator, operands=operands):
             return _junction(w, operator, operands, holds)
         case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
-            first = f"{w.condition(then, holds)} if {w.condition(condition)}"
-            return f"({first}, and otherwise {w.condition(otherwise, holds)})"
+            first = f"{joined_apart(w.condition(then, holds))} if {w.condition(condition)}"
+            return f"({first}, otherwise {joined_apart(w.condition(otherwise, holds))})"
         case typed.Aggregate(function="any" | "all" as function, body=body, loops=loops):
             return _quantified(w, function, body, loops, holds)
-        case typed.Apply(function="inside", arguments=(grid, row, column)):
+        case typed.Apply(function="inside", arguments=(typed.Value() as grid, row, column)):
             has = "has" if holds else "does not have"
-            cell = w.element(grid, (row, column)).removeprefix("the cell in ")
-            return f"{w.value(grid)} {has} a cell in {cell.rpartition(' of ')[0]}"
-        case typed.Apply(function="any" | "all" as function, arguments=(collection,)):
-            of = "at least one" if (function == "any") == holds else "every one"
-            if not holds:
-                return f"{of} of {w.value(collection)} is false"
-            return f"{of} of {w.value(collection)} is true"
-        case typed.Let(name=name, value=value, body=body):
-            return w.knowing(**{name: w.value(value)}).condition(body, holds)
-    return f"{w.value(part)} is {'true' if holds else 'false'}"
+            return f"{w.value(grid)} {has} a cell in {w.cell((row, column))}"
+        case typed.Value() | typed.Local() | typed.Element():
+            return f"{w.value(part)} is {'true' if holds else 'false'}"
+    raise NoWords
 
 
 # ---- comparisons
@@ -62,7 +65,7 @@ def _comparison(
         return _between(w, operands[1], operands[0], operands[2], holds)
     pairs = zip(operands, relations, operands[1:], strict=False)
     said = [_relation(w, left, relation, right, holds) for left, relation, right in pairs]
-    return and_list(said, "and" if holds else "or")
+    return _together([joined_apart(one) for one in said], "and" if holds else "or")
 
 
 def _relation(w: Wording, left: Typed, relation: str, right: Typed, holds: bool) -> str:
@@ -73,6 +76,10 @@ def _relation(w: Wording, left: Typed, relation: str, right: Typed, holds: bool)
         left, right, relation = right, left, MIRRORED[relation]
     if isinstance(left, typed.Seat) and isinstance(right, (typed.Element, typed.Value)):
         left, right, relation = right, left, MIRRORED[relation]
+    _check_comparable(left, right)
+    if isinstance(left.type, Bool):
+        assert isinstance(right, typed.Constant)
+        return w.condition(left, bool(right.code) == (relation == "=="))
     if isinstance(left, typed.Apply) and left.function == "size":
         had = _having(w, left.arguments[0], relation, right)
         if had is not None:
@@ -81,28 +88,44 @@ def _relation(w: Wording, left: Typed, relation: str, right: Typed, holds: bool)
         counted = _counted(w, left, relation, right)
         if counted is not None:
             return counted
-    subject = w.value(left)
+    subject = w.plain(left)
     verb = "are" if w.is_plural(left) else "is"
     if relation in ("==", "!="):
         return f"{subject} {verb} {_equal(w, left, right, relation == '==')}"
-    return f"{subject} {verb} {RELATIONS[relation]} {w.value(right)}"
+    return f"{subject} {verb} {RELATIONS[relation]} {w.plain(right)}"
+
+
+def _check_comparable(left: Typed, right: Typed) -> None:
+    """There are no words for collections that are alike, nor for conditions that are."""
+    for part in (left, right):
+        if isinstance(part.type, (List, Set, Grid)):
+            raise NoWords
+        if isinstance(part.type, Optional) and isinstance(part.type.of, (Bool, List, Set)):
+            raise NoWords
+    truths = [isinstance(part.type, Bool) for part in (left, right)]
+    if any(truths) and not (truths[0] and isinstance(right, typed.Constant)):
+        raise NoWords
 
 
 def _equal(w: Wording, left: Typed, right: Typed, equal: bool) -> str:
     """What something is, or is not."""
     no = "" if equal else "not "
     cell = isinstance(left, (typed.Element, typed.Local)) and isinstance(left.type, Optional)
-    if isinstance(right.type, Nothing) or (
-        isinstance(right, typed.Constant) and right.code == NONE_CODE
-    ):
+    if _is_none(right):
         if cell:
             return "empty" if equal else "taken"
         return "not set" if equal else "set"
-    if _holds_players(left) and cell:
+    if _holds_players(left) and cell and w.is_atom(right):
         return no + _owned(w.value(right))
     if isinstance(right, typed.Constant) and isinstance(right.type, Int) and equal:
         return f"exactly {w.value(right)}"
-    return no + w.value(right)
+    return no + w.plain(right)
+
+
+def _is_none(part: Typed) -> bool:
+    return isinstance(part.type, Nothing) or (
+        isinstance(part, typed.Constant) and part.code == NONE_CODE
+    )
 
 
 def _holds_players(part: Typed) -> bool:
@@ -125,14 +148,20 @@ def _having(w: Wording, collection: Typed, relation: str, right: Typed) -> str |
         if (relation, right.code) in EMPTY:
             return f"{w.value(collection)} is empty"
         return f"{w.value(collection)} is not empty" if (relation, right.code) in FILLED else None
+    if not w.is_now(collection):
+        return None
     owner = w.value(collection.owner)
     has = f"{owner} {'have' if owner == 'you' else 'has'}"
     noun = w.names.noun(collection.variable).text
     if (relation, right.code) in EMPTY:
         if owner == "every player":
             return f"no player has any {noun} left"
+        if owner == "no player":
+            return f"every player has {noun} left"
         return f"{has} no {noun} left"
     if (relation, right.code) in FILLED:
+        if owner == "no player":
+            return f"no player has any {noun} left"
         return f"{has} {noun} left"
     words = {**RELATIONS, "==": "exactly", "<": "fewer than", ">": "more than"}
     if relation not in words:
@@ -151,13 +180,13 @@ def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) ->
         condition: Typed | None = body
     else:
         condition = loop.condition
-    if condition is None:
+    if condition is None or isinstance(w.folded(condition), typed.Constant):
         return None
     number = right.code
+    some = typed.Aggregate(Bool(), "any", condition, (loop.replace(condition=None),), loop.place)
     if (relation, number) in FILLED:
-        return w.condition(typed.Aggregate(Bool(), "any", condition, (_bare(loop),), loop.place))
+        return w.condition(some)
     if (relation, number) in EMPTY:
-        some = typed.Aggregate(Bool(), "any", condition, (_bare(loop),), loop.place)
         return w.condition(some, False)
     amounts = {"==": "exactly", "<": "fewer than", ">": "more than", "<=": "at most"}
     if relation == "!=":
@@ -167,35 +196,45 @@ def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) ->
     whose = w.whose(loop, condition)
     if whose is not None and not where:
         return f"there are {many} {plural(noun)} whose {whose}"
-    name = loop.name.partition("_")[2] or loop.name
-    numbered = noun in ("number", "element")
-    inner = w.knowing(**{loop.name: name if numbered else _short(noun)})
-    one = f"{plural(noun)} {name}{where}" if numbered else plural(noun) + where
-    return f"there are {many} {one} {which(noun)} {inner.condition(condition)}"
-
-
-def _bare(loop: Loop) -> Loop:
-    return loop.replace(condition=None)
+    inner = w.inside(loop, noun)
+    one = f"{plural(noun)} {loop_name(loop)}{where}" if is_numbered(noun) else plural(noun) + where
+    return f"there are {many} {one} {which(noun)} {joined_apart(inner.condition(condition))}"
 
 
 def _between(w: Wording, middle: Typed, low: Typed, high: Typed, holds: bool) -> str:
     verb = "are" if w.is_plural(middle) else "is"
+    subject, least, most = w.plain(middle), w.operand(low), w.operand(high)
     if holds:
-        return f"{w.value(middle)} {verb} between {w.value(low)} and {w.value(high)}"
-    return f"{w.value(middle)} {verb} below {w.value(low)} or above {w.value(high)}"
+        return f"{subject} {verb} from {least} to {most}"
+    return f"{subject} {verb} below {least} or above {most}"
 
 
 def _membership(w: Wording, element: Typed, collection: Typed, holds: bool) -> str:
-    inside = w.folded(collection)
+    inside, element = w.folded(collection), w.folded(element)
     if isinstance(inside, typed.Interval):
         return _between(w, element, inside.low, inside.high, holds)
+    _check_comparable(element, element)
+    subject = w.plain(element)
     verb = "are" if w.is_plural(element) else "is"
-    no = "" if holds else "not "
-    if isinstance(inside, typed.Row):
-        words = and_list([w.value(item) for item in inside.items], "or")
-        return f"{w.value(element)} {verb} {no}{words}"
-    among = "among" if w.is_plural(inside) or not isinstance(inside, typed.Value) else "in"
-    return f"{w.value(element)} {verb} {no}{among} {w.value(inside)}"
+    if isinstance(inside, typed.Row) and inside.items and not w.is_everyone(inside):
+        return f"{subject} {verb} {_one_of(w, inside.items, holds)}"
+    if not isinstance(inside, typed.Value) or isinstance(inside.type, Grid):
+        raise NoWords
+    among = "among" if w.is_plural(inside) else "in"
+    return f"{subject} {verb} {'' if holds else 'not '}{among} {w.value(inside)}"
+
+
+def _one_of(w: Wording, items: tuple[Typed, ...], holds: bool) -> str:
+    """`1 or 3`, `neither 1 nor 3`, `none of 1, 2 and 3`."""
+    if any(_is_none(w.folded(item)) for item in items):
+        raise NoWords
+    if holds:
+        return w.listed(items, "or")
+    if len(items) == 1:
+        return f"not {w.operand(items[0])}"
+    if len(items) == 2:
+        return f"neither {w.operand(items[0])} nor {w.operand(items[1])}"
+    return f"none of {w.listed(items, 'and')}"
 
 
 # ---- several conditions
@@ -203,19 +242,11 @@ def _membership(w: Wording, element: Typed, collection: Typed, holds: bool) -> s
 
 def _junction(w: Wording, operator: str, operands: tuple[Typed, ...], holds: bool) -> str:
     word = operator if holds else {"and": "or", "or": "and"}[operator]
-    said = []
-    for operand in operands:
-        text = w.condition(operand, holds)
-        flat = isinstance(w.folded(operand), FLAT)
-        clear = flat or not JOINED.search(text) or _enclosed(text)
-        said.append(text if clear else f"({text})")
+    return _together([joined_apart(w.condition(one, holds)) for one in operands], word)
+
+
+def _together(said: list[str], word: str) -> str:
     return f" {word} ".join(said) if len(said) == 2 else and_list(said, word)
-
-
-def _enclosed(text: str) -> bool:
-    """Whether one pair of parentheses holds it all."""
-    depth = [text[: n + 1].count("(") - text[: n + 1].count(")") for n in range(len(text))]
-    return text.startswith("(") and all(d > 0 for d in depth[:-1]) and not depth[-1]
 
 
 def _quantified(
@@ -225,27 +256,38 @@ def _quantified(
     loop, rest = loops[0], loops[1:]
     inner: Typed = typed.Aggregate(body.type, function, body, rest, loop.place) if rest else body
     noun, where = w.kind(loop)
-    some = function == "any"
+    exists = (function == "any") == holds  # otherwise something holds of all
     if not rest and loop.condition is None and _is_subject(w, loop, body, bool(where)):
-        quantity = ("no" if some else "at least one", "at least one" if some else "every")[holds]
-        known = w.knowing(**{loop.name: f"{quantity} {noun}{where}"})
-        return known.condition(body, holds or some)
-    name = loop.name.partition("_")[2] or loop.name
-    numbered = noun in ("number", "element")
-    named = w.knowing(**{loop.name: name if numbered else _short(noun)})
-    one = f"{noun} {name}{where}" if numbered else noun + where
+        return _about_each(w, loop, body, exists, holds)
+    named = w.inside(loop, noun)
+    one = f"{noun} {loop_name(loop)}{where}" if is_numbered(noun) else noun + where
     if loop.condition is not None:
-        one += f" {which(noun)} {named.condition(loop.condition)}"
-    if some == holds:
+        one += f" {which(noun)} {joined_apart(named.condition(loop.condition))}"
+    if exists:
         return f"there is {article(one)} such that {named.condition(inner, holds)}"
-    if some:
+    if function == "any":
         return f"there is no {one} such that {named.condition(inner)}"
     return f"for every {one}, {named.condition(inner)}"
 
 
-def _short(noun: str) -> str:
-    """How an element is named once it has been introduced: `that line`."""
-    return f"that {head(noun)}"
+def _about_each(w: Wording, loop: Loop, body: Typed, exists: bool, holds: bool) -> str:
+    """`no player's score is above 3`: the element is what the condition is about."""
+    noun, where = w.kind(loop)
+    body = w.folded(body)
+    if exists:
+        return w.knowing(loop.name, f"at least one {noun}{where}").condition(body, holds)
+    # It holds of all; of what is not so, it is plainer that it is so of none.
+    none = _is_negative(w, body) == holds
+    known = w.knowing(loop.name, f"{'no' if none else 'every'} {noun}{where}")
+    return known.condition(body, holds != none)
+
+
+def _is_negative(w: Wording, body: Typed) -> bool:
+    """Whether the words for a condition have a `not` in them."""
+    match body:
+        case typed.Comparison(operands=(_, right), relations=("!=",)):
+            return not _is_none(w.folded(right))
+    return False
 
 
 def _is_subject(w: Wording, loop: Loop, body: Typed, long: bool) -> bool:
@@ -258,11 +300,13 @@ def _is_subject(w: Wording, loop: Loop, body: Typed, long: bool) -> bool:
         return False
     subject: Typed = body
     if isinstance(body, typed.Comparison):
-        subject = body.operands[0]
+        if len(body.relations) > 1:
+            return False
+        subject = w.folded(body.operands[0])
     elif isinstance(body, typed.Membership):
-        subject = body.element
+        subject = w.folded(body.element)
     if isinstance(subject, typed.Apply) and subject.function == "size":
         subject = subject.arguments[0]
     if isinstance(subject, typed.Value) and subject.owner is not None and not long:
-        subject = subject.owner
+        subject = w.folded(subject.owner)
     return isinstance(subject, typed.Local) and subject.name == loop.name

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from rulegame.expressions import typed
 from rulegame.expressions.shape import same
 from rulegame.expressions.typed import Typed, Write
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step
+from rulegame.nodes import Node, mapping_of, written
+from rulegame.rulebook.cases import cases
 from rulegame.rulebook.folding import replaced
-from rulegame.rulebook.marks import and_list, capital
+from rulegame.rulebook.marks import and_list, capital, code
 from rulegame.rulebook.nouns import article, spoken
-from rulegame.rulebook.phrases import Wording, which
+from rulegame.rulebook.order import all_at_once, in_order
+from rulegame.rulebook.phrases import NoWords, Wording, is_joined, joined_apart, loop_name, which
+from rulegame.rulebook.quoting import effect_source, quoted, worded
 from rulegame.rulebook.selections import COUNTS
 from rulegame.types import NONE_CODE, Bool, Nothing, Optional, Player, Set, element_of
 
-MOST_PARTS = 120  # of a value that is put into words
 MOST_LISTED = 20  # things that can be rolled, each with its chance
 QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
 DRAWN = ("ball", "card", "chip", "domino", "letter", "lot", "stone", "ticket", "tile", "token")
@@ -45,9 +49,11 @@ def chosen_name(choice: Choice) -> str:
 # ---- choices and rolls
 
 
-def choice_sentence(w: Wording, choice: Choice) -> str:
+def choice_sentence(w: Wording, choice: Choice, node: Node | None = None) -> str:
     """`Choose n, a number from 1 to 9.`"""
-    from_ = w.one_of(choice.collection, chosen_name(choice))
+    from_ = worded(lambda: w.one_of(choice.collection, chosen_name(choice)), choice.collection)
+    if from_ is None:
+        from_ = f"one of {quoted(w.ruleset, written(node))}"
     name = spoken(choice.name)
     if isinstance(choice.element, Set):
         return f"Choose {from_}."
@@ -62,20 +68,30 @@ def choice_sentence(w: Wording, choice: Choice) -> str:
     return f"Choose {article(name)}: {from_}."
 
 
-def roll_sentence(w: Wording, roll: Roll) -> str:
+def roll_sentence(w: Wording, roll: Roll, node: Node | None = None) -> str:
     """`Roll the die: a number from 1 to 6, each equally likely.`"""
-    name = f"the {spoken(roll.name)}"
     noun = spoken(roll.name)
     drawn = noun.split()[-1].lower() in DRAWN
-    what = f"Draw {article(noun)}" if drawn else f"Roll {name}"
-    uneven = _uneven(w, roll)
+    what = f"Draw {article(noun)}" if drawn else f"Roll the {noun}"
+    uneven = worded(lambda: _uneven(w, roll), roll.collection, roll.weight)
     if uneven:
         return f"{what}: {uneven}."
-    from_ = w.one_of(roll.collection, spoken(roll.name))
+    source = mapping_of(node).get("from") or node
+    from_ = worded(lambda: w.one_of(roll.collection, noun), roll.collection)
+    if from_ is None:
+        from_ = f"one of {quoted(w.ruleset, written(source))}"
     if roll.weight is None:
         return f"{what}: {from_}, each equally likely."
-    weight = w.knowing(**{roll.name: name}).value(roll.weight)
+    weight = _proportion(w, roll)
+    if weight is None:
+        weight = quoted(w.ruleset, written(mapping_of(node).get("weight")))
     return f"{what}: {from_}, each with a chance in proportion to {weight}."
+
+
+def _proportion(w: Wording, roll: Roll) -> str | None:
+    weight = roll.weight
+    assert weight is not None
+    return worded(lambda: w.knowing(roll.name, f"the {spoken(roll.name)}").value(weight), weight)
 
 
 def _uneven(w: Wording, roll: Roll) -> str:
@@ -96,7 +112,7 @@ def _uneven(w: Wording, roll: Roll) -> str:
         weight = _weight(w, roll, w.folded(item))
         if weight is None:
             return ""
-        many[w.value(item)] += weight
+        many[w.operand(item)] += weight
     if len(set(many.values())) == 1:
         return ""
     total = many.total()
@@ -129,20 +145,29 @@ def _weight(w: Wording, roll: Roll, item: Typed) -> int | None:
 # ---- effects
 
 
-def step_sentences(w: Wording, steps: tuple[Step, ...]) -> Iterator[str]:
+def step_sentences(w: Wording, steps: tuple[Step, ...], node: Node | None = None) -> Iterator[str]:
     """What the steps of an operation do, one after the other."""
+    rolls = _roll_nodes(node)
     for number, step in enumerate(steps):
         first = "Then " if number else ""
         if isinstance(step, Roll):
-            yield f"{first}{_lower(roll_sentence(w, step)) if first else roll_sentence(w, step)}"
+            said = roll_sentence(w, step, rolls.get(step.name))
+            yield f"{first}{_lower(said) if first else said}"
             continue
-        said = list(effect_clauses(w, step))
-        if not said:
+        clauses = effect_clauses(w, step)
+        if not clauses:
             continue
         lead = _lead(w, step)
-        text = _joined(said)
         then = first.replace(" ", ", ") if lead else first
-        yield capital(f"{then}{lead}{text}.")
+        yield capital(f"{then}{lead}{together(clauses)}.")
+
+
+def _roll_nodes(node: Node | None) -> dict[str, Node]:
+    """The rolls of an operation as they are written, those of its steps included."""
+    whole = mapping_of(node)
+    steps = [mapping_of(step) for _, step in mapping_of(whole.get("steps"))]
+    found = [mapping_of(part.get("roll")) for part in (whole, *steps)]
+    return {key.text: value for rolls in found for key, value in rolls}
 
 
 def _lower(sentence: str) -> str:
@@ -151,71 +176,130 @@ def _lower(sentence: str) -> str:
 
 def _lead(w: Wording, step: Effects) -> str:
     """When a step happens, and how often."""
-    lead = f"if {w.condition(step.when)}, " if step.when is not None else ""
+    lead = f"if {_if(w, step.when, step, 'when')}, " if step.when is not None else ""
     if step.repeat is not None:
-        times = w.value(step.repeat)
-        often = f"{COUNTS.get(times, times)} times"
+        repeat = step.repeat
+        times = worded(lambda: w.operand(repeat), repeat)
+        if times is None:
+            times = quoted(w.ruleset, _step_source(w, step, "repeat"))
+        often = f"{COUNTS.get(times, times)} time{'s'[: times != '1']}"
         lead += f"at most {often}, " if step.while_ is not None else f"{often}, "
     if step.while_ is not None:
-        lead += f"as long as {w.condition(step.while_)}, "
+        again = "" if step.repeat is not None else "again and again "
+        lead += f"{again}as long as {_if(w, step.while_, step, 'while')}, "
     return lead
 
 
-def _joined(clauses: list[str]) -> str:
+def _if(w: Wording, condition: Typed, step: Effects, key: str) -> str:
+    words = worded(lambda: joined_apart(w.condition(condition)), condition)
+    return f"{quoted(w.ruleset, _step_source(w, step, key))} holds" if words is None else words
+
+
+def _step_source(w: Wording, step: Effects, key: str) -> str:
+    """What a step says under a key, as it is written."""
+    for section in ("operations", "setup"):
+        for _, operation in mapping_of(w.ruleset.root.get(section)):
+            for name, one in mapping_of(mapping_of(operation).get("steps")):
+                if name.span == step.place.node.span:
+                    return written(mapping_of(one).get(key))
+    return "?"
+
+
+def together(clauses: list[str]) -> str:
+    """Several clauses as one; where one of them has parts, none can be taken for another's."""
     if len(clauses) == 1:
         return clauses[0]
-    if any(clause.startswith("for every ") for clause in clauses):
+    if any(_is_long(clause) for clause in clauses):
         return f"{'; '.join(clauses[:-1])}; and {clauses[-1]}"
     return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
 
 
-def effect_clauses(w: Wording, step: Effects) -> Iterator[str]:
-    """What each effect does: `your score goes down by n`."""
-    shared = [one for one in step.writes if one.owner is None and not one.indices]
-    for write in step.writes:
-        inner, lead = w, ""
-        if write.loops:
-            inner, lead = _for_every(w, write)
-        earlier = next((s for s in shared if s is not write and same(s.value, write.value)), None)
-        computed = not isinstance(write.value, (typed.Constant, typed.Local, typed.Value))
-        if earlier is not None and computed and not (write in shared and _before(step, write)):
-            new = inner.target(earlier).removeprefix("the ")
-            yield f"{lead}{inner.target(write)} becomes the new {new}"
-        else:
-            yield lead + _effect(inner, write)
+def _is_long(clause: str) -> bool:
+    return is_joined(clause)
 
 
-def _before(step: Effects, write: Write) -> bool:
-    """Whether it is the first of its kind, which the others refer to."""
-    alike = [one for one in step.writes if same(one.value, write.value)]
-    return alike[0] is write
+def effect_clauses(w: Wording, step: Effects) -> list[str]:
+    """What each effect does: `your score goes down by n`, in an order in which each can be carried
+    out after the other; if there is none, it is said that they are all done at once.
+    """
+    writes = in_order(step.writes)
+    said: list[str] = []
+    for number, write in enumerate(writes):
+        copied = next((one for one in writes[:number] if _is_copy(one, write)), None)
+        text = worded(partial(_clause, w, write, copied), *_parts(write))
+        said.append(text if text is not None else _quoted_effect(w, write))
+    if said and all_at_once(writes):
+        said[0] = f"all at once, {said[0]}"
+    return said
+
+
+def _parts(write: Write) -> list[Typed | None]:
+    return [write.value, write.owner, *write.indices, *typed.loop_parts(write.loops)]
+
+
+def _quoted_effect(w: Wording, write: Write) -> str:
+    """The effect as its author wrote it."""
+    target, value = effect_source(w.ruleset, write)
+    if not write.loops:
+        try:
+            return f"{w.target(write)} becomes {quoted(w.ruleset, value)}"
+        except NoWords:
+            pass
+    place, for_, loops = target.partition(" for ")
+    each = f" for {code(loops)}" if for_ else ""
+    return f"{code(place)} becomes {quoted(w.ruleset, value)}{each}"
+
+
+def _is_copy(earlier: Write, write: Write) -> bool:
+    """Whether a value becomes what another one has just become."""
+    plain = earlier.owner is None and not earlier.indices and not earlier.loops
+    computed = not isinstance(write.value, (typed.Constant, typed.Local, typed.Value))
+    return plain and computed and same(earlier.value, write.value)
+
+
+def _clause(w: Wording, write: Write, copied: Write | None) -> str:
+    inner, lead = _for_every(w, write) if write.loops else (w, "")
+    if copied is not None:
+        new = inner.target(copied).removeprefix("the ")
+        return f"{lead}{inner.target(write)} becomes the new {new}"
+    return lead + _effect(inner, write)
 
 
 def _for_every(w: Wording, write: Write) -> tuple[Wording, str]:
     """The words inside the loops of an effect, and what introduces them."""
     loop = write.loops[0]
-    noun, where = w.kind(loop)
-    name = loop.name.partition("_")[2] or loop.name
+    noun, _ = w.kind(loop)
     if len(write.loops) == 1 and loop.condition is None and noun == "player" and not write.indices:
         mentions = [p for p in typed.every_part(write.value) if isinstance(p, typed.Local)]
         if not any(p.name == loop.name for p in mentions):
-            return w.knowing(**{loop.name: "every player"}), ""
+            return w.knowing(loop.name, "every player"), ""
     inner, lead = w, ""
     for one in write.loops:
         noun, where = inner.kind(one)
-        name = one.name.partition("_")[2] or one.name
-        inner = inner.knowing(**{one.name: name})
-        such = "" if one.condition is None else f" {which(noun)} {inner.condition(one.condition)}"
+        name = loop_name(one)
+        inner = inner.knowing(one.name, name)
+        such = ""
+        if one.condition is not None:
+            such = f" {which(noun)} {joined_apart(inner.condition(one.condition))}"
         lead += f"for every {noun} {name}{where}{such}, "
     return inner, lead
 
 
 def _effect(w: Wording, write: Write) -> str:
-    subject = w.target(write)
-    if len(typed.every_part(write.value)) > MOST_PARTS:
-        return f"{subject} is worked out anew"
-    plural = not write.indices and w.is_plural(_as_value(write))
-    return _change(w, subject, plural, _as_value(write), write.value)
+    subject, old = w.target(write), _as_value(write)
+    plural = not write.indices and w.is_plural(old)
+    listed = cases(w, write.value)
+    if len(listed) == 1:
+        return _change(w, subject, plural, old, write.value)
+    said = []
+    for number, (condition, value) in enumerate(listed):
+        if isinstance(value.type, Bool) and not isinstance(value, typed.Constant):
+            raise NoWords  # `true if …, and false if not` inside of another if
+        it = ("they" if plural else "it") if number else subject
+        change = _change(w, it, plural, old, value)
+        when = "" if condition is None else f" if {joined_apart(w.condition(condition))}"
+        said.append(change + when)
+    return ", otherwise ".join(said)
 
 
 def _as_value(write: Write) -> Typed:
@@ -229,48 +313,43 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
     """How one value changes."""
     new = w.folded(value)
     is_, goes, becomes = ("are", "go", "become") if plural else ("is", "goes", "becomes")
-    if _same_place(new, old):
+    if same(new, old):
         return f"{subject} {'stay' if plural else 'stays'} as {'they are' if plural else 'it is'}"
     added = _added(new, old)
     if added is not None:
-        return f"{subject} {goes} up by {w.value(added)}"
+        return f"{subject} {goes} up by {w.plain(added)}"
     match new:
-        case typed.Operation(operator="+", operands=(left, right)) if _same_place(right, old):
-            return f"{subject} {goes} up by {w.value(left)}"
-        case typed.Operation(operator="+" | "-" as sign, operands=(left, right)) if _same_place(
-            left, old
-        ):
-            return f"{subject} {goes} {'up' if sign == '+' else 'down'} by {w.value(right)}"
-        case typed.Operation(operator="*", operands=(left, right)) if _same_place(left, old):
+        case typed.Operation(operator="+", operands=(left, right)) if same(right, old):
+            return f"{subject} {goes} up by {w.plain(left)}"
+        case typed.Operation(operator="+" | "-" as sign, operands=(left, right)) if same(left, old):
+            return f"{subject} {goes} {'up' if sign == '+' else 'down'} by {w.plain(right)}"
+        case typed.Operation(operator="*", operands=(left, right)) if same(left, old):
             return f"{subject} {is_} {_times(w, right)}"
-        case typed.Operation(operator="*", operands=(left, right)) if _same_place(right, old):
+        case typed.Operation(operator="*", operands=(left, right)) if same(right, old):
             return f"{subject} {is_} {_times(w, left)}"
-        case typed.Operation(operator="/", operands=(left, right)) if _same_place(left, old):
+        case typed.Operation(operator="/", operands=(left, right)) if same(left, old):
             by = w.folded(right)
             if isinstance(by, typed.Constant) and by.code == 2:
                 return f"{subject} {is_} halved (what is left over is dropped)"
-            return f"{subject} {is_} divided by {w.value(right)} (the remainder is dropped)"
-        case typed.Apply(function="with" | "without" as which, arguments=(before, one)) if (
-            _same_place(before, old)
+            return f"{subject} {is_} divided by {w.operand(right)} (the remainder is dropped)"
+        case typed.Apply(function="with" | "without" as which_, arguments=(before, one)) if same(
+            before, old
         ):
-            done = "is added to" if which == "with" else "is taken out of"
-            return f"{w.value(one)} {done} {subject}"
-        case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
-            first = _change(w, subject, plural, old, then)
-            it = "they" if plural else "it"
-            second = _change(w, it, plural, old, otherwise)
-            return f"{first} if {w.condition(condition)}, otherwise {second}"
-        case typed.Negation(operand=operand) if _same_place(operand, old):
+            done = "is added to" if which_ == "with" else "is taken out of"
+            return f"{w.operand(one)} {done} {subject}"
+        case typed.Negation(operand=operand) if same(w.folded(operand), old):
             return f"{subject} {is_} switched"
         case typed.Constant(code=number, type=type_):
             if isinstance(type_, Nothing) or number == NONE_CODE:
                 return f"{subject} {is_} cleared"
-    if _holds_players(old) and isinstance(old, typed.Element):
+    if _holds_players(old) and isinstance(old, typed.Element) and w.is_atom(new):
         player = w.value(new)
         return f"{subject} becomes {'yours' if player == 'you' else player + chr(39) + 's'}"
     if isinstance(new.type, Bool) and not isinstance(new, typed.Constant):
-        return f"{subject} {becomes} true if {w.condition(new)}, and false if not"
-    return f"{subject} {becomes} {w.value(new)}"
+        return f"{subject} {becomes} true if {joined_apart(w.condition(new))}, and false if not"
+    if isinstance(old.type, Set) and isinstance(new, typed.Row) and not new.items:
+        return f"{subject} {becomes} empty"
+    return f"{subject} {becomes} {w.plain(new)}"
 
 
 def _added(new: Typed, old: Typed) -> Typed | None:
@@ -279,7 +358,7 @@ def _added(new: Typed, old: Typed) -> Typed | None:
         case typed.Operation(
             operator="+", operands=(typed.Operation(operator="+", operands=(left, a)), b)
         ):
-            more = a if _same_place(left, old) else _added(new.operands[0], old)
+            more = a if same(left, old) else _added(new.operands[0], old)
             return None if more is None else new.replace(operands=(more, b))
     return None
 
@@ -289,35 +368,32 @@ def _holds_players(old: Typed) -> bool:
     return isinstance(of, Player)
 
 
-def _same_place(part: Typed, old: Typed) -> bool:
-    return same(part, old)
-
-
 def _times(w: Wording, factor: Typed) -> str:
     known = w.folded(factor)
     if isinstance(known, typed.Constant) and known.code in MULTIPLES:
         return MULTIPLES[known.code]
-    return f"multiplied by {w.value(known)}"
+    return f"multiplied by {w.operand(known)}"
 
 
 # ---- whose turn is next
 
 
-def next_sentence(w: Wording, following: Typed) -> str:
+def next_sentence(w: Wording, following: Typed, node: Node | None = None) -> str:
     """`If the die is exactly 1, it is your opponent's turn; otherwise you move again.`"""
-    part = w.folded(following)
-    if isinstance(part, typed.Conditional):
-        then = _next_clause(w, part.then)
-        otherwise = _next_clause(w, part.otherwise)
-        return f"If {w.condition(part.condition)}, {then}; otherwise {otherwise}."
-    return capital(f"{_next_clause(w, part)}.")
+    said = worded(lambda: _next(w, following), following)
+    if said is None:
+        return f"The player who moves next is {quoted(w.ruleset, written(node))}."
+    return capital(f"{said}.")
 
 
-def _next_clause(w: Wording, following: Typed) -> str:
-    part = w.folded(following)
-    if isinstance(part, typed.Seat) and part.which == "me":
-        return "you move again"
-    if isinstance(part, typed.Conditional):
-        then, otherwise = _next_clause(w, part.then), _next_clause(w, part.otherwise)
-        return f"{then} if {w.condition(part.condition)}, and otherwise {otherwise}"
-    return f"{w.value(part)} moves next"
+def _next(w: Wording, following: Typed) -> str:
+    said = []
+    for condition, player in cases(w, following):
+        part = w.folded(player)
+        again = isinstance(part, typed.Seat) and part.which == "me"
+        clause = "you move again" if again else f"{w.value(part)} moves next"
+        if condition is not None:
+            clause = f"if {joined_apart(w.condition(condition))}, {clause}"
+        said.append(clause)
+    otherwise = [f"otherwise{',' * clause.startswith('if ')} {clause}" for clause in said[1:]]
+    return "; ".join([said[0], *otherwise])

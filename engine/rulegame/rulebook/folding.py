@@ -37,10 +37,7 @@ def fold(part: Typed, players: int) -> Typed:
             if isinstance(known, typed.Constant):
                 return typed.Constant(part.type, 1 - known.code)
         case typed.Let(name=name, value=value, body=body):
-            plain = (typed.Local, typed.Constant, typed.Seat)
-            if isinstance(value, plain):
-                return fold(replaced(body, name, value), players)
-            return part
+            return fold(replaced(body, name, value), players)
         case typed.Apply(function="subsets"):
             return part
     return _worked_out(part, players) if _is_closed(part) else part

@@ -73,7 +73,7 @@ class Names:
         """A declared value with its article or its owner: `the number`, `your score`."""
         if isinstance(variable.type, Bool):  # seldom a noun: `open`, `passed`
             name = code(spoken(variable.name))
-            return Noun(name if owner is None else f"{possessive(owner)} {name}", False)
+            return Noun(name if owner is None else _owned(name, owner), False)
         phrase = self._phrase(variable, owner)
         if phrase is not None:
             return phrase
@@ -82,7 +82,7 @@ class Names:
             if variable.name in ALONE:
                 return Noun(ALONE[variable.name], False)
             return Noun(f"the {noun.text}", noun.plural)
-        return Noun(f"{possessive(owner)} {noun.text}", noun.plural)
+        return Noun(_owned(noun.text, owner), noun.plural)
 
     def noun(self, variable: Variable) -> Noun:
         """The noun alone: `score`."""
@@ -112,7 +112,7 @@ class Names:
         if "this player" not in rest:
             if rest != head.group(1):  # `your height of the camp`: the name reads better
                 return None
-            return Noun(f"{possessive(owner)} {rest}", is_plural(noun))
+            return Noun(_owned(rest, owner), is_plural(noun))
         return Noun(f"the {_by(rest, owner)}", is_plural(noun))
 
 
@@ -141,6 +141,13 @@ def _kind(variable: Variable) -> str:
         case Grid():
             return "cells"
     return "value"
+
+
+def _owned(noun: str, owner: str) -> str:
+    """`your score`, `the score of the player after you`."""
+    if owner.startswith("the player "):
+        return f"the {noun} of {owner}"
+    return f"{possessive(owner)} {noun}"
 
 
 def belonging(owner: str) -> str:

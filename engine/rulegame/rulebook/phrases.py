@@ -1,10 +1,13 @@
 """Typed expressions in English: values as noun phrases, conditions as clauses.
 
-`you` is the player who moves. What has no good words stays code, so that nothing is said wrongly.
+`you` is the player who moves. Few shapes are put into words, and `tests/rulebook/reader.py` reads
+each of them back. What has no words of which one can be sure raises `NoWords`; whoever asked quotes
+the expression then, so that nothing is said wrongly.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -21,18 +24,26 @@ from rulegame.types import (
     Int,
     List,
     Nothing,
-    Optional,
     Player,
     Type,
+    element_of,
 )
 from rulegame.values import show
 
-SYMBOLS: Final = {"+": "+", "-": "−", "*": "×", "/": "÷"}
-SPOKEN: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
-TIGHTNESS: Final = {"+": 1, "-": 1, "*": 2, "/": 2}
+SYMBOLS: Final = {"+": "+", "-": "−", "*": "×"}
+SPOKEN: Final = {"+": "plus", "-": "minus", "*": "times"}
+TIGHTNESS: Final = {"+": 1, "-": 1, "*": 2}
 OPPOSITE: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED: Final = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 RELATIONS: Final = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
+JOINED: Final = re.compile(r", | and | or | nor | if | such that | whose | for (?:which|whom) ")
+INSIDE: Final = re.compile(r"\([^()]*\)")
+# What joins nothing: the comma between a row and a column.
+IN_A_GRID: Final = re.compile(r"row(?: \S+)?, (?:the chosen )?column|chosen row and column")
+
+
+class NoWords(Exception):
+    """There are no words for an expression that cannot be misread."""
 
 
 class Wording:
@@ -53,10 +64,15 @@ class Wording:
         self._quiet_after = quiet_after  # the sentence as a whole is about the state after a move
         self.me = me
 
-    def knowing(self, **locals_: str) -> Wording:
-        """The same, where some locals have words of their own."""
-        known = {**self._locals, **locals_}
-        return Wording(self.ruleset, known, self._quiet_after, self.me)
+    def knowing(self, name: str, words: str) -> Wording:
+        """The same, where a local has words of its own, which must not mean anything else yet."""
+        if any(words == other for known, other in self._locals.items() if known != name):
+            raise NoWords
+        return self.calling(name, words)
+
+    def calling(self, name: str, words: str) -> Wording:
+        """The same, where a local has the words of another one, which it is about to be."""
+        return Wording(self.ruleset, {**self._locals, name: words}, self._quiet_after, self.me)
 
     def of(self, player: str) -> Wording:
         """The same, said of another player than `you`."""
@@ -74,8 +90,6 @@ class Wording:
         match part:
             case typed.Constant(type=type_, code=number):
                 return self.constant(type_, number)
-            case typed.Phrase(value=text):
-                return f"“{text}”"
             case typed.Local(name=name):
                 return self._locals.get(name, name.partition("_")[2] if name[0].isdigit() else name)
             case typed.Seat(which="me"):
@@ -83,28 +97,47 @@ class Wording:
             case typed.Seat():
                 return "the player who moved first"
             case typed.Value(variable=variable, owner=owner):
-                later = " after the move" if part.era == "after" and not self._quiet_after else ""
-                return self._whole(variable, owner) + later
+                return self._whole(variable, owner) + self._later(part)
             case typed.Element(base=base, indices=indices):
                 return self.element(base, indices)
             case typed.Operation(operator=operator, operands=operands):
                 return self._arithmetic(operator, operands)
             case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
-                chosen = f"{self.value(then)} if {self.condition(condition)}"
-                return f"({chosen}, otherwise {self.value(otherwise)})"
-            case typed.Interval(low=low, high=high):
-                return f"the numbers from {self.value(low)} to {self.value(high)}"
-            case typed.Row(items=items):
-                return "the players" if self.is_everyone(part) else self.listed(items, "and")
+                chosen = f"{self.plain(then)} if {self.condition(condition)}"
+                return f"({chosen}, otherwise {self.plain(otherwise)})"
+            case typed.Row() if self.is_everyone(part):
+                return "the players"
             case typed.Apply():
                 from rulegame.rulebook.calls import call
 
                 return call(self, part)
             case typed.Aggregate():
                 return self._aggregate(part)
-            case typed.Let(name=name, value=value, body=body):
-                return self.knowing(**{name: self.value(value)}).value(body)
-        return f"whether {self.condition(part)}"
+        raise NoWords
+
+    def operand(self, part: Typed) -> str:
+        """A value inside a longer phrase: in parentheses, unless it is one thing."""
+        text = self.value(part)
+        return text if self.is_atom(part) or enclosed(text) else f"({text})"
+
+    def plain(self, part: Typed) -> str:
+        """A value beside an `if` or a `by`: in parentheses, if it has clauses of its own."""
+        text = self.value(part)
+        return parenthesised(text) if has_clauses(self.folded(part)) else text
+
+    def is_atom(self, part: Typed) -> bool:
+        """Whether the words for a value are one thing, in which nothing can be lost."""
+        part = self.folded(part)
+        match part:
+            case typed.Apply(function="next" | "previous", arguments=(player,)):
+                return self.is_atom(player)
+            case typed.Apply(function="min" | "max", arguments=(typed.Value(owner=None) as value,)):
+                return value.variable.each_player
+            case typed.Element(indices=(index,)):
+                # `pile number (n)`, after which anything would seem to belong to the index
+                return " " not in self._index(index)
+        atoms = (typed.Constant, typed.Local, typed.Seat, typed.Value, typed.Element)
+        return isinstance(part, atoms) or self.is_everyone(part)
 
     def constant(self, type_: Type, number: int) -> str:
         """A number, a word, a player."""
@@ -114,7 +147,7 @@ class Wording:
 
     def listed(self, items: tuple[Typed, ...], word: str) -> str:
         """Several values: `1, 2 or 3`."""
-        return and_list([self.value(item) for item in items], word)
+        return and_list([self.operand(item) for item in items], word)
 
     def is_everyone(self, part: Typed) -> bool:
         """Whether it is the list of all players."""
@@ -126,10 +159,22 @@ class Wording:
             == [typed.Constant(Player(), k) for k in range(len(self.names.players))]
         )
 
+    def is_now(self, value: typed.Value) -> bool:
+        """Whether a value needs no word for the time at which it is looked at."""
+        return value.era == "now" or self._quiet_after
+
+    def _later(self, value: typed.Value) -> str:
+        return "" if self.is_now(value) else " after the move"
+
     def _whole(self, variable: Variable, owner: Typed | None) -> str:
         if variable.each_player and owner is None:
             return f"the {self.names.noun(variable).text} of every player"
-        return self.names.value(variable, None if owner is None else self.value(owner)).text
+        return self.names.value(variable, None if owner is None else self._owner(owner)).text
+
+    def _owner(self, owner: Typed) -> str:
+        if not self.is_atom(owner):
+            raise NoWords
+        return self.value(owner)
 
     def target(self, write: typed.Write) -> str:
         """What an effect changes."""
@@ -138,39 +183,47 @@ class Wording:
 
     def element(self, base: Typed, indices: tuple[Typed, ...]) -> str:
         """One element of a list, one cell of a grid."""
+        base = self.folded(base)
         if isinstance(base.type, Grid):
+            if not isinstance(base, typed.Value):
+                raise NoWords
             return f"the cell in {self.cell(indices)} of {self.value(base)}"
-        if self.is_everyone(self.folded(base)):
+        if self.is_everyone(base):
             return f"the player in seat {self._index(indices[0])}"
-        index = self._index(indices[0])
         if not isinstance(base, typed.Value):
-            return f"element {index} of {self.value(base)}"
+            raise NoWords
+        return self._listed_element(base, indices[0]) + self._later(base)
+
+    def _listed_element(self, base: typed.Value, at: Typed) -> str:
+        index = self._index(at)
         if base.variable.each_player and base.owner is None:
             noun = self.names.noun(base.variable).text
             return f"the {noun} of the player in seat {index}"
         noun = singular(spoken(base.variable.name))
         if noun == spoken(base.variable.name):  # `ring`, `deck`: not what one of them is called
-            return self._entry(base, indices[0])
-        numbered = f"{noun} number ({index})" if " " in index else f"{noun} {index}"
+            return self._entry(base, at)
+        numbered = f"{noun} number {parenthesised(index)}" if " " in index else f"{noun} {index}"
         that = index == noun
         one = f"that {noun}" if that else numbered
         if base.owner is not None:
-            owner = self.value(base.owner)
-            one = f"{one} of {belonging(owner)}" if that else f"{possessive(owner)} {one}"
+            owner = self._owner(base.owner)
+            if that or owner.startswith("the "):
+                one = f"{one} of {belonging(owner)}"
+            else:
+                one = f"{possessive(owner)} {one}"
         if isinstance(base.type, List) and isinstance(base.type.of, Int):
             return f"the number in {one}"
         return one
 
-    def _entry(self, base: Typed, index: Typed) -> str:
+    def _entry(self, base: typed.Value, index: Typed) -> str:
         """`entry 2 of the deck`, `the entry of the deck for the card`."""
-        at = self.argument(index)
-        if " " in at:
-            return f"the entry of {self.value(base)} for {at}"
-        return f"entry {at} of {self.value(base)}"
+        at = self.operand(index)
+        whole = self._whole(base.variable, base.owner)
+        return f"the entry of {whole} for {at}" if " " in at else f"entry {at} of {whole}"
 
     def _index(self, index: Typed) -> str:
         """A position: the name of a choice stands for itself."""
-        return self.value(index).removeprefix("the chosen ")
+        return self.operand(index).removeprefix("the chosen ")
 
     def cell(self, indices: tuple[Typed, ...]) -> str:
         """`row 1, column 2`; a choice that is called so needs no other name."""
@@ -181,66 +234,70 @@ class Wording:
 
     def _arithmetic(self, operator: str, operands: tuple[Typed, ...]) -> str:
         parts = [self.folded(operand) for operand in operands]
-        if len(parts) == 1 or any(isinstance(p, typed.Operation) or _is_long(p) for p in parts):
+        if len(parts) == 1:
+            raise NoWords
+        if operator == "/":
+            by = f"{self.operand(parts[0])} divided by {self.operand(parts[1])}"
+            return f"({by}, without the remainder)"
+        if any(isinstance(p, typed.Operation) and p.operator in SYMBOLS for p in parts):
             return self._formula(operator, parts)
-        return f" {SPOKEN[operator]} ".join(self.value(p) for p in parts)
+        return f" {SPOKEN[operator]} ".join(self.operand(p) for p in parts)
 
     def _formula(self, operator: str, parts: list[Typed]) -> str:
         """Nested arithmetic with its usual signs, in parentheses where they are needed."""
-        if len(parts) == 1:
-            return f"−{self._term(parts[0], '*', last=True)}"
         said = [self._term(p, operator, last=k > 0) for k, p in enumerate(parts)]
         return f" {SYMBOLS[operator]} ".join(said)
 
-    def argument(self, part: Typed) -> str:
-        """A value inside a longer phrase, in which arithmetic would be lost."""
-        text = self.value(part)
-        return f"({text})" if isinstance(self.folded(part), typed.Operation) else text
-
     def _term(self, part: Typed, outer: str, last: bool) -> str:
         part = self.folded(part)
-        if not isinstance(part, typed.Operation):
-            text = self.value(part)
-            return f"({text})" if isinstance(part, typed.Let) or _is_long(part) else text
+        if not (isinstance(part, typed.Operation) and part.operator in SYMBOLS):
+            return self.operand(part)
+        if len(part.operands) == 1:
+            raise NoWords
         text = self._formula(part.operator, [self.folded(operand) for operand in part.operands])
-        inner = 3 if len(part.operands) == 1 else TIGHTNESS[part.operator]
-        loose = inner < TIGHTNESS[outer] or (inner == TIGHTNESS[outer] and last) or inner == 3
+        inner = TIGHTNESS[part.operator]
+        loose = inner < TIGHTNESS[outer] or (inner == TIGHTNESS[outer] and last)
         return f"({text})" if loose else text
 
     # ---- loops
 
     def _aggregate(self, part: typed.Aggregate) -> str:
-        if part.function in ("any", "all"):
-            return f"whether {self.condition(part)}"
+        if len(part.loops) != 1:
+            raise NoWords
         if part.function == "list":
             return self._chosen_list(part)
-        inner, among = self._loops(part.loops)
+        inner, among = self._among(part.loops[0])
+        body = self.folded(part.body)
         if part.function == "count":
-            body = self.folded(part.body)
             if isinstance(body, typed.Constant) or not isinstance(body.type, Bool):
                 return f"the number of {among}"
+            if part.loops[0].condition is not None:
+                raise NoWords
             such = which(self.kind(part.loops[0])[0])
-            return f"the number of {among} {such} {inner.condition(body)}"
+            return f"the number of {among} {such} {joined_apart(inner.condition(body))}"
         words = {"sum": "the sum of", "min": "the least of", "max": "the greatest of"}
-        what = inner.value(part.body)
-        first = part.loops[0]
-        body = part.body
-        if len(part.loops) == 1 and isinstance(body, typed.Local) and body.name == first.name:
-            return f"{words[part.function]} {among}"
-        return f"{words[part.function]} {what} over all {among}"
+        if part.function not in words:
+            raise NoWords
+        if isinstance(body, typed.Local) and body.name == part.loops[0].name:
+            return f"{words[part.function]} all {among}"
+        return f"{words[part.function]} {inner.operand(body)} over all {among}"
 
-    def _loops(self, loops: tuple[Loop, ...]) -> tuple[Wording, str]:
-        """The words inside loops, and what they run over: `players p with …`."""
-        inner, said = self, []
-        for loop in loops:
-            name = loop.name.partition("_")[2] or loop.name
-            noun, where = inner.kind(loop)
-            named = noun in ("number", "element")
-            inner = inner.knowing(**{loop.name: name if named else f"that {head(noun)}"})
-            if loop.condition is not None:
-                where += f" {which(noun)} {inner.condition(loop.condition)}"
-            said.append(f"{plural(noun)}{f' {name}' if named else ''}{where}")
-        return inner, and_list(said)
+    def _among(self, loop: Loop) -> tuple[Wording, str]:
+        """The words inside a loop, and what it runs over: `players for whom …`."""
+        noun, where = self.kind(loop)
+        inner = self.inside(loop, noun)
+        name = f" {loop_name(loop)}" if is_numbered(noun) else ""
+        if loop.condition is not None:
+            where += f" {which(noun)} {joined_apart(inner.condition(loop.condition))}"
+        return inner, f"{plural(noun)}{name}{where}"
+
+    def inside(self, loop: Loop, noun: str) -> Wording:
+        """The words inside a loop over things of which one is called so."""
+        if is_numbered(noun):
+            return self.knowing(loop.name, loop_name(loop))
+        if f"the chosen {head(noun)}" in self._locals.values():
+            raise NoWords  # `that pile` would be the one that was chosen
+        return self.knowing(loop.name, f"that {head(noun)}")
 
     def kind(self, loop: Loop) -> tuple[str, str]:
         """What one element of a loop is called, and where it is from: (`cell`, ` of the board`)."""
@@ -249,58 +306,71 @@ class Wording:
             case typed.Row() if self.is_everyone(collection):
                 return "player", ""
             case typed.Interval(low=low, high=high):
-                return "number", f" from {self.value(low)} to {self.value(high)}"
-            case typed.Apply(function="lines", arguments=(grid, size)):
-                return f"straight line of {self.value(size)} cells", f" on {self.value(grid)}"
-            case typed.Apply(function="rows" | "columns" as function, arguments=(grid,)):
+                return "number", f" from {self.operand(low)} to {self.operand(high)}"
+            case typed.Apply(function="lines", arguments=(typed.Value() as grid, size)):
+                return f"straight line of {self.operand(size)} cells", f" on {self.value(grid)}"
+            case typed.Apply(
+                function="rows" | "columns" as function, arguments=(typed.Value() as grid,)
+            ):
                 return singular(function), f" of {self.value(grid)}"
-            case typed.Apply(function="neighbours" | "around"):
-                return "cell", f" among {self.value(collection)}"
+            case typed.Apply(
+                function="neighbours" | "around" as function,
+                arguments=(typed.Value() as grid, row, column),
+            ):
+                where = "next to" if function == "neighbours" else "around"
+                place = f"{where} {self.cell((row, column))} of {self.value(grid)}"
+                return "cell", f" among the cells {place}"
             case typed.Value(type=Grid()):
                 return "cell", f" of {self.value(collection)}"
             case typed.Value(variable=variable, owner=owner) if not variable.each_player or owner:
-                noun = singular(spoken(variable.name))
-                return noun, "" if owner is None else f" of {belonging(self.value(owner))}"
+                return self._kind_of_value(collection)
             case typed.Local(name=name):
-                line = self._locals.get(name, "").split(" ")[-1] in ("line", "row", "column")
-                of = f" of {self.value(collection)}"
-                return "cell" if line or _is_cells(loop) else "element", of
-        return "element", f" of {self.value(collection)}"
+                if self._locals.get(name, "").split(" ")[-1] in ("line", "row", "column"):
+                    return "cell", f" of {self.value(collection)}"
+        raise NoWords
+
+    def _kind_of_value(self, value: typed.Value) -> tuple[str, str]:
+        """What one element of a list or set is called: `pile`, of a hand `number`."""
+        name = spoken(value.variable.name)
+        if is_plural(name) and self.is_now(value):
+            owner = None if value.owner is None else self._owner(value.owner)
+            return singular(name), "" if owner is None else f" of {belonging(owner)}"
+        if isinstance(element_of(value.type), Int):
+            return "number", f" in {self.value(value)}"
+        raise NoWords
 
     def _chosen_list(self, part: typed.Aggregate) -> str:
         """`list(p for p in players if …)`: the players for whom it holds."""
         loop = part.loops[0]
-        plain = isinstance(part.body, typed.Local) and part.body.name == loop.name
-        if len(part.loops) != 1 or not plain:
-            inner, among = self._loops(part.loops)
-            return f"the list of {inner.value(part.body)} for all {among}"
+        if not (isinstance(part.body, typed.Local) and part.body.name == loop.name):
+            raise NoWords
         noun, where = self.kind(loop)
         if loop.condition is None:
             return f"all {plural(noun)}{where}"
-        most = self._leaders(loop.condition, noun)
+        most = self._leaders(loop, loop.condition, noun)
         if most is not None and not where:
             return most
         whose = self.whose(loop, loop.condition)
         if whose is not None and not where:
             return f"the {plural(noun)} whose {whose}"
-        name = loop.name.partition("_")[2] or loop.name
-        inner = self.knowing(**{loop.name: name})
-        condition = inner.condition(loop.condition)
-        return f"all {plural(noun)} {name}{where} {which(noun)} {condition}"
+        _, among = self._among(loop)
+        return f"all {among}"
 
-    def _leaders(self, condition: Typed, noun: str) -> str | None:
+    def _leaders(self, loop: Loop, condition: Typed, noun: str) -> str | None:
         """`the players with the most coins`, where that is what a condition asks for."""
         match condition:
             case typed.Comparison(
                 operands=(
-                    typed.Value(variable=variable, owner=typed.Local()),
+                    typed.Value(variable=variable, owner=typed.Local(name=name)) as own,
                     typed.Apply(
                         function="max" | "min" as end,
-                        arguments=(typed.Value(variable=over, owner=None),),
+                        arguments=(typed.Value(variable=over, owner=None) as all_,),
                     ),
                 ),
                 relations=("==",),
-            ) if variable == over:
+            ) if variable == over and name == loop.name and variable.each_player:
+                if not self.is_now(own) or not self.is_now(all_):
+                    return None
                 what = self.names.noun(variable)
                 words = ("most", "fewest") if what.plural else ("greatest", "least")
                 return f"the {plural(noun)} with the {words[end == 'min']} {what.text}"
@@ -310,13 +380,23 @@ class Wording:
         """`score is the greatest of all players' scores`, of a condition that names the element of
         the loop once, as the owner of what it begins with.
         """
+        condition = self.folded(condition)
         mentions = [p for p in typed.every_part(condition) if isinstance(p, typed.Local)]
-        if [p.name for p in mentions] != [loop.name] or not isinstance(condition, typed.Comparison):
+        if [p.name for p in mentions].count(loop.name) != 1:
             return None
-        left = condition.operands[0]
-        if not isinstance(left, typed.Value) or not isinstance(left.owner, typed.Local):
+        if not isinstance(condition, typed.Comparison) or len(condition.relations) != 1:
             return None
-        return self.knowing(**{loop.name: "\0"}).condition(condition).removeprefix("\0's ")
+        left = self.folded(condition.operands[0])
+        if isinstance(left, typed.Operation) and left.operator in SYMBOLS:
+            left = self.folded(left.operands[0])
+        if not isinstance(left, typed.Value) or left.owner is None:
+            return None
+        owner = self.folded(left.owner)
+        if not (isinstance(owner, typed.Local) and owner.name == loop.name):
+            return None
+        said = self.knowing(loop.name, "\0").condition(condition)
+        rest = said.removeprefix("\0's ")
+        return None if "\0" in rest else rest
 
     # ---- conditions
 
@@ -332,13 +412,12 @@ class Wording:
 
         return clause(self, self.folded(part), holds)
 
-    def about_move(self, part: Typed) -> str:
-        """A condition of a rule about a move: `your score is at least 0 after the move`."""
+    def about_move(self, part: Typed) -> tuple[str, bool]:
+        """A condition of a rule about a move, and whether it is all about what is afterwards."""
         values = [p for p in typed.every_part(part) if isinstance(p, typed.Value)]
         if values and all(value.era == "after" for value in values):
-            quiet = Wording(self.ruleset, self._locals, True, self.me)
-            return f"{quiet.condition(part)} afterwards"
-        return self.condition(part)
+            return Wording(self.ruleset, self._locals, True, self.me).condition(part), True
+        return self.condition(part), False
 
     def is_plural(self, part: Typed) -> bool:
         """Whether `are` follows the words for a value."""
@@ -352,13 +431,58 @@ class Wording:
                 return self.names.value(variable, None if owner is None else "you").plural
             case typed.Local(name=name):
                 return self._locals.get(name, "").startswith("the numbers ")
-            case typed.Interval() | typed.Row():
-                return True
-            case typed.Apply(function="rows" | "columns" | "lines" | "neighbours" | "around"):
+            case typed.Row():
                 return True
             case typed.Aggregate(function="list"):
                 return True
         return False
+
+
+def is_joined(text: str) -> bool:
+    """Whether words have parts, in which others would be lost."""
+    while INSIDE.search(text):
+        text = INSIDE.sub("", text)
+    return JOINED.search(IN_A_GRID.sub("", text)) is not None
+
+
+def joined_apart(text: str) -> str:
+    """A condition inside a longer phrase: in parentheses, if it has parts."""
+    return parenthesised(text) if is_joined(text) else text
+
+
+def parenthesised(text: str) -> str:
+    """In parentheses, unless it is already."""
+    return text if enclosed(text) else f"({text})"
+
+
+def enclosed(text: str) -> bool:
+    """Whether one pair of parentheses holds it all."""
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and at < len(text) - 1:
+            return False
+    return text.startswith("(") and depth == 0
+
+
+def has_clauses(part: Typed) -> bool:
+    """Whether the words for a value have a condition in them that is not in parentheses."""
+    match part:
+        case typed.Aggregate():
+            return True
+        case typed.Conditional() | typed.Element():  # which have parentheses of their own
+            return False
+    return any(isinstance(one, typed.Aggregate) for one in typed.every_part(part))
+
+
+def loop_name(loop: Loop) -> str:
+    """What the author calls one element."""
+    return loop.name.partition("_")[2] or loop.name
+
+
+def is_numbered(noun: str) -> bool:
+    """Whether an element goes by the name that its author gave it."""
+    return noun == "number"
 
 
 def plural(noun: str) -> str:
@@ -377,18 +501,6 @@ def which(noun: str) -> str:
     return "for whom" if noun == "player" else "for which"
 
 
-def _is_long(part: Typed) -> bool:
-    """Whether the words for a value have words like `divided by` in them."""
-    if isinstance(part, typed.Aggregate):
-        return True
-    return isinstance(part, typed.Apply) and part.function in ("abs", "mod", "with", "without")
-
-
 def head(noun: str) -> str:
     """The word that a noun is about: line."""
     return noun.partition(" of ")[0].split()[-1]
-
-
-def _is_cells(loop: Loop) -> bool:
-    """Whether the elements are what the cells of a board hold."""
-    return isinstance(loop.element, (Optional, Player))

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulegame.analysis import always_leaves_a_move, may_divide_by_zero
 from rulegame.expressions import typed
 from rulegame.expressions.typed import owner_key
 from rulegame.game import Game
-from rulegame.model import Effects, Operation, Ruleset, StateValue, Validity
-from rulegame.nodes import written
+from rulegame.model import Effects, EndRule, Operation, Ruleset, StateValue, Validity
+from rulegame.nodes import mapping_of, written
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.deeds import (
     choice_sentence,
@@ -27,8 +28,14 @@ from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Plays
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.sources import about, rule_node
-from rulegame.rulebook.verdicts import end_sentence, readable, stuck_sentences
-from rulegame.types import Grid, Int, List, Optional, Set
+from rulegame.rulebook.verdicts import (
+    afterwards,
+    end_sentence,
+    readable,
+    required,
+    stuck_sentences,
+)
+from rulegame.types import Grid, List, Optional, Set
 
 # ---- objective
 
@@ -41,8 +48,17 @@ def objective(game: Game) -> Iterator[Block]:
         for rule in ruleset.end
         if rule.verdict.result is None or _may_win(ruleset, rule.verdict.result)
     ]
-    sentences = [end_sentence(ruleset, rule) for rule in ways or ruleset.end]
+    told = ways or list(ruleset.end)
+    sentences = [end_sentence(ruleset, rule) for rule in told]
+    if any(_may_be_too_late(ruleset, rule) for rule in told):
+        sentences.append("Where several rules about the end apply, the first of them decides.")
     yield " ".join(sentences)
+
+
+def _may_be_too_late(ruleset: Ruleset, rule: EndRule) -> bool:
+    """Whether a rule above this one may have ended the game otherwise."""
+    above = ruleset.end[: ruleset.end.index(rule)]
+    return any(one.verdict != rule.verdict for one in above)
 
 
 def _may_win(ruleset: Ruleset, result: typed.Typed | None) -> bool:
@@ -134,16 +150,20 @@ def turn(game: Game) -> Iterator[Block]:
         unless = any(o.next is not None for o in ruleset.operations)
         following = ruleset.turn.next
         if following is not None and owner_key(following) != "me" and not _is_default(following):
-            said.append(f"After a move: {_lower(next_sentence(w, following))}")
+            source = rule_node(ruleset, "turn").get("next")
+            unless_ = "After a move" + (" (unless an operation says otherwise)" if unless else "")
+            said.append(f"{unless_}: {_lower(next_sentence(w, following, source))}")
         elif following is not None and owner_key(following) == "me":
-            said.append("After a move you move again.")
+            said.append(f"After a move you move again{_unless(unless)}.")
         elif len(ruleset.players) == 2:
             said.append(f"Then the players take turns{_unless(unless)}.")
         else:
             order = and_list([clean(name) for name in ruleset.players])
             said.append(f"Then the turn goes round, in this order: {order}{_unless(unless)}.")
+    rolls = rule_node(ruleset, "turn", "roll")
     for roll in ruleset.turn.rolls:
-        said.append(f"At the beginning of your turn, {_lower(roll_sentence(w, roll))}")
+        told = roll_sentence(w, roll, rolls.get(roll.name))
+        said.append(f"At the beginning of your turn, {_lower(told)}")
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
     said.append(f"In your turn you carry out {what}; you may not pass while you have a valid move.")
@@ -193,14 +213,16 @@ def deed(ruleset: Ruleset, operation: Operation, section: str) -> str:
     told = about(ruleset, section, operation.name)
     if told:
         said.append(full_stop(told))
+    node = rule_node(ruleset, section, operation.name)
     if operation.when is not None:
-        node = rule_node(ruleset, section, operation.name)
         said.append(f"Possible only if {readable(w, operation.when, written(node.get('when')))}.")
-    said += [choice_sentence(w, choice) for choice in operation.choices]
+    choose = mapping_of(node.get("choose"))
+    said += [choice_sentence(w, choice, choose.get(choice.name)) for choice in operation.choices]
     if not told or not _is_plain(operation):
-        said += step_sentences(w, operation.steps)
+        steps = list(step_sentences(w, operation.steps, node))
+        said += steps if steps or told else ["This changes nothing."]
     if operation.next is not None:
-        said.append(next_sentence(w, operation.next))
+        said.append(next_sentence(w, operation.next, node.get("next")))
     if operation.secret:
         said.append("Keep this choice secret.")
     return " ".join(said)
@@ -240,7 +262,7 @@ def validity(game: Game, plays: Plays) -> Iterator[Block]:
             w = wording_for(ruleset, applies[0])
             example = rule_example(w, plays, rule)
             lines.append(f"{rule_sentence(ruleset, rule, applies)} {example}".strip())
-    if _may_divide_by_zero(ruleset):
+    if any(may_divide_by_zero(operation) for operation in ruleset.operations):
         lines.append("A move that would divide by zero is not allowed.")
     if lines:
         yield (
@@ -268,38 +290,21 @@ def rule_sentence(ruleset: Ruleset, rule: Validity, applies: list[Operation]) ->
     said: dict[str, list[str]] = {}
     for operation in applies:
         w = wording_for(ruleset, operation)
-        words = readable(
-            w, rule.requires[operation.name], written(node.get("require")), about_move=True
-        )
+        source = written(node.get("require"))
+        words = afterwards(*required(w, rule.requires[operation.name], source))
         said.setdefault(words, []).append(clean(operation.label))
-    everyone = len(applies) == len(ruleset.operations) and len(said) == 1
+    everyone = tuple(applies) == ruleset.operations and len(said) == 1
     if everyone:
         return f"{name}: {_must(next(iter(said)))}"
     parts = [
-        f"{and_list(labels, 'or')} is allowed only if {words}." for words, labels in said.items()
+        f"{and_list(labels, 'or')} is allowed only if {words}.".replace(" ,", ",")
+        for words, labels in said.items()
     ]
     return f"{name}: {' '.join(parts)}"
 
 
 def _must(words: str) -> str:
-    return f"A move is allowed only if {words}."
-
-
-def _may_divide_by_zero(ruleset: Ruleset) -> bool:
-    for operation in ruleset.operations:
-        w = wording_for(ruleset, operation)
-        for step in operation.steps:
-            for write in step.writes if isinstance(step, Effects) else ():
-                for part in typed.every_part(write.value):
-                    divides = isinstance(part, typed.Operation) and part.operator == "/"
-                    if divides and _can_be_zero(w, typed.parts(part)[1]):
-                        return True
-    return False
-
-
-def _can_be_zero(w: Wording, divisor: typed.Typed) -> bool:
-    type_ = w.folded(divisor).type
-    return isinstance(type_, Int) and type_.low <= 0 <= type_.high
+    return f"A move is allowed only if {words}.".replace(" ,", ",")
 
 
 # ---- how it ends
@@ -317,6 +322,9 @@ def end(game: Game) -> Iterator[Block]:
     yield Items(lines)
 
 
-def stuck(game: Game) -> Iterator[Block]:
-    """What happens to a player without a valid move."""
-    yield " ".join(stuck_sentences(game.ruleset))
+def stuck(game: Game, never: bool | None) -> Iterator[Block]:
+    """What happens to a player without a valid move; that there is none such, if it is known."""
+    if not about(game.ruleset, "stuck") and (never or always_leaves_a_move(game.ruleset)):
+        yield "This cannot happen: you always have a valid move."
+    else:
+        yield " ".join(stuck_sentences(game.ruleset))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from rulegame.expressions import typed
-from rulegame.expressions.typed import Typed
+from rulegame.expressions.typed import Loop, Typed
 from rulegame.rulebook.nouns import article
-from rulegame.rulebook.phrases import Wording, which
-from rulegame.types import Int, Set
+from rulegame.rulebook.phrases import NoWords, Wording, joined_apart, which
+from rulegame.types import Int, List, Set
 
 COUNTS: Final = {
     "1": "one",
@@ -29,10 +29,10 @@ def one_of(w: Wording, part: Typed, chosen: str) -> str:
     """One element of a collection that is already folded; `chosen` is how it is called then."""
     match part:
         case typed.Interval(low=low, high=high):
-            return f"a number from {w.value(low)} to {w.value(high)}"
+            return f"a number from {w.operand(low)} to {w.operand(high)}"
         case typed.Row() if w.is_everyone(part):
             return "a player"
-        case typed.Row(items=items):
+        case typed.Row(items=items) if items:
             different = tuple(dict.fromkeys(map(w.folded, items)))
             return _run_of(different) or w.listed(different, "or")
         case typed.Apply(function="subsets", arguments=(from_, count)):
@@ -44,21 +44,34 @@ def one_of(w: Wording, part: Typed, chosen: str) -> str:
         case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)) if (
             name == loop.name
         ):
-            noun, where = w.kind(loop)
-            if loop.condition is None:
-                return f"{article(noun)}{where}"
-            inner = w.knowing(**{loop.name: "that player" if noun == "player" else chosen})
-            return f"{article(noun)}{where} {which(noun)} {inner.condition(loop.condition)}"
-    if isinstance(part, typed.Value) and isinstance(part.type, Set) and not w.is_plural(part):
-        return f"one of the numbers in {w.value(part)}"
-    return f"one of {w.value(part)}"
+            return _one_that(w, loop, chosen)
+        case typed.Value(type=Set()) if not w.is_plural(part):
+            return f"one of the numbers in {w.value(part)}"
+        case typed.Value(type=Set() | List()):
+            return f"one of {w.value(part)}"
+    raise NoWords
+
+
+def _one_that(w: Wording, loop: Loop, chosen: str) -> str:
+    """One of those for which a condition holds."""
+    noun, where = w.kind(loop)
+    if loop.condition is None:
+        return f"{article(noun)}{where}"
+    player = noun == "player"
+    inner = w.knowing(loop.name, "that player") if player else w.calling(loop.name, chosen)
+    condition = joined_apart(inner.condition(loop.condition))
+    return f"{article(noun)}{where} {which(noun)} {condition}"
 
 
 def _numbers(w: Wording, collection: Typed) -> str:
     part = w.folded(collection)
     if isinstance(part, typed.Interval):
-        return f"numbers from {w.value(part.low)} to {w.value(part.high)}"
-    return f"numbers out of {w.value(part).removeprefix('the numbers ')}"
+        return f"numbers from {w.operand(part.low)} to {w.operand(part.high)}"
+    if isinstance(part, typed.Row):
+        return f"numbers out of {w.listed(part.items, 'and')}"
+    if not isinstance(part, typed.Value):
+        raise NoWords
+    return f"numbers out of {w.value(part)}"
 
 
 def _run_of(items: tuple[Typed, ...]) -> str | None:

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from rulegame.analysis import names_everyone
 from rulegame.expressions import typed
 from rulegame.expressions.typed import Typed
 from rulegame.model import EndRule, Ruleset, Verdict
 from rulegame.nodes import Mapping, written
-from rulegame.rulebook.deeds import effect_clauses, wording_for
-from rulegame.rulebook.marks import and_list, capital, code, full_stop
-from rulegame.rulebook.phrases import Wording
+from rulegame.rulebook.cases import cases
+from rulegame.rulebook.deeds import effect_clauses, together, wording_for
+from rulegame.rulebook.marks import and_list, capital, full_stop
+from rulegame.rulebook.phrases import NoWords, Wording, is_joined, joined_apart
+from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.sources import about, rule_node
-from rulegame.types import List, Player
+from rulegame.types import Player
 
-MOST_PARTS = 120  # of an expression that is put into words
-LONGEST = 260  # characters of a condition in words; beyond, the expression itself is plainer
+PLAIN = ("you win", "you lose", "the game is a draw")
 
 
-def readable(w: Wording, condition: Typed, expression: str, about_move: bool = False) -> str:
-    """The words for a condition, or the expression, if they would be too many."""
-    if len(typed.every_part(condition)) > MOST_PARTS:
-        return f"{code(expression)} holds"
-    words = w.about_move(condition) if about_move else w.condition(condition)
-    return words if len(words) <= LONGEST else f"{code(expression)} holds"
+def readable(w: Wording, condition: Typed, expression: str) -> str:
+    """The words for a condition, or the expression."""
+    words = worded(lambda: w.condition(condition), condition)
+    return f"{quoted(w.ruleset, expression)} holds" if words is None else words
+
+
+def required(w: Wording, condition: Typed, expression: str) -> tuple[str, bool]:
+    """The words for what a move must fulfil, and whether they are about what is afterwards."""
+    later: list[bool] = []
+
+    def say() -> str:
+        words, afterwards = w.about_move(condition)
+        later.append(afterwards)
+        return words
+
+    words = worded(say, condition)
+    if words is None:
+        return f"{quoted(w.ruleset, expression)} holds", False
+    return words, later[0]
+
+
+def afterwards(words: str, later: bool) -> str:
+    """Behind `only if`: `your score is at least 0 afterwards`."""
+    if not later:
+        return words
+    return f", afterwards, {words}" if is_joined(words) else f"{words} afterwards"
 
 
 def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
@@ -39,25 +60,38 @@ def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
     if isinstance(condition, typed.Constant):
         return capital(f"{verdict} after every move.") if condition.code else "This never applies."
     when = readable(w, condition, written(node.get("when")))
-    simple = re.search(r" such that |,| and | or |\(", when) is None
-    after = f"{when} after your move" if simple else f", after your move, {when}"
-    if verdict in ("you win", "you lose", "the game is a draw"):
+    after = f", after your move, {when}" if is_joined(when) else f"{when} after your move"
+    if verdict in PLAIN:
         return capital(f"{verdict} if {after}.".replace(" ,", ","))
-    return f"If {after}, {verdict}.".replace(" ,", ",")
+    colon = ":" if " if " in verdict else ","
+    return f"If {after}{colon} {verdict}.".replace(" ,", ",")
 
 
 def verdict_clause(w: Wording, verdict: Verdict, node: Mapping, who: str = "you") -> str:
     """What an end means: `you win`."""
     if verdict.result is not None:
-        return result_clause(w, verdict.result, who)
+        result = verdict.result
+        said = worded(lambda: _by_case(w, result, who), result)
+        if said is None:
+            return f"the result for {who} is {quoted(w.ruleset, written(node.get('result')))}"
+        return said
     if verdict.winners is not None:
-        small = len(typed.every_part(verdict.winners)) <= MOST_PARTS
-        winners = _winners(w, verdict.winners) if small else ""
-        if winners and len(winners) <= LONGEST:
-            return winners
-        return f"the winner is {code(written(node.get('winners')))}"
+        winners = verdict.winners
+        said = worded(lambda: _winners(w, winners), winners)
+        if said is None:
+            return f"those who win are {quoted(w.ruleset, written(node.get('winners')))}{_tie(w)}"
+        return said
     assert verdict.payoff is not None
-    return f"{_payoff(w, verdict.payoff)}, and whoever gets most wins"
+    payoff = verdict.payoff
+    gets = worded(lambda: _payoff(w, payoff), payoff)
+    if gets is None:
+        source = quoted(w.ruleset, written(node.get("payoff")))
+        gets = f"the players get, in seat order, {source}"
+    return f"{gets}, and whoever gets most wins (if all get the same, it is a draw)"
+
+
+def _tie(w: Wording) -> str:
+    return " (if that is everyone or nobody, it is a draw)" if len(w.names.players) > 1 else ""
 
 
 def _payoff(w: Wording, payoff: Typed) -> str:
@@ -68,41 +102,54 @@ def _payoff(w: Wording, payoff: Typed) -> str:
         case typed.Aggregate(function="list", body=body, loops=(loop,)) if (
             w.kind(loop) == ("player", "") and loop.condition is None
         ):
-            return f"each player gets {w.knowing(**{loop.name: 'that player'}).value(body)}"
+            return f"each player gets {w.knowing(loop.name, 'that player').value(body)}"
         case typed.Row(items=items):
             pairs = zip(w.names.players, items, strict=False)
-            return and_list([f"{player} gets {w.value(item)}" for player, item in pairs])
-    return f"the players get, in seat order, {w.value(payoff)}"
+            return and_list([f"{player} gets {w.operand(item)}" for player, item in pairs])
+    raise NoWords
 
 
-def result_clause(w: Wording, result: Typed, who: str = "you") -> str:
-    """The result for the player who moved, or who is stuck."""
-    part = w.folded(result)
-    if isinstance(part, typed.Conditional):
-        then, otherwise = (result_clause(w, one, who) for one in (part.then, part.otherwise))
-        return f"{then} if {w.condition(part.condition)}, and otherwise {otherwise}"
-    word = w.value(part)
-    third = who != "you"
-    verbs = {"win": "win", "lose": "lose", "pass": "pass"}
-    if word in verbs:
-        ending = {"win": "wins", "lose": "loses", "pass": "passes"}[word] if third else verbs[word]
-        return f"{who} {ending}"
-    return "the game is a draw" if word == "draw" else f"the result for {who} is {word}"
+def _by_case(w: Wording, result: Typed, who: str) -> str:
+    """The result for the player who moved, or who is stuck: `you win if …, and otherwise …`."""
+    said = []
+    for condition, word in cases(w, result):
+        when = "" if condition is None else f" if {joined_apart(w.condition(condition))}"
+        said.append(_result(w, word, who) + when)
+    last = said.pop()
+    return ", otherwise ".join(said) + f", and otherwise {last}" if said else last
+
+
+def _result(w: Wording, result: Typed, who: str) -> str:
+    word = w.value(result)
+    if word == "draw":
+        return "the game is a draw"
+    verbs = {"win": "wins", "lose": "loses", "pass": "passes"}
+    if word not in verbs:
+        raise NoWords
+    return f"{who} {word if who == 'you' else verbs[word]}"
 
 
 def _winners(w: Wording, winners: Typed) -> str:
-    part = w.folded(winners)
-    if isinstance(part, typed.Conditional):
-        first = f"{_winners(w, part.then)} if {w.condition(part.condition)}"
-        return f"{first}; otherwise {_winners(w, part.otherwise)}"
-    who = w.value(part)
+    listed = cases(w, winners)
+    said = []
+    for condition, players in listed:
+        when = "" if condition is None else f" if {joined_apart(w.condition(condition))}"
+        said.append(_win(w, players) + when)
+    return "; otherwise ".join(said)
+
+
+def _win(w: Wording, winners: Typed) -> str:
+    part, players = w.folded(winners), len(w.names.players)
     if isinstance(part.type, Player):
+        who = w.value(part)
         return f"{who} {'win' if who == 'you' else 'wins'}"
-    if isinstance(part, typed.Row) and isinstance(part.type, List):
+    if players > 1 and names_everyone(part, players):
+        return "the game is a draw"
+    if isinstance(part, typed.Row):
         if not part.items:
             return "the game is a draw"
-        return f"{and_list([w.value(item) for item in part.items])} win"
-    return f"{who} win (if that is everyone or nobody, it is a draw)"
+        return f"{and_list([w.operand(item) for item in part.items])} win{_tie(w)}"
+    return f"{w.value(part)} win{_tie(w)}"
 
 
 def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
@@ -113,28 +160,35 @@ def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
         return
     w, stuck = wording_for(ruleset), ruleset.stuck
     node = rule_node(ruleset, "stuck")
-    cases = "you have no valid move"
+    cases_ = "you have no valid move"
     if stuck.unless:
         unless = next(iter(stuck.unless.values()))
-        words = readable(w, unless, written(node.get("unless")), about_move=True)
-        after = f"after which {words.removesuffix(' afterwards')}"
-        which = after if words.endswith(" afterwards") else f"for which {words}"
-        cases = f"you have no valid move, or none {which}"
+        words, later = required(w, unless, written(node.get("unless")))
+        which = "after which" if later else "for which"
+        cases_ = f"you have no valid move, or none {which} {joined_apart(words)}"
     verdict = verdict_clause(w, stuck.verdict, node)
     passes = "you pass" in verdict
-    over = ": your turn is over, and the next player moves" if passes else ""
-    yield f"If {cases}, {verdict}{over}."
+    over = ": your turn is over, and the next player moves" if verdict == "you pass" else ""
+    colon = ":" if " if " in verdict else ","
+    yield f"If {cases_}{colon} {verdict}{over}."
     if not passes:
         return
+    if not over:
+        yield "When you pass, your turn is over, and the next player moves."
+    yield from _pass_sentences(ruleset, w)
+
+
+def _pass_sentences(ruleset: Ruleset, w: Wording) -> Iterator[str]:
+    """What a pass changes, and what happens if all pass."""
+    stuck = ruleset.stuck
     if stuck.effects is not None:
-        clauses = list(effect_clauses(w, stuck.effects))
+        clauses = effect_clauses(w, stuck.effects)
         if clauses:
-            yield f"When you pass, {and_list(clauses)}."
+            yield f"When you pass, {together(clauses)}."
     who = "the player whose turn is next (the first of them who passed)"
     everyone = "both players" if len(ruleset.players) == 2 else "all players"
     if len(ruleset.players) == 1:
         everyone = "you"
     told = wording_for(ruleset).of("that player")
-    all_node = rule_node(ruleset, "stuck", "all")
-    ending = verdict_clause(told, stuck.all_verdict, all_node, who)
+    ending = verdict_clause(told, stuck.all_verdict, rule_node(ruleset, "stuck", "all"), who)
     yield f"If {everyone} pass one after the other, {ending}."

@@ -229,13 +229,6 @@ end:
 """
 
 
-def _four(tmp_path: Path, rows: list[str], **parameters: int) -> State:
-    """A position, Ann's stones `x` and Bob's `o`, with Ann to move."""
-    game = load(tmp_path, FOUR, **parameters)
-    seats = {"x": 0, "o": 1, ".": None}
-    return game.begin({"board": [[seats[stone] for stone in row] for row in rows]})
-
-
 # Bob is lost: he can stop the three in a column, and loses later than by anything else.
 LOST = {
     "drop 5": [".....", "....x", "o.x.x", "oooxx"],

@@ -1,0 +1,91 @@
+"""Where words would be too many, or could be misread: the expression as its author wrote it, with
+what its names stand for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from rulegame.expressions import typed
+from rulegame.expressions.typed import Typed, Write
+from rulegame.model import Ruleset
+from rulegame.nodes import Mapping, Node, Scalar, mapping_of, written
+from rulegame.rulebook.marks import and_list, code
+from rulegame.rulebook.phrases import NoWords
+from rulegame.values import show
+
+MOST_PARTS: Final = 120  # of an expression that is put into words, definitions written out
+LONGEST: Final = 260  # characters; beyond, the expression itself is plainer
+MOST_EXPLAINED: Final = 6  # names in an expression
+NAME: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def worded(make: Callable[[], str], *parts: Typed | None) -> str | None:
+    """The words for some expressions, or None if they would be too many or there are none."""
+    if any(_size(part, {}) > MOST_PARTS for part in parts if part is not None):
+        return None
+    try:
+        words = make()
+    except NoWords:
+        return None
+    return words if len(words) <= LONGEST else None
+
+
+def _size(part: Typed, known: dict[str, int]) -> int:
+    """How many parts an expression has where the arguments of definitions are written out."""
+    match part:
+        case typed.Local(name=name):
+            return known.get(name, 1)
+        case typed.Let(name=name, value=value, body=body):
+            return _size(body, {**known, name: _size(value, known)})
+    return 1 + sum(_size(one, known) for one in typed.parts(part))
+
+
+def quoted(ruleset: Ruleset, expression: str) -> str:
+    """The expression as it is written, with what is meant by names that the rulebook does not
+    explain elsewhere.
+    """
+    meant = list(_meanings(ruleset, expression))
+    return code(expression) + (f" (where {and_list(meant)})" if meant else "")
+
+
+def _meanings(ruleset: Ruleset, expression: str) -> Iterator[str]:
+    """`value(p) is total of p + 1`, `goal is 9`, those that they mention in their turn included."""
+    definitions = {
+        key.text.partition("(")[0].strip(): (key.text, written(value))
+        for key, value in mapping_of(ruleset.root.get("define"))
+    }
+    pending, seen = NAME.findall(expression), set[str]()
+    while pending and len(seen) < MOST_EXPLAINED:
+        name = pending.pop(0)
+        if name in seen:
+            continue
+        if name in definitions:
+            said, meaning = definitions[name]
+            pending += NAME.findall(meaning)
+            yield f"{code(said)} is {code(meaning)}"
+        elif name in ruleset.parameters:
+            rule = ruleset.parameters[name]
+            value = show(rule.type, rule.value, ruleset.words, ruleset.players)
+            yield f"{code(name)} is {value}"
+        else:
+            continue
+        seen.add(name)
+
+
+def effect_source(ruleset: Ruleset, write: Write) -> tuple[str, str]:
+    """What an effect changes, and the new value, as they are written."""
+    key = write.place.node
+    for found, value in _entries(ruleset.root):
+        if found is key or (found.span == key.span and isinstance(key, Scalar)):
+            return " ".join(found.text.split()), written(value)
+    return write.variable.name, "?"
+
+
+def _entries(node: Node) -> Iterator[tuple[Scalar, Node]]:
+    if isinstance(node, Mapping):
+        for key, value in node:
+            yield key, value
+            yield from _entries(value)
