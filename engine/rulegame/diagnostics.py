@@ -1,12 +1,16 @@
 """Diagnostics: what is wrong with a ruleset, and where, as values.
 
-Every stage returns these; only reporters turn them into text. Imports nothing of the other stages.
+Every stage returns these; only reporters turn them into text. Imports nothing but the limits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Literal, NamedTuple
+
+from rulegame.limits import LIMITS
 
 Severity = Literal["error", "warning"]
 
@@ -75,18 +79,68 @@ def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     )
 
 
+class Problems(list[Diagnostic]):
+    """What is wrong, while it is being collected: up to ten times as much as is reported."""
+
+    def append(self, problem: Diagnostic) -> None:
+        """`TooManyProblems` if an error is one more than anybody wants to know."""
+        super().append(problem)
+        if len(self) >= 10 * LIMITS.problems and problem.severity == "error":
+            raise TooManyProblems
+
+
+class TooManyProblems(Exception):
+    """There is no need to look for more."""
+
+
+# How many letters may still be compared for suggestions; none is said outside of `few_suggestions`.
+_LETTERS: ContextVar[list[int] | None] = ContextVar("letters", default=None)
+
+
+@contextmanager
+def few_suggestions(letters: int = LIMITS.suggestions) -> Iterator[None]:
+    """Inside, suggestions end when so many letters have been compared: thousands of unknown names
+    beside thousands of known ones would take minutes, and nobody reads so many.
+    """
+    token = _LETTERS.set([letters])
+    try:
+        yield
+    finally:
+        _LETTERS.reset(token)
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that `word` is most likely a misspelling of, if any is close."""
-    from difflib import get_close_matches  # costs start-up time, and most rulesets are right
-
-    candidates = list(known)
-    by_lower = {name.lower(): name for name in candidates}
-    letters = sorted(word.lower())
+    left = _LETTERS.get() or [LIMITS.suggestions]
+    if left[0] <= 0:
+        return None
+    wanted = word.lower()[: LIMITS.key_length]
+    by_lower = {name.lower(): name for name in known if len(name) <= LIMITS.key_length}
+    left[0] -= sum(map(len, by_lower)) + len(by_lower) * len(wanted)
+    letters = sorted(wanted)
     for lower, name in by_lower.items():
-        if sorted(lower) == letters:  # letters exchanged: in a short word nothing else is alike
-            return name
-    found = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
-    return by_lower[found[0]] if found else None
+        if len(lower) == len(letters) and sorted(lower) == letters:
+            return name  # letters exchanged: in a short word nothing else is alike
+    found = _most_alike(wanted, by_lower, left)
+    return None if found is None else by_lower[found]
+
+
+def _most_alike(word: str, known: Iterable[str], left: list[int]) -> str | None:
+    """The name that is most like a word, if one is alike at all."""
+    from difflib import SequenceMatcher  # costs start-up time, and most rulesets are right
+
+    matcher = SequenceMatcher()
+    matcher.set_seq2(word)
+    best: tuple[float, str] = (0.6, "")
+    for name in known:
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() < best[0] or matcher.quick_ratio() < best[0]:
+            continue
+        best = max(best, (matcher.ratio(), name))
+        left[0] -= len(word) * len(name)
+        if left[0] <= 0:
+            break
+    return best[1] or None
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "expected one of") -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Span
+from rulegame.diagnostics import Diagnostic, Span, few_suggestions
 from rulegame.nodes import Mapping, Node, Scalar
 from rulegame.nodes import Sequence as SequenceNode
 from rulegame.reading import read_text
@@ -252,6 +252,7 @@ def _changed(lines: Sequence[str], attempt: _Attempt) -> str:
     return "\n".join([*lines[: attempt.line - 1], text, *lines[attempt.line :]])
 
 
+@few_suggestions(100_000)  # of its own: the file's are for what is reported
 def _left(text: str, file: str, rows: Sequence[_Row]) -> int | None:
     """How many problems are left, if indentation causes none of them and each of these lines
     begins with what it looks like.

@@ -27,6 +27,7 @@ class Limits(NamedTuple):
     operations: int = 500
     expression_cost: int = 200_000
     problems: int = 100
+    suggestions: int = 1_000_000
     players: int = 8
     cells: int = 4_096
     collection: int = 100_000
@@ -56,6 +57,7 @@ MEANINGS: Final[dict[str, str]] = {
     "operations": "operations",
     "expression_cost": "steps that one evaluation of an expression may take",
     "problems": "problems reported for one file",
+    "suggestions": "letters compared to suggest names for unknown ones",
     "players": "players",
     "cells": "single values in a state (a list of ten counts as ten)",
     "collection": "elements of a range, a list or a choice",

@@ -16,6 +16,7 @@ from rulegame.diagnostics import (
     RulesetNotFound,
     Span,
     did_you_mean,
+    few_suggestions,
     has_errors,
     in_file_order,
 )
@@ -127,6 +128,7 @@ def load_ruleset(
     return check_ruleset(path, shown_as, settings)
 
 
+@few_suggestions()
 def check_ruleset(
     path: Path,
     shown_as: str,
@@ -150,7 +152,10 @@ def check_ruleset(
         from rulegame.ruletests.checking import check_tests
 
         diagnostics += check_tests(ruleset)
-    ordered = in_file_order(_as_written(d, read) for d in diagnostics)[: LIMITS.problems]
+    # Errors count first: a hundred warnings above one must not hide it.
+    every = in_file_order(_as_written(d, read) for d in diagnostics)
+    kept = set(sorted(every, key=lambda problem: problem.severity != "error")[: LIMITS.problems])
+    ordered = tuple(problem for problem in every if problem in kept)
     return (None if has_errors(ordered) else ruleset), ordered
 
 

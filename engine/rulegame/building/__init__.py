@@ -8,6 +8,7 @@ collected; what is wrong is left out of the model, which is used only if there w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.operations import (
@@ -26,7 +27,7 @@ from rulegame.building.settings import Settings
 from rulegame.building.state import state_values
 from rulegame.building.texts import paragraphs, texts
 from rulegame.building.workbench import Workbench
-from rulegame.diagnostics import Diagnostic, has_errors
+from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.expressions.binding import Heard
 from rulegame.model import Operation, Ruleset, Turn
 from rulegame.nodes import Mapping as MappingNode
@@ -43,7 +44,9 @@ def build(
     of an expression means.
     """
     bench = Workbench(root, heard)
-    model = _sections(bench, file, settings)
+    model: Ruleset | None = None
+    with suppress(TooManyProblems):
+        model = _sections(bench, file, settings)
     found = tuple(bench.diagnostics)
     return (None if has_errors(found) else model), found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from rulegame.analysis import effort, least_moves
 from rulegame.building.settings import Settings
@@ -246,6 +246,7 @@ def effects(
 ) -> Effects:
     """Writes that happen at once."""
     writes: list[typed.Write] = []
+    known_writes = _Writes()
     for key, value in node:
         try:
             target = parse_target(key)
@@ -261,30 +262,33 @@ def effects(
             continue
         write = bench.binder.bind_write(target, expression, Scope(locals=known))
         if write is not None:
-            _check_write(bench, write, writes, key)
+            known_writes.check(bench, write, key)
             writes.append(write)
     return Effects(tuple(writes), None, None, None, place)
 
 
-def _check_write(
-    bench: Workbench, write: typed.Write, others: list[typed.Write], key: Scalar
-) -> None:
-    """Two writes to one value contradict each other; what only shows at run time is checked
-    there.
+class _Writes:
+    """The writes of a step so far, by what they change. Two to one value contradict each other;
+    what only shows at run time is checked there.
     """
-    mine = (write.variable, owner_key(write.owner))
-    for other in others:
-        same = (other.variable, owner_key(other.owner)) == mine and mine[1] != "?"
-        if same and (not write.indices or not other.indices or write.indices == other.indices):
-            if write.loops or other.loops:
-                continue
-            bench.report(
-                "E404",
-                f"'{key.text}' is written twice in one step",
-                key,
-                "",
-                (Related("first here", other.place.span),),
-            )
+
+    def __init__(self) -> None:
+        self._first: dict[Hashable, typed.Write] = {}
+
+    def check(self, bench: Workbench, write: typed.Write, key: Scalar) -> None:
+        """Reports a write to what another one has changed."""
+        owner = owner_key(write.owner)
+        if owner == "?" or write.loops:
+            return
+        value = (write.variable, owner)
+        # A value as a whole is written beside any of its elements, an element beside the whole.
+        here = [(value, write.indices), (value, "whole")] if write.indices else [(value, "any")]
+        first = next((self._first[one] for one in here if one in self._first), None)
+        if first is not None:
+            message = f"'{key.text}' is written twice in one step"
+            bench.report("E404", message, key, "", (Related("first here", first.place.span),))
+        self._first.setdefault((value, "any"), write)
+        self._first.setdefault((value, write.indices or "whole"), write)
 
 
 def next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:

@@ -190,8 +190,10 @@ def _wanted(like: Type, limits: _Limits) -> str:
 def check_unused_parameters(bench: Workbench, file: str) -> None:
     """Warns of a parameter that nothing reads: in a variant it is a name misspelt, most likely."""
     names = mapping_of(bench.root.get("parameters")).entries
-    for name, entry in names.items():
-        if name not in bench.vocabulary.used and entry.key.span.file == file:
+    unused = [name for name in names if name not in bench.vocabulary.used]
+    for name in unused[: LIMITS.problems]:
+        entry = names[name]
+        if entry.key.span.file == file:
             others = [n for n in names if n != name]
             hint = did_you_mean(name, others) if nearest(name, others) else "use it, or remove it"
             message = f"nothing uses the parameter '{name}'"

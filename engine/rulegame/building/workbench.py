@@ -48,11 +48,10 @@ class Workbench:
         """What is found again for another operation is reported once; `before` is how many problems
         there were.
         """
-        self.diagnostics[before:] = [
-            d
-            for k, d in enumerate(self.diagnostics[before:], before)
-            if d not in self.diagnostics[:k]
-        ]
+        if len(self.diagnostics) > before:
+            known = set(self.diagnostics[:before])
+            new = dict.fromkeys(self.diagnostics[before:])
+            self.diagnostics[before:] = [d for d in new if d not in known]
 
     def check_count(self, what: str, node: MappingNode, most: int) -> None:
         if len(node.entries) > most:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
+from rulegame.diagnostics import Diagnostic, Problems, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
 from rulegame.expressions.advice import elements_of, instead_of
 from rulegame.expressions.costs import cost, loops_cost
@@ -115,7 +115,7 @@ class Binder:
     def __init__(self, vocabulary: Vocabulary, heard: Heard | None = None) -> None:
         self.vocabulary = vocabulary
         self._heard = heard
-        self.diagnostics: list[Diagnostic] = []
+        self.diagnostics = Problems()
         self._made = 0  # parts of this expression
         self._total = 0  # parts of all expressions
         self._spent = False  # there are too many of them, and that has been said
