@@ -157,6 +157,12 @@ def uncertain_values(operation: Operation, earlier: Iterable[str] = ()) -> froze
     return frozenset(values)
 
 
+def loops_within(expression: Typed) -> int:
+    """How many loops stand inside one another."""
+    own = len(expression.loops) if isinstance(expression, typed.Aggregate) else 0
+    return own + max(map(loops_within, typed.parts(expression)), default=0)
+
+
 def known_after(
     operation: Operation, conditions: Sequence[Typed]
 ) -> dict[tuple[str, str], Typed] | None:

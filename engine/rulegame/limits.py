@@ -13,6 +13,7 @@ class Limits(NamedTuple):
 
     file_bytes: int = 262_144
     nodes: int = 10_000
+    letters: int = 262_144
     depth: int = 40
     key_length: int = 200
     parents: int = 8
@@ -27,7 +28,7 @@ class Limits(NamedTuple):
     operations: int = 500
     expression_cost: int = 200_000
     problems: int = 100
-    suggestions: int = 1_000_000
+    suggestions: int = 500_000
     players: int = 8
     cells: int = 4_096
     collection: int = 100_000
@@ -43,6 +44,7 @@ LIMITS: Final = Limits()
 MEANINGS: Final[dict[str, str]] = {
     "file_bytes": "bytes in one ruleset file",
     "nodes": "keys and values in one file, aliases counted as often as they are used",
+    "letters": "characters of keys and values in one file, aliases counted in the same way",
     "depth": "levels of nesting in YAML",
     "key_length": "characters in a key",
     "parents": "rulesets that a variant extends, one after the other",

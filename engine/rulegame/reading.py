@@ -50,6 +50,7 @@ OTHER_MARKS: Final = (
 )
 SAVE_AS_UTF8: Final = "save the file as UTF-8"
 TOO_MANY: Final = f"more than {LIMITS.nodes:,} keys and values"
+TOO_LONG: Final = f"more than {LIMITS.letters:,} characters"
 TOO_DEEP: Final = f"nested more than {LIMITS.depth} levels deep"
 
 
@@ -196,6 +197,7 @@ class _Anchor:
 
     node: Node | None = None
     size: int = 1
+    letters: int = 0
     height: int = 0
 
 
@@ -208,6 +210,7 @@ class _Open:
     mapping: bool
     flow: bool
     counted: int  # nodes before this one
+    lettered: int  # characters before this one
     anchor: _Anchor
     height: int = 1
     items: list[Node] = field(default_factory=list)
@@ -224,6 +227,7 @@ class _Reading:
         self.problems: list[Diagnostic] = []
         self.said: set[str] = set()  # codes of what is said once for each file
         self.nodes = 0
+        self.letters = 0
         self.documents = 0
         self.open: list[_Open] = []
         self.anchors: dict[str, _Anchor] = {}
@@ -314,8 +318,8 @@ class _Reading:
             return start
         return self.source.after_properties(start)
 
-    def _anchor(self, name: str | None, node: Node | None = None) -> _Anchor:
-        anchor = _Anchor(node)
+    def _anchor(self, name: str | None, node: Node | None = None, letters: int = 0) -> _Anchor:
+        anchor = _Anchor(node, letters=letters)
         if name is not None:
             self.anchors[name] = anchor
         return anchor
@@ -340,7 +344,8 @@ class _Reading:
         scalar = Scalar(span, value, text, bool(style), places)
         if style == '"':
             self._judge_escapes(scalar)
-        self._anchor(event.anchor, scalar)
+        self.letters += len(text)
+        self._anchor(event.anchor, scalar, len(text))
         self._add(scalar, span, end)
 
     def _nothing_at(self, offset: int) -> int:
@@ -387,10 +392,13 @@ class _Reading:
             self.report("E106", f"'*{name}' stands inside of what it repeats", span)
         elif self.nodes + anchor.size > LIMITS.nodes:
             self.report_once("E106", f"with '*{name}' written out, there are {TOO_MANY}", span)
+        elif self.letters + anchor.letters > LIMITS.letters:
+            self.report_once("E106", f"with '*{name}' written out, there are {TOO_LONG}", span)
         elif len(self.open) + anchor.height > LIMITS.depth:
             self.report("E109", f"with '*{name}' written out, this is {TOO_DEEP}", span)
         else:
             self._count(start, anchor.size)
+            self.letters += anchor.letters
             self._add(anchor.node, span, end, anchor.height)
             return
         self._count(start)
@@ -403,7 +411,7 @@ class _Reading:
         mapping = isinstance(event, yaml.MappingStartEvent)
         anchor = self._anchor(event.anchor)
         flow = bool(event.flow_style)
-        self.open.append(_Open(start, start, mapping, flow, self.nodes - 1, anchor))
+        self.open.append(_Open(start, start, mapping, flow, self.nodes - 1, self.letters, anchor))
 
     def _end(self, event: Any) -> None:
         done = self.open.pop()
@@ -414,6 +422,7 @@ class _Reading:
             node = Mapping(span, done.entries, done.flow)
         done.anchor.node = node
         done.anchor.size = self.nodes - done.counted
+        done.anchor.letters = self.letters - done.lettered
         done.anchor.height = done.height
         self._add(node, span, end, done.height)
 

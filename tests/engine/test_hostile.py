@@ -241,6 +241,32 @@ REFUSED: Final = {
         ruleset(define="{x: y, y: x}", end=when("x > 0")),
         {"E310"},
     ),
+    "1,500 unknown names beside 1,500 known ones": (
+        ruleset(
+            state="\n  left: 21" + many(1_500, "0"),
+            validity="".join(f"\n  r{k}: ee{k} > 0" for k in range(1_500)),
+        ),
+        {"E302"},
+    ),
+    "1,500 unused parameters beside one mistake": (
+        ruleset(parameters=many(1_500, "1"), tests="{wrong: {play: [tke 1]}}"),
+        {"E412", "E420"},
+    ),
+    "2,000 effects, one of them twice": (
+        ruleset(
+            state=HEAPS.replace("start: [1, 2]", "size: 2000"),
+            operations=effects(*(f"heaps[{k}]: {k}" for k in range(1, 2_001)), "heaps[1 + 1]: 1"),
+        ),
+        {"E404"},
+    ),
+    "a text of 20,000 mistakes": (ruleset(texts="{turn: '" + "{a +}" * 20_000 + "'}"), {"E301"}),
+    "an expression repeated 1,500 times": (
+        ruleset(
+            end="\n  done: {when: &a " + " and ".join(["left > 0"] * 150) + ", result: win}"
+            + many(1_500, "{when: *a, result: win}")
+        ),
+        {"E106"},
+    ),
     "a constant that overflows": (ruleset(end=when(f"{2**62} * 4 > left")), {"E112"}),
 }  # fmt: skip
 
@@ -270,6 +296,18 @@ PLAYED: Final = {
     "repetitions that grow": (
         ruleset(operations=steps("{repeat: left * 1000000, effects: {left: left - 1}}")),
         "E506",
+    ),
+    "1,500 rules": (ruleset(validity=many(1_500, "after.left >= 0")), ""),
+    "200 rules with loops": (
+        ruleset(validity=many(200, "any(x <= after.left for x in 0..3)")),
+        "",
+    ),
+    "loops in choices, rules and effects": (
+        ruleset(
+            operations=choose(*["1..1"] * 8).replace("left - 1", f"left - sum(1 {loops(8)})"),
+            validity=require(f"all(after.left < 99 {loops(8)})"),
+        ),
+        "",
     ),
     "90,000 moves": (ruleset(operations=choose("1..90000")), ""),
     "90,000 moves, all barred": (

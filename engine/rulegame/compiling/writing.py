@@ -9,6 +9,7 @@ from typing import Any, Final
 from rulegame.analysis import (
     are_certainly_different,
     known_after,
+    loops_within,
     may_be,
     may_divide_by_zero,
     move_work,
@@ -45,6 +46,8 @@ from rulegame.runtime import Fault
 from rulegame.types import Grid, List, Player, Type, size_of
 
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
+MOST_LOOPS: Final = 18  # inside one another in one function; Python has 20
+MOST_TESTS: Final = 16  # inside one another; Python's own compiler is recursive
 
 
 class Writer:
@@ -232,21 +235,24 @@ class Writer:
         needs_after = replaced is None or may_divide_by_zero(operation)
         if not afterwards and asked is None:
             needs_after = may_divide_by_zero(operation)
+        if replaced and _loops(operation, afterwards, asked, replaced) > MOST_LOOPS:
+            replaced, needs_after = None, True
         outer = emitter.block
         if self._strict:
             site = emitter.sites.number(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
+        descent = _Descent(emitter)
         for condition in conditions:
-            self._descend(emitter, emitter.emit(condition))
+            descent.into(emitter.emit(condition))
         if needs_after:
             given = [load("s"), load("me"), *(load(n) for n in self._local_names(operation))]
             emitter.assign("t", call("attempt", load(f"after_{name}"), *given))
-            self._descend(emitter, ast.Compare(load("t"), [ast.IsNot()], [ast.Constant(None)]))
+            descent.into(ast.Compare(load("t"), [ast.IsNot()], [ast.Constant(None)]))
             emitter.states["after"] = "t"
         emitter.replaced = replaced or {}
         emitter.states.setdefault("after", "s")  # what no effect changes is as before
         for condition in afterwards:
-            self._descend(emitter, emitter.emit(condition))
+            descent.into(emitter.emit(condition))
         if asked is not None:
             with emitter.inside() as block:
                 found = emitter.emit(asked)
@@ -289,12 +295,6 @@ class Writer:
         table = self._tables[operation.name]
         self._constants[name] = tuple((code, table[code]) for code in dict.fromkeys(codes))
         return name
-
-    def _descend(self, emitter: Emitter, condition: ast.expr) -> None:
-        """What follows is written inside an `if`."""
-        block: list[ast.stmt] = []
-        emitter.block.append(ast.If(condition, block, []))
-        emitter.block = block
 
     def _table_key(self, operation: Operation) -> ast.expr:
         names = [load(local_name(c.name)) for c in operation.choices]
@@ -665,6 +665,50 @@ class Writer:
         self._set(emitter, SEAT, load("following"))
         self._begin_turn(emitter, load("passes"))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+
+def _loops(
+    operation: Operation,
+    afterwards: Sequence[Typed],
+    asked: Typed | None,
+    replaced: Mapping[tuple[str, str], Typed],
+) -> int:
+    """How many loops would stand inside one another, if effects were written into conditions."""
+    conditions = [*afterwards, *([asked] if asked is not None else [])]
+    around = max(map(loops_within, conditions), default=0)
+    return len(operation.choices) + around + max(map(loops_within, replaced.values()))
+
+
+class _Descent:
+    """Conditions inside one another. Where these are many, a flag says that they hold so far, and
+    the next ones stand behind them.
+    """
+
+    def __init__(self, emitter: Emitter) -> None:
+        self._emitter = emitter
+        self._outer = emitter.block
+        self._flagged = (emitter.block, len(emitter.block))  # where the flag is lowered, if it is
+        self._depth = 0
+
+    def into(self, condition: ast.expr) -> None:
+        """What follows is written inside an `if`."""
+        if self._depth == MOST_TESTS:
+            self._surface()
+        self._inside(condition)
+
+    def _inside(self, condition: ast.expr) -> None:
+        block: list[ast.stmt] = []
+        self._emitter.block.append(ast.If(condition, block, []))
+        self._emitter.block = block
+        self._depth += 1
+
+    def _surface(self) -> None:
+        self._emitter.assign("holds", constant(True))
+        block, at = self._flagged
+        block.insert(at, ast.Assign([store("holds")], constant(False)))
+        self._emitter.block, self._depth = self._outer, 0
+        self._inside(load("holds"))
+        self._flagged = (self._emitter.block, 0)
 
 
 def _in_a_row(type_: Type) -> bool:

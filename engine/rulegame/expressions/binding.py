@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Problems, did_you_mean, nearest
+from rulegame.diagnostics import Diagnostic, Problems, TooManyProblems, did_you_mean, nearest
 from rulegame.expressions import syntax, typed
 from rulegame.expressions.advice import elements_of, instead_of
 from rulegame.expressions.costs import cost, loops_cost
@@ -118,7 +118,6 @@ class Binder:
         self.diagnostics = Problems()
         self._made = 0  # parts of this expression
         self._total = 0  # parts of all expressions
-        self._spent = False  # there are too many of them, and that has been said
         self._depth = 0
         self._looping = 0
         self._fresh = 0
@@ -206,10 +205,10 @@ class Binder:
         return UNKNOWN
 
     def _refuse(self, problem: _TooLarge, place: Place) -> None:
-        """What is too large; if the ruleset as a whole is, that is said once."""
-        if not self._spent:
-            self._report("E311", problem.message, place, problem.hint)
-        self._spent = self._total > LIMITS.ruleset_parts
+        """What is too large; if the ruleset as a whole is, nothing else can be said."""
+        self._report("E311", problem.message, place, problem.hint)
+        if self._total > LIMITS.ruleset_parts:
+            raise TooManyProblems
 
     def _expect(self, found: Typed, expected: Type, expression: Expression) -> None:
         if _unknown(found) or fits(found.type, expected):
