@@ -424,6 +424,14 @@ def test_a_hidden_value_that_nothing_changes_is_no_secret(tmp_path: Path) -> Non
     assert rulegame.solve_laid_open(game).value == -1
 
 
+def test_a_hidden_value_that_only_being_stuck_changes_is_one(tmp_path: Path) -> None:
+    text = SHAPE.format(**{**PLAIN, "shared": "dark: {type: int, seen by: nobody}"})
+    assert rulegame.solve_laid_open(load(tmp_path, text)).value == -1
+    text = text.replace("end:\n", "stuck: {result: pass, effects: {dark: 1}}\nend:\n")
+    with pytest.raises(rulegame.CannotSolve, match="nobody sees 'dark'"):
+        rulegame.solve_laid_open(load(tmp_path, text))
+
+
 def test_an_open_game_has_nothing_to_lay_open() -> None:
     with pytest.raises(rulegame.CannotSolve, match="nothing is hidden"):
         rulegame.solve_laid_open(rulegame.load("nim"))

@@ -429,6 +429,31 @@ def test_who_moves_first_can_be_another(tmp_path: Path) -> None:
 THREE = "players: [A, B, C]\nstuck: draw\n"
 
 
+@pytest.mark.parametrize(
+    ("heads", "claim", "status"),
+    [
+        (2, "first_player_wins: true", "refuted"),
+        (2, "second_player_wins: true", "refuted"),
+        (2, "fair_within: 0.34", "proved"),
+        (2, "fair_within: 0.33", "refuted"),
+        (2, "fair_within: 0.3333333333333333", "undecided"),
+        (1, "first_player_wins: true", "refuted"),
+        (1, "second_player_wins: true", "refuted"),
+        (1, "fair_within: 0.34", "proved"),
+        (1, "fair_within: 0.33", "refuted"),
+        (1, "fair_within: 0.3333333333333333", "undecided"),
+    ],
+)
+def test_bounds_decide_what_they_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, heads: int, claim: str, status: str
+) -> None:
+    """The value is a third, for one or the other, but it is only known to lie near it."""
+    monkeypatch.setattr("rulegame.solving.chance.MOST_PLAIN", 0)
+    found = check_one(tmp_path, COIN, claim, heads=heads, tails=3 - heads)
+    assert found.status == status
+    assert "the value for who moves first is from " in found.evidence.detail
+
+
 def test_what_needs_a_solution_is_undecided_without_one(tmp_path: Path) -> None:
     claims = "first_player_wins: true, fair_within: 0.1, ends_under_best_play: true, no_draws: true"
     report = check(tmp_path, THREE + WALK, claims)
