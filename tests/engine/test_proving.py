@@ -773,7 +773,9 @@ end:
 
 def test_a_move_that_must_be_made_at_last_is_needed(tmp_path: Path) -> None:
     """Waiting keeps the value in every state, but whoever only waits does not win."""
-    assert warned(check(tmp_path, WAITING_KEEPS_THE_VALUE)) == [("needless_operation", "wait")]
+    for first in (0, 1):
+        report = check(tmp_path, WAITING_KEEPS_THE_VALUE, first=first)
+        assert warned(report) == [("needless_operation", "wait")]
 
 
 # ---- parameters
