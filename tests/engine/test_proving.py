@@ -886,3 +886,5 @@ def test_a_setting_that_the_ruleset_refuses(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="at most 6, not 7") as refused:
         survey(tmp_path, body, "", "pile=5..8")
     assert str(refused.value.setting) == "pile=7"
+    (problem,) = refused.value.diagnostics
+    assert problem.span[:5] == ("pile", 1, 1, 1, 2)  # in the text of the setting
