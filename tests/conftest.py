@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator, Set
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -26,9 +27,9 @@ settings.load_profile("steady")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Files that were named are run in this process: they are few, and a debugger may be wanted."""
-    named = config.args_source == pytest.Config.ArgsSource.ARGS
-    return 0 if named else None
+    """A few files that are named are run in this process: that is quick, and easy to look into."""
+    named = [Path(name.partition("::")[0]) for name in config.args]
+    return 0 if all(path.is_file() for path in named) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

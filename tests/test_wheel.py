@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 import subprocess
 import sys
-import sysconfig
 import venv
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+DEPENDENCIES = [
+    importlib.import_module(name)
+    for name in ("jsonschema", "lark", "numpy", "platformdirs", "scipy", "typer", "yaml")
+]
 Installed = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -19,6 +24,7 @@ def run(command: list[str], folder: Path, typed: str = "") -> subprocess.Complet
     return subprocess.run(
         command,
         cwd=folder,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
         input=typed,
         capture_output=True,
         encoding="utf-8",
@@ -47,10 +53,11 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = made / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install"]
     must_run([*pip, "--quiet", "--no-deps", "--no-index", str(wheel)], folder)
-    # The dependencies are those of this environment; its own .pth files do not count there, so
-    # an editable install of this project stays out of sight.
+    # The dependencies are those of this environment, wherever they lie; its own .pth files do not
+    # count there, so an editable install of this project stays out of sight.
     (packages,) = made.glob("lib/python*/site-packages")
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    folders = sorted({str(Path(str(module.__file__)).parents[1]) for module in DEPENDENCIES})
+    (packages / "dependencies.pth").write_text("".join(f"{folder}\n" for folder in folders))
     return made
 
 

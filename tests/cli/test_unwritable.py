@@ -35,6 +35,7 @@ CALLS = {
     "solve": "solve countdown.yaml",
     "simulate": "simulate countdown.yaml --games 5",
     "sweep": "sweep countdown.yaml --vary pile=1 --jobs 1",
+    "fmt": "fmt FOLDER/unformatted.yaml --diff",
     "diff": "diff countdown.yaml race.yaml",
     "explain-move": "explain-move countdown.yaml --move 'take 9'",
     "explain": "explain E302",
@@ -65,6 +66,7 @@ def test_every_command_is_tried() -> None:
 @pytest.mark.parametrize("command", CALLS)
 def test_a_full_disk(command: str, tmp_path: Path) -> None:
     shutil.copy(SAVES / "pig.jsonl", tmp_path)
+    (tmp_path / "unformatted.yaml").write_text((SAVES / "countdown.yaml").read_text() + "\n\n\n")
     call = CALLS[command].replace("FOLDER", shlex.quote(str(tmp_path)))
     code, errors = ended(f"{call} >/dev/full", TYPED.get(command, b""))
     assert (code, errors) == (1, "rulegame: cannot write: No space left on device\n")

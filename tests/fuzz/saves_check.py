@@ -1,14 +1,20 @@
-"""A game that is saved in the middle comes back as it was."""
+"""A game that is saved in the middle comes back as it was, also when a remark or another layout
+has made another file of its ruleset.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
-from rulegame.saves import Chain, Header, end_line, entry_line, header_line, read_save
+from rulegame.authoring.formatting import NotFormatted, format_text
+from rulegame.meaning import meaning
+from rulegame.retelling import Retold, retell
+from rulegame.saves import Header, SavedRound, read_save, whole_record
 from rulegame.session import Entry, Session
 
 STEPS: Final = 40
@@ -31,6 +37,21 @@ def check(text: bytes, rng: Random) -> None:
     again = Session(game, fresh=lambda state, name, number: state.moves[0], first=first)
     if again.recall(only.entries) != state:
         raise Finding("the game that came back is another one")
+    if retell(game, saved.rounds) != Retold(saved.rounds, ""):
+        raise Finding("its moves do not hold under the same rules")
+    for other in _rewritten(text):
+        rewritten = game_of(other)
+        if rewritten is not None and meaning(rewritten.ruleset) != saved.header.meaning:
+            raise Finding("the same rules in another file mean something else")
+
+
+def _rewritten(text: bytes) -> Iterator[bytes]:
+    """The same rules, written otherwise; some bytes cannot be, and become no ruleset then."""
+    yield text + b"\n# a remark\n"
+    try:
+        yield format_text(text.decode(), "fuzzed.yaml").encode()
+    except (NotFormatted, UnicodeDecodeError):
+        return
 
 
 def _played(game: rulegame.Game, first: int, rng: Random) -> tuple[rulegame.State, list[Entry]]:
@@ -72,6 +93,7 @@ def _written(
     header = Header(
         ruleset="fuzzed.yaml",
         content="0",
+        meaning=meaning(game.ruleset),
         title=game.ruleset.title,
         sets=(),
         enable=(),
@@ -86,8 +108,5 @@ def _written(
         best_of=False,
         started="2000-01-01",
     )
-    chain = Chain()
-    lines = [chain.add(header_line(header)), *(chain.add(entry_line(e)) for e in entries)]
-    if outcome is not None:
-        lines.append(chain.add(end_line(outcome)))
-    return b"".join([*lines, chain.last()])
+    chain, lines = whole_record(header, [SavedRound(first, tuple(entries), outcome)])
+    return lines + chain.last()
