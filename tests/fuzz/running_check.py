@@ -100,11 +100,13 @@ def _refused(game: Game, first: int, rng: Random, kind: type[Exception]) -> None
 
 
 def _explored(game: Game, first: int, rng: Random) -> Iterator[StateGraph]:
-    """One by one, and many at once in large and small pieces."""
+    """One by one, many at once in large and small pieces, and now the one and now the other."""
     edges = rng.choice([1, 7, 50, 1 << 19])
     with _pieces(ALONE, 1, edges, rng.choice([3, 1 << 16])):
         yield explore(game, first=first, max_states=MOST_STATES)
     with _pieces(1, 1, edges, 1 << 16):
+        yield explore(game, first=first, max_states=MOST_STATES)
+    with _pieces(*rng.choice([(2, 1), (5, 4), (30, 4), (30, 30)]), 1 << 19, 1 << 16):
         yield explore(game, first=first, max_states=MOST_STATES)
 
 
