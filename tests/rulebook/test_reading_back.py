@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 import rulegame
-from rulebook.reader import Nonsense, Person, Reading, Scene, conditions, deeds
+from rulebook.reader import Nonsense, Person, Reading, Scene, conditions, deeds, values
 from rulegame import Game, State
 from rulegame.expressions.typed import Typed
 from rulegame.loading import load_ruleset
 from rulegame.model import Effects, Operation
-from rulegame.rulebook.deeds import effect_clauses, together, wording_for
+from rulegame.rulebook.deeds import effect_clauses, next_sentence, together, wording_for
 from rulegame.rulebook.marks import runs
-from rulegame.rulebook.verdicts import required
+from rulegame.rulebook.verdicts import end_sentence, required
 from rulegame.runtime import Fault
 
 RULES = """
@@ -535,3 +535,86 @@ def test_several_effects_can_be_carried_out_as_they_are_told(tmp_path: Path) -> 
     game = _load(tmp_path, [], operations)
     checked = [_check_effects(game, o) for o in game.ruleset.operations if o.name != "go"]
     assert len(checked) > 25 and sum(checked) > len(checked) / 2
+
+
+# ---- whose turn is next, and how it ends
+
+NEXT = ["me", "p if b else me", "(me if b else p) if b else p", "p if b else (p if b else p)"]
+PLAYER_NAMES = ("Ann", "Bob", "Cid")
+RESULTS = ["win if b else draw", "(win if b else draw) if b else draw", "draw if b else win"]
+
+
+def _cases(text: str, apart: str, start: str) -> list[tuple[list[Reading] | None, str]]:
+    """The cases of a sentence in order, each with its condition, if it has one."""
+    found: list[tuple[list[Reading] | None, str]] = []
+    for part in text.split(apart):
+        case = part.removeprefix(", ").removeprefix("and ").strip()
+        if start == "if" and case.lower().startswith("if "):
+            condition, _, rest = case[3:].rpartition(", ")
+            found.append((conditions(condition, NAMES), rest))
+        elif start != "if" and " if " in case:
+            rest, _, condition = case.partition(" if ")
+            found.append((conditions(condition, NAMES), rest))
+        else:
+            found.append((None, case))
+    assert all(readings is None or len(readings) for readings, _ in found), text
+    return found
+
+
+def _decided(cases: list[tuple[list[Reading] | None, str]], scene: Scene) -> set[str]:
+    """What the first case that applies says, in each reading."""
+    said: set[str] = set()
+    for readings, what in cases:
+        truths = {bool(reading(scene)) for reading in readings} if readings is not None else {True}
+        if True in truths:
+            said.add(what)
+        if False not in truths:
+            break
+    return said
+
+
+def test_whose_turn_is_next_is_told_case_by_case(tmp_path: Path) -> None:
+    expressions = [Maker(Random(f"next {k}")).fill(NEXT[k % len(NEXT)], 0) for k in range(24)]
+    choose = "choose: {n: 1..3, other: players}"
+    lines = [
+        f'  op{k}: {{{choose}, effects: {{}}, next: "{one}"}}' for k, one in enumerate(expressions)
+    ]
+    game = _load(tmp_path, [], lines)
+    for operation in game.ruleset.operations[:-1]:
+        assert operation.next is not None
+        w = wording_for(game.ruleset, operation)
+        text = next_sentence(w, operation.next).rstrip(".")
+        text = "".join(f"‘{r.text}’" if r.style == "code" else r.text for r in runs(text))
+        cases = _cases(text, "; otherwise", "if")
+        function = game.evaluator(operation.next, ("n", "other"))
+        for seed, scene in enumerate(_scenes()[1]):
+            state, after, n, other = _scenes()[0][seed]
+            (said,) = _decided(cases, scene)
+            lower = said if said.startswith(PLAYER_NAMES) else said[:1].lower() + said[1:]
+            who = "you" if lower == "you move again" else lower.removesuffix(" moves next")
+            (reading,) = values(who, NAMES)
+            assert reading(scene) == Person(
+                function(state.cells, after.cells, seed % 3, (), n, other)
+            )
+
+
+def test_results_are_told_case_by_case(tmp_path: Path) -> None:
+    game = _load(tmp_path, [])
+    expressions = [Maker(Random(f"result {k}")).fill(RESULTS[k % 3], 0) for k in range(24)]
+    kept = [one for one in expressions if "n" not in re.findall(r"\w+", one) and "other" not in one]
+    ends = "\n".join(f"  e{k}: {{when: number > {k}, result: {e}}}" for k, e in enumerate(kept))
+    text = RULES.format(rules="  fine: {require: true, for: [go]}", operations="")
+    file = tmp_path / "ends.yaml"
+    file.write_text(text.replace("end: {over: {when: number > 99, result: win}}", f"end:\n{ends}"))
+    game = rulegame.load(file)
+    words = {"you win": "win", "the game is a draw": "draw"}
+    for rule in game.ruleset.end:
+        said = end_sentence(game.ruleset, rule).partition(": ")[2].rstrip(".")
+        said = "".join(f"‘{r.text}’" if r.style == "code" else r.text for r in runs(said))
+        cases = _cases(said.replace(", and otherwise ", ", otherwise "), ", otherwise", "behind")
+        assert rule.verdict.result is not None
+        function = game.evaluator(rule.verdict.result, ())
+        for seed, scene in enumerate(_scenes()[1]):
+            cells = _scenes()[0][seed][0].cells
+            (told,) = _decided(cases, scene)
+            assert words[told] == game.ruleset.words[function(cells, cells, seed % 3, ())]

@@ -6,10 +6,12 @@ import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import rulegame
+from fuzz import rulesets_way
 from rulegame.bundled import ruleset_names
 from rulegame.rulebook import promises, render
 from rulegame.rulebook.document import Items
@@ -304,3 +306,14 @@ def test_a_paragraph_that_fails_is_an_error_of_the_game(tmp_path: Path) -> None:
     )
     with pytest.raises(rulegame.GameError, match="E502"):
         rulegame.write_rulebook(rulegame.load(file))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rules_at_random_can_be_told(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "random.yaml"
+    file.write_bytes(rulesets_way.make(Random(seed)))
+    try:
+        text = render(rulegame.write_rulebook(rulegame.load(file)), "text")
+    except (rulegame.RulesetError, rulegame.GameError):
+        return
+    assert "\0" not in text and "‘?’" not in text

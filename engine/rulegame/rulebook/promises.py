@@ -60,7 +60,10 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
     by_status: dict[str, list[str]] = {}
     for name, claimed in ruleset.claims.items():
         said = by_status.setdefault(status.get(name, "undecided"), [])
-        said.append(_sentence(name, claimed))
+        sentence = _sentence(name, claimed)
+        if len(ruleset.players) != 2:
+            sentence = sentence.replace("both players play", "all players play")
+        said.append(sentence)
     proved, open_ = (by_status.get(key, []) for key in ("proved", "undecided"))
     if proved and report:
         yield Items(tuple(proved))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulegame.analysis import always_leaves_a_move, may_divide_by_zero
+from rulegame.analysis import always_leaves_a_move, may_be, may_divide_by_zero
 from rulegame.expressions import typed
 from rulegame.expressions.typed import owner_key
 from rulegame.game import Game
@@ -61,12 +61,8 @@ def _may_be_too_late(ruleset: Ruleset, rule: EndRule) -> bool:
     return any(one.verdict != rule.verdict for one in above)
 
 
-def _may_win(ruleset: Ruleset, result: typed.Typed | None) -> bool:
-    if result is None:
-        return False
-    w = wording_for(ruleset)
-    folded = w.folded(result)
-    return isinstance(folded, typed.Conditional) or w.value(folded) == "win"
+def _may_win(ruleset: Ruleset, result: typed.Typed) -> bool:
+    return may_be(wording_for(ruleset).folded(result), ruleset.words.index("win"))
 
 
 # ---- setup
@@ -152,7 +148,7 @@ def turn(game: Game) -> Iterator[Block]:
         if following is not None and owner_key(following) != "me" and not _is_default(following):
             source = rule_node(ruleset, "turn").get("next")
             unless_ = "After a move" + (" (unless an operation says otherwise)" if unless else "")
-            said.append(f"{unless_}: {_lower(next_sentence(w, following, source))}")
+            said.append(f"{unless_}: {next_sentence(w, following, source)}")
         elif following is not None and owner_key(following) == "me":
             said.append(f"After a move you move again{_unless(unless)}.")
         elif len(ruleset.players) == 2:
