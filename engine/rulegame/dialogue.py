@@ -515,7 +515,13 @@ class _Dialogue:
 
         def shown(move: Move) -> Exchange:
             common, names = self._common(), self._names
-            return exchange(self._game, state, move, names, self._audience, common)
+            self._game.program.meter.reset()
+            try:
+                return exchange(self._game, state, move, names, self._audience, common)
+            except GameError as error:
+                raise self._failed(error.diagnostic) from None
+            except Fault as fault:
+                raise self._failed(self._game.error(fault).diagnostic) from None
 
         recap = "".join(self._recap)
         played = tuple(self._played)
