@@ -472,9 +472,9 @@ class _Dialogue:
 
     def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
         """Asks until one move is left, and it is valid."""
-        moves = everything = self._offers.candidates(state)
         asked: set[str] = set()
         eyes = self._at_turn(state.cells[SEAT])
+        moves = everything = self._offered(state, eyes)
         while True:
             about = self._next_question(state, moves, asked)
             if about is None:
@@ -489,6 +489,15 @@ class _Dialogue:
                 return answer
             asked.add(about)
             moves = list(answer.moves)
+
+    def _offered(self, state: State, eyes: Collection[int]) -> list[Move]:
+        """What is put before a player: all moves on offer, but where that depends on what the
+        player does not see, only the valid ones.
+        """
+        try:
+            return self._offers.candidates(self._sight.seen_state(state, eyes))
+        except Unseen:
+            return list(state.moves)
 
     def _next_question(self, state: State, moves: Sequence[Move], asked: set[str]) -> str | None:
         """What is to be asked next, or None if there is nothing left to ask."""

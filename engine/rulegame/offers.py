@@ -4,7 +4,7 @@ that bars it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulegame.compiling import SEAT
@@ -14,6 +14,8 @@ from rulegame.game import Game, GameError, Move, State
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Operation
 from rulegame.runtime import Fault, members
+from rulegame.secrecy import reads_hidden
+from rulegame.sight import Masked, Sight, Unseen
 from rulegame.types import Set
 
 
@@ -94,13 +96,24 @@ class Offers:
             if not self._holds(rule.requires[operation.name], operation, state, codes, after):
                 yield rule.name
 
-    def after(self, state: State, move: Move) -> list[int]:
-        """The cells after a move, as far as no roll inside it decides."""
+    def after(self, state: State, move: Move) -> Sequence[int]:
+        """The cells after a move, as far as no roll inside it decides. Of a state in which some are
+        masked, the same are masked afterwards; `Unseen` if one of them might be needed.
+        """
         operation = self._game.ruleset.operation(move.operation)
         assert operation is not None
         arguments = [*self.rolls(operation, state).values(), *move.codes[1:]]
         after = self._game.program.after[move.operation]
-        return after(state.cells, state.cells[SEAT], *arguments)
+        if not isinstance(state.cells, Masked):
+            return after(state.cells, state.cells[SEAT], *arguments)
+        if reads_hidden(self._game.ruleset.state, operation, self._is_own(state.cells)):
+            raise Unseen
+        cells = tuple(tuple.__iter__(state.cells))
+        return Masked.of(after(cells, state.cells[SEAT], *arguments), state.cells.hidden)
+
+    def _is_own(self, cells: Masked) -> bool:
+        """Whether the player who moves sees the own values in masked cells."""
+        return cells.hidden.isdisjoint(self._game.companion(Sight).own_cells(cells[SEAT]))
 
     def rolls(self, operation: Operation, state: State) -> dict[str, int]:
         """The rolls of the turn, which come before the choices in every scope of an operation."""

@@ -22,6 +22,7 @@ from rulegame.values import choice_text, read_choice, show
 OPERATION = "operation"
 MOST_ENTRIES = 30
 MOST_WORDS = 300
+HIDDEN_REASON = "the reason is hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Question:
         self._everything = everything  # on offer in the state, whatever was answered so far
         self._game = game
         self._state = state
+        self._seen = self._sight.seen_state(state, eyes)  # as those know it who read the texts
         self._names = names
         self._offers = offers_of(game)
         self._renderer: Renderer = renderer_of(game)
@@ -244,7 +246,10 @@ class Question:
         order = {rule.name: n for n, rule in enumerate(self._game.ruleset.validity)}
 
         def kept(move: Move) -> int:
-            first = next(self._offers.barring(self._state, move), None)
+            try:
+                first = next(self._offers.barring(self._seen, move), None)
+            except Unseen:
+                return -1
             return len(order) if first is None else order.get(first, -1)
 
         return max(option.moves[:MOST_ENTRIES], key=kept)
@@ -254,13 +259,17 @@ class Question:
         tell what may not be told.
         """
         operation = self._operation(move.operation)
-        for name in self._offers.barring(self._state, move):
-            rule = next((r for r in self._game.ruleset.validity if r.name == name), None)
-            if rule is None:
-                return rule_reason(self._offers, self._state, operation, move, name).message
-            said = self._rule_text(operation, move, rule, text, untold)
-            return said or (name.replace("_", " ") if text == "because" else "")
-        return ""
+        try:
+            name = next(self._offers.barring(self._seen, move), None)
+        except Unseen:
+            return HIDDEN_REASON if text == "because" else ""
+        if name is None:
+            return ""
+        rule = next((r for r in self._game.ruleset.validity if r.name == name), None)
+        if rule is None:
+            return rule_reason(self._offers, self._state, operation, move, name).message
+        said = self._rule_text(operation, move, rule, text, untold)
+        return said or (name.replace("_", " ") if text == "because" else "")
 
     def _rule_text(
         self,
@@ -291,11 +300,18 @@ class Question:
             return []
         for option in self.options:
             for move in option.moves[:MOST_ENTRIES]:
-                for name in self._offers.barring(self._state, move):
+                for name in self._barring(move):
                     if name in with_note and name not in noted:
                         operation = self._operations[move.operation]
                         noted[name] = self._rule_text(operation, move, with_note[name], "note")
         return [noted[name] for name in with_note if noted.get(name)]
+
+    def _barring(self, move: Move) -> Iterator[str]:
+        """The rules that bar a move, as far as those can tell who read the texts."""
+        try:
+            yield from self._offers.barring(self._seen, move)
+        except Unseen:
+            return
 
     # ---- what can be typed
 

@@ -13,9 +13,7 @@ from rulegame.game import CHANCE, Game, Move, Reason, State
 from rulegame.model import Choice, Operation, Validity
 from rulegame.narration import Context, renderer_of
 from rulegame.offers import Offers, offers_of
-from rulegame.runtime import Cells
-from rulegame.secrecy import reads_hidden
-from rulegame.sight import Sight, Unseen
+from rulegame.sight import Masked, Sight
 from rulegame.types import List, Player, Set
 from rulegame.values import choice_text, decode_one
 
@@ -100,18 +98,13 @@ def rule_text(
     if template is None:
         return ""
     game, sight = state.game, state.game.companion(Sight)
-    seen = sight.masked(state.cells, eyes)
-    other: Cells = seen
-    if rule.uses_after:
-        own = all(eye == state.cells[SEAT] for eye in eyes)
-        if seen is not state.cells and reads_hidden(game.ruleset.state, operation, own):
-            raise Unseen
-        other = sight.masked(tuple(offers.after(state, move)), eyes)
+    seen = sight.seen_state(state, eyes)
+    other = offers.after(seen, move) if rule.uses_after else seen.cells
     rolls = offers.rolls(operation, state)
     choices = {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
     context = Context(
-        cells=seen,
-        other=other,
+        cells=seen.cells,
+        other=other if isinstance(other, Masked) else tuple(other),
         me=state.cells[SEAT],
         names=names or game.players,
         locals={"label": operation.label, "doing": operation.doing, **rolls, **choices},

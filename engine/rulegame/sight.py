@@ -6,7 +6,7 @@ What is shown to some seats is worked out from cells in which everything else is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from rulegame.compiling import POINT, SEAT
@@ -35,7 +35,7 @@ class Masked(tuple[int, ...]):
     hidden: frozenset[int]
 
     @staticmethod
-    def of(cells: Cells, hidden: frozenset[int]) -> Masked:
+    def of(cells: Sequence[int], hidden: frozenset[int]) -> Masked:
         """Cells without the hidden ones."""
         made = Masked([0 if place in hidden else code for place, code in enumerate(cells)])
         made.hidden = hidden
@@ -123,6 +123,11 @@ class Sight:
         if cells is state.cells:
             return state
         return _finished(_Draft(state.game, cells, state.player, (), state.outcome))
+
+    def own_cells(self, seat: int) -> frozenset[int]:
+        """The places of the values that their owner, in that seat, sees, and others do not."""
+        others = (hidden for other, hidden in enumerate(self._hidden) if other != seat)
+        return frozenset[int]().union(*others) - self._hidden[seat]
 
     def _unseen(self, cells: Cells, seat: int) -> frozenset[int]:
         """The places of the cells that a seat does not see."""

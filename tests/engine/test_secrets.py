@@ -323,3 +323,36 @@ def test_games_that_look_the_same_are_told_the_same(
     for seed in range(3):
         hidden_check.check((tmp_path / "hide.yaml").read_bytes(), Random(seed))
     assert compared
+
+
+OFFERED = """
+rulegame: 1
+title: Offered
+state:
+  phase: 0
+  each player: {hand: {start: 0, seen by: owner}}
+setup:
+  pick: {secret: true, choose: {n: 1..9}, effects: {my.hand: n}}
+operations:
+  low: {when: their.hand < 5, effects: {phase: phase + 1}}
+  wait: {effects: {phase: phase + 1}}
+validity:
+  odd: {require: their.hand != 3, for: [low]}
+  even: {require: their.hand != 2, for: [low]}
+end:
+  over: {when: phase == 4, result: draw}
+"""
+
+
+def test_what_is_offered_does_not_tell_what_decides_it(tmp_path: Path) -> None:
+    """Whether a move is valid is known to its player; not why it is not, if that is hidden."""
+    file = tmp_path / "offered.yaml"
+    for when in ("their.hand < 5", "true"):
+        file.write_text(OFFERED.replace("their.hand < 5", when), "utf-8")
+        game = rulegame.load(file)
+        printed = {
+            talk(game, ["4", f"pick {n}", "low", "low 1"], audience=[0], discreet=[1])
+            for n in ((2, 3, 7) if when != "true" else (2, 3))
+        }
+        assert len(printed) == 1, printed
+    assert "1. Low (not valid: the reason is hidden)\n" in printed.pop()
