@@ -27,7 +27,7 @@ ABOVE: Final = 24  # lines above the first problem that may be its cause
 AROUND: Final = 60  # lines on either side that show how lines follow each other
 UNSHOWN: Final = 2
 FAR: Final = 200  # lines of a text that are looked through for its beginning
-WORK: Final = 1_500_000  # characters read again, in all attempts together
+WORK: Final = 600_000  # characters read again, in all attempts together
 KEY: Final = re.compile(
     r"""\s*(?:-\ +)*(?:"[^"]*"|'[^']*'|[^\s\#"'\[\]{},&*!|>%@`-](?:[^:\#]|:(?=\S)|(?<=\S)\#)*)
         :(?:\s+(?P<value>\S.*))?$""",

@@ -16,6 +16,7 @@ from rulegame.structure import check_file
 from rulegame.yaml_syntax import NO_COLON, NO_SPACE
 
 MOST: Final = 8  # slips of one file
+LETTERS: Final = 60_000  # a file that is longer is mended once: it is read again and again
 FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
 
 

@@ -103,10 +103,11 @@ def _mended(
     text: str | None, shown_as: str, problems: Sequence[Diagnostic], blaming: bool
 ) -> list[Mended]:
     """The slips that keep a file from being read, each mended before the next one is looked for."""
-    from rulegame.mending import MOST, mend
+    from rulegame.mending import LETTERS, MOST, mend
 
     found: list[Mended] = []
-    while text is not None and has_errors(problems) and len(found) < MOST:
+    most = 0 if text is None else min(MOST, 1 + LETTERS // (len(text) + 1))
+    while text is not None and has_errors(problems) and len(found) < most:
         slip = mend(text, shown_as, problems, blaming)
         if slip is None or any(slip.problem.span.line == s.problem.span.line for s in found):
             break

@@ -115,6 +115,8 @@ def _applies_to(
 
 def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node: Node) -> None:
     """`after.x` has no one value if x depends on a roll inside the operation."""
+    if not operation.rolls:
+        return
     uncertain = uncertain_values(operation)
     for part in typed.every_part(condition):
         if (
