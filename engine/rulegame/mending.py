@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.reading import read_text
 from rulegame.structure import check_file
+from rulegame.yaml_source import BREAK
 from rulegame.yaml_syntax import NO_COLON, NO_SPACE
 
 MOST: Final = 8  # slips of one file
@@ -67,6 +68,8 @@ def mend(
     """The slip that these problems come from, if there is one; without `blaming` indentation is
     not looked at.
     """
+    if len(BREAK.findall(text)) != text.count("\n"):
+        return None  # lines that end otherwise: nobody writes them by hand
     first = problems[0]
     simple = None
     if first.code == "E104" and first.message in (NO_SPACE, NO_COLON):

@@ -176,3 +176,12 @@ def test_the_slip_does_not_hide_other_problems(tmp_path: Path) -> None:
     ]
     assert all(p.span.source == file.read_text("utf-8").split("\n")[p.span.line - 1]
                for p in problems)  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\r", "\x85", "\r\n"])
+def test_lines_that_end_otherwise(end: str, tmp_path: Path) -> None:
+    """A slip in the last line: what counts lines in another way would look for it elsewhere."""
+    file = tmp_path / "game.yaml"
+    file.write_bytes(f"{GAME}x:{end}{end}{end}  a\n  b:\n  c\n".encode())
+    ruleset, problems = load_ruleset(file)
+    assert ruleset is None and problems
