@@ -34,6 +34,24 @@ def test_a_move_can_be_played_as_text() -> None:
         game.start().play("tak 2")
 
 
+def test_a_move_by_the_names_of_its_operation_and_choices() -> None:
+    game = rulegame.loads(TEXT)
+    assert game.move("take", n=2).text == "take 2"
+    for choices in ({}, {"n": 1, "m": 1}, {"m": 1}):
+        with pytest.raises(ValueError, match="'take' takes n"):
+            game.move("take", **choices)
+    with pytest.raises(ValueError, match="no operation 'tak': did you mean 'take'"):
+        game.move("tak", n=1)
+
+
+def test_states_are_equal_if_all_that_counts_is() -> None:
+    game, same = rulegame.loads(TEXT), rulegame.loads(TEXT)
+    state = game.start()
+    assert state == game.start() and state != state.play("take 1")
+    assert state != same.start(1)
+    assert (state == 3) is False
+
+
 def test_a_state_knows_the_names_of_its_values() -> None:
     state = rulegame.load("zero_sum_duel").start()
     assert "score" in state and "banana" not in state and 3 not in state

@@ -39,7 +39,6 @@ LEFT_OUT: Final = (
     "authoring",
     "formatting",
     "hostile",
-    "library",
     "reading",
     "schema",
     "structure",

@@ -99,7 +99,7 @@ class Runner:
         answer = self._folder / "answer.json"
         answer.unlink(missing_ok=True)
         began = time.monotonic()
-        limit = int(10 + 2 * seconds)
+        limit = int(6 + 2 * seconds)
         child = os.fork()
         if child == 0:
             self._be_child(names, limit, answer)

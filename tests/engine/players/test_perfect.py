@@ -111,6 +111,27 @@ def test_a_drawn_move_is_the_one_that_is_hardest_to_answer() -> None:
     assert chosen == {"place 1 1", "place 1 3", "place 3 1", "place 3 3"}
 
 
+ROUND = """
+rulegame: 1
+title: Round
+state: {at: 0}
+operations:
+  go: {choose: {to: 0..9}, effects: {at: to}}
+validity:
+  lane: {require: "(at == 0 and to in [1, 2]) or (at in [2, 3] and to == at + 1)
+    or (at == 2 and to == 0) or (at in [1, 4] and to == 9)"}
+end:
+  drawn: {when: at == 9, result: draw}
+"""
+
+
+def test_a_draw_that_can_be_forced_is_taken_rather_than_a_walk(tmp_path: Path) -> None:
+    """One way draws at once, the other may lead round."""
+    game = load(tmp_path, ROUND)
+    player = make_player("perfect", game)
+    assert {player.choose(game.start().view(0), Random(k)).text for k in range(9)} == {"go 1"}
+
+
 def test_who_moves_first_is_taken_into_account() -> None:
     game = rulegame.load("zero_sum_duel", {"start": 10})
     player = make_player("perfect", game, first=1)

@@ -16,6 +16,7 @@ from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
 from rulegame.players.rating import best_response, play_game, value_lost
 from rulegame.players.search import search
+from rulegame.players.table import BROKEN, Table
 
 # Whoever reaches 10 wins; there is always a way to give the game away.
 RACE = """
@@ -103,6 +104,31 @@ end:
 def test_greedy_weighs_what_the_dice_may_do(tmp_path: Path) -> None:
     game = load(tmp_path, TOWER)
     assert {choice(game, "greedy", seed=seed) for seed in range(10)} == {"lay 1"}
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [
+        "{from: 1..3, weight: die - 2}",  # their sum is nothing
+        "{from: 0..3, weight: die - 1}",  # their sum is not, but one is negative
+        "{from: 1..3, weight: n}",
+        "{from: 1..n, weight: 1}",
+        "{from: 1..n}",
+    ],
+)
+def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(
+    dice: str, tmp_path: Path
+) -> None:
+    text = TOWER.replace("1..6", dice.replace("die", "wind")).replace(
+        "stones: 0", "stones: 0, n: 0"
+    )
+    game = load(tmp_path, text)
+    table, state = game.companion(Table), game.start()
+    cells = table.play(state.cells, state.moves[0].codes)
+    with pytest.raises(BROKEN):
+        table.roll(cells, Random(0))
+    assert table.play_out(cells, Random(0))[0] == (0.0, 0.0)  # nothing for anyone
+    assert choice(game, "search:20") in {"lay 1", "lay 2", "lay 3"}
 
 
 def test_search_finds_the_only_winning_move(tmp_path: Path) -> None:

@@ -7,17 +7,22 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
+import rulegame
 from engine.players.games import load, random_game
 from rulegame import CHANCE, Game, Player, State, make_player
 from rulegame.exploring import Explorer
+from rulegame.players import distance
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.players.perfect import PerfectPlayer
 from rulegame.players.search import search
+from rulegame.players.table import Table
 from rulegame.progress import silent
+from rulegame.runtime import Cells
 from rulegame.solving import solve_graph
 
 # Three race for a number; whoever cannot win any more still decides who does.
@@ -328,3 +333,23 @@ def test_a_draw_that_is_certain_is_better_than_a_likely_loss(tmp_path: Path) -> 
     for seed in range(5):
         chosen = make_player("search:60", game).choose(game.begin({"n": 4}).view(0), Random(seed))
         assert chosen.text in ("halve", "toss")
+
+
+def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has not been told apart until then stays equal."""
+    monkeypatch.setattr(distance, "MOST_PLAYS", 30)
+    state = rulegame.load("tic_tac_toe").start()
+    table = state.game.companion(Table)
+    played = 0
+
+    def play(cells: Cells, codes: tuple[int, ...]) -> Cells:
+        nonlocal played
+        played += 1
+        return table.play(cells, codes)
+
+    counted = Mock(wraps=table, play=play, opposed=table.opposed, rolls=table.rolls)
+    moves = list(state.moves)
+    assert distance.longest_resistance(counted, state.cells, moves) == moves
+    assert played == 30
+    assert distance.quickest_wins(counted, state.cells, moves) == moves
+    assert played == 60
