@@ -101,12 +101,14 @@ def judge(mutant: Mutant, found: Map, runner: Runner, most: float) -> Result:
 
 def covering(mutant: Mutant, found: Map) -> dict[str, float]:
     """The tests that run the changed line, with their seconds. For what runs when a module is
-    imported, and where none is known, those that run anything of the module.
+    imported, and where none is known, those that run anything of the module; for a module that is
+    new since the tests were measured, all.
     """
-    tests = found.covering(mutant.source, mutant.lines) if mutant.inside else {}
+    tests: dict[str, float] = {}
     if mutant.inside:
+        tests = found.covering(mutant.source, mutant.lines)
         tests |= found.importing(mutant.source, mutant.lines)
-    return tests or found.covering(mutant.source, range(1, 10_000))
+    return tests or found.covering(mutant.source, range(1, 10_000)) or found.all
 
 
 def stages(tests: dict[str, float], most: float) -> tuple[list[str], list[str]]:

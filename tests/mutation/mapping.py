@@ -65,6 +65,11 @@ class Map:
         found = [_read(folder, tree, path) for path in test_files(tree)]
         self.files = [measured for measured in found if measured is not None]
 
+    @property
+    def all(self) -> dict[str, float]:
+        """Every test, with its seconds."""
+        return {name: s for measured in self.files for name, s in measured.seconds.items()}
+
     def covering(self, source: str, lines: range) -> dict[str, float]:
         """The tests that run one of these lines, with their seconds; failing ones left out."""
         return {

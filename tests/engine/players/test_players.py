@@ -11,7 +11,7 @@ import pytest
 import rulegame
 from engine.players.games import CARDS, THROWS, load
 from rulegame import Game, Player, make_player
-from rulegame.players import UnknownPlayer, player_names
+from rulegame.players import UnknownPlayer, answer, player_names
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
 from rulegame.players.rating import best_response, play_game, value_lost
@@ -184,6 +184,28 @@ def test_search_tries_again_what_was_bad_luck_where_something_is_hidden(tmp_path
         assert by_name["sure"] == pytest.approx(2 / 3, abs=0.2)
 
 
+# Whoever leaves the door open loses to one of thirty numbers.
+DOOR = """
+rulegame: 1
+title: Door
+state: {n: 0, open: false, turns: 0}
+operations:
+  leave_open: {when: turns == 0, effects: {open: true, turns: 1}}
+  shut: {when: turns == 0, effects: {turns: 1}}
+  say: {when: turns > 0, choose: {k: 1..30}, effects: {n: k, turns: turns + 1}}
+end:
+  through: {when: open and n == 17, result: win}
+  over: {when: turns == 3, result: draw}
+"""
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_search_sees_what_the_other_wins_at_once(first: int, tmp_path: Path) -> None:
+    game = load(tmp_path, DOOR)
+    chosen = {choice(game, "search:12", game.start(first), seed) for seed in range(10)}
+    assert chosen == {"shut"}
+
+
 def test_search_takes_the_highest_payoff_for_itself(tmp_path: Path) -> None:
     game = load(tmp_path, BANK)
     assert choice(game, "search:400") == "bank 5"
@@ -223,6 +245,36 @@ def test_more_thinking_loses_less() -> None:
     lost = [value_lost(make_player(spec, game), solution, 60).mean for spec in specs]
     assert lost[0] > lost[1] > lost[2]
     assert value_lost(make_player("perfect", game), solution, 60).worst == 0
+
+
+def test_players_are_compared_by_what_they_see(tmp_path: Path) -> None:
+    """All that has happened is in the view."""
+    seen: set[tuple[int, int]] = set()
+
+    class Watching:
+        def choose(self, view: rulegame.View, rng: Random) -> rulegame.Move:
+            assert view.state is not None
+            seen.add((len(view.past), view.state["turns"]))
+            return rng.choice(view.moves)
+
+    game = load(tmp_path, DOOR)
+    value_lost(Watching(), rulegame.solve(game), 20)
+    assert seen == {(0, 0), (1, 1), (2, 2)}
+
+
+def test_the_best_answer_to_random_play_is_worth_what_may_follow() -> None:
+    """Also where play can go round in circles, and one sweep is not enough."""
+    game = rulegame.load("double_or_nothing_10")
+    table = game.companion(Table)
+    graph = answer._Graph(table, 0)
+    graph.number(game.start().cells)
+    assert graph.grow()
+    values = graph.values()
+    for worth, ways, chooses in zip(values, graph._following, graph._chooses, strict=True):
+        if ways:
+            best = max(values[target] for target, _ in ways)
+            mean = sum(values[target] * share for target, share in ways)
+            assert worth == pytest.approx(best if chooses else mean, abs=1e-4)
 
 
 def test_best_response_to_random_play(tmp_path: Path) -> None:

@@ -353,3 +353,29 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
     assert played == 30
     assert distance.quickest_wins(counted, state.cells, moves) == moves
     assert played == 60
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [("nim", {"heaps": [1, 2, 3]}), ("zero_sum_duel", {"start": 5}), ("tic_tac_toe", {})],
+)
+def test_looking_ahead_finds_the_distances_of_the_solution(
+    name: str, setting: dict[str, object]
+) -> None:
+    solution = rulegame.solve(rulegame.load(name, setting))
+    graph, told = solution.graph, 0
+    table = graph.game.companion(Table)
+    states = [k for k in range(len(graph)) if graph.owner[k] >= 0]
+    for number in states if len(states) < 500 else states[::25]:
+        wanted = "first" if graph.owner[number] == 0 else "second"
+        options = {option.move: option for option in solution.options(number)}
+        for look, result, best in (
+            (distance.quickest_wins, wanted, min),
+            (distance.longest_resistance, {"first": "second"}.get(wanted, "first"), max),
+        ):
+            away = {m: o.distance for m, o in options.items() if o.result == result}
+            if away:
+                moves = [m for m in away if away[m] == best(filter(None, away.values()))]
+                assert look(table, graph.cells[number], list(away)) == moves
+                told += len(moves) < len(away)
+    assert told  # that some were told apart
