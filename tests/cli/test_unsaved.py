@@ -189,7 +189,7 @@ def test_a_file_that_leads_to_a_full_device(rulegame: Call, tmp_path: Path) -> N
         assert (result.code, result.out) == (2, "")
         assert "there is such a file already" in result.err
         resumed = rulegame("resume", place)
-        assert (resumed.code, resumed.err) == (1, f"{place}: it is not a file\n")
+        assert (resumed.code, resumed.out) == (1, "") and "not a file" in resumed.err
 
 
 @pytest.mark.parametrize(
