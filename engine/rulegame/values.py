@@ -9,7 +9,20 @@ from typing import Any
 
 from rulegame.limits import LIMITS
 from rulegame.runtime import members, pack
-from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Optional, Player, Set, Text, Type, Word
+from rulegame.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Nothing,
+    Optional,
+    Player,
+    Set,
+    Text,
+    Type,
+    Word,
+)
 
 Words = Sequence[str]
 
@@ -35,6 +48,8 @@ def decode_one(type_: Type, code: int, words: Words) -> Any:
             return words[code]
         case Set(low=low):
             return frozenset(members(code, low))
+        case Nothing():
+            return None
         case Optional(of=of):
             return None if code == NONE_CODE else decode_one(of, code, words)
     return code
@@ -60,6 +75,8 @@ def _sequence(value: Any, size: int | None) -> Sequence[Any]:
 def encode_one(type_: Type, value: Any, words: Words, players: int) -> int:
     """The cell of a Python value; a player is a seat, counted from 0."""
     match type_:
+        case Nothing() if value is None or value == "none":
+            return NONE_CODE
         case Optional(of=of):
             if value is None or value == "none":
                 return NONE_CODE
@@ -91,6 +108,8 @@ def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
             return str(words[code])
         case Player():
             return str(names[code])
+        case Nothing():
+            return "none"
         case Optional(of=of):
             return "none" if code == NONE_CODE else show(of, code, words, names)
         case Set() | List() | Grid():
@@ -138,6 +157,8 @@ def read_choice(type_: Type, text: str, words: Words, names: Sequence[str]) -> i
                 if text.lower() in (name.lower(), str(seat + 1)):
                     return seat
             return None
+        case Nothing():
+            return NONE_CODE if text.lower() == "none" else None
         case Optional(of=of):
             return NONE_CODE if text.lower() == "none" else read_choice(of, text, words, names)
         case Set(low=low, high=high):

@@ -248,6 +248,26 @@ def test_words_and_bools(make: Make) -> None:
 # ---- lists, grids, sets
 
 
+def test_a_choice_of_nothing_but_none(make: Make) -> None:
+    game = make(
+        f"""
+        state:
+          last: {{type: optional int, start: 3}}
+        operations:
+          go:
+            choose:
+              n: "[none]"
+            effects:
+              last: n
+        {TWO}
+        """
+    )
+    (move,) = game.start().moves
+    assert (move.text, move.choices) == ("go none", (None,))
+    assert game.parse_move("go none") == move == game.move("go", n=None)
+    assert game.start().play(move)["last"] is None
+
+
 @pytest.mark.parametrize("loop", ["", " for p in players if p == me"])
 def test_a_list_of_one_and_a_grid_of_one_cell(make: Make, loop: str) -> None:
     """They are no single values: neither where they are written nor where rules read them."""
