@@ -313,7 +313,10 @@ class _Reading:
             tag = self.source.text.find("!", start)
             word = WORD.match(self.source.text, tag)
             span = self.source.span(tag, word.end() if word else None)
-            self.report("E107", "tags are not part of the language", span, _explaining().REMOVE_TAG)
+            hint = _explaining().REMOVE_TAG
+            if word and word[0][1:2].islower() and not getattr(event, "value", ""):
+                hint = f"write 'not {shown(word[0][1:])}' for a condition; {hint}"
+            self.report("E107", "tags are not part of the language", span, hint)
         if event.tag is None and event.anchor is None:
             return start
         return self.source.after_properties(start)
@@ -444,6 +447,12 @@ class _Reading:
                 parent.entries[parent.key.text] = Entry(parent.key, node)
             parent.at_value = False
 
+    def _torn(self, parent: _Open, node: Scalar) -> Diagnostic | None:
+        """A second key that is only a piece of an expression with a comma in it."""
+        at = self.source.starts[node.span.line - 1] + node.span.column - 1
+        found: Diagnostic | None = _explaining().torn_apart(self.source, parent.start, at)
+        return found
+
     def _key(self, node: Node, span: Span, parent: _Open) -> Scalar | None:
         if not isinstance(node, Scalar):
             kind = "mapping" if isinstance(node, Mapping) else "list"
@@ -454,6 +463,9 @@ class _Reading:
         elif len(node.text) > LIMITS.key_length:
             self.report("E113", f"a key of more than {LIMITS.key_length} characters", span)
         elif (first := parent.entries.get(node.text)) is not None:
+            if parent.flow and (torn := self._torn(parent, node)) is not None:
+                self.problems.append(torn)
+                return None
             related = Related("the first one is here", first.key.span)
             message = f"the key '{shown(node.text)}' stands here twice"
             self.report("E105", message, span, "", related)

@@ -65,6 +65,33 @@ NAMES_RULE: Final = "a name is a letter, then letters, digits and '_'"
 EMPTY: Final = "write a value, or leave the key out; only in a variant null removes something"
 OPERATORS: Final = re.compile(r"[()<>=+*/]")  # what no key has
 MOST_PIECES: Final = 20  # of one expression at its commas; more are not looked for
+# What people call a key of the language, with those that it may be: the first that fits is meant.
+KEYS_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("if", "condition", "guard", "precondition"), ("when", "require")),
+    **dict.fromkeys(("requires", "check", "must", "test", "rule"), ("require",)),
+    **dict.fromkeys(("message", "reason", "error", "why", "hint"), ("because", "text")),
+    **dict.fromkeys(("random", "dice", "die", "chance", "draw"), ("roll",)),
+    **dict.fromkeys(("options", "choices", "choice", "select", "pick", "args"), ("choose", "from")),
+    **dict.fromkeys(("moves", "actions", "commands"), ("operations",)),
+    **dict.fromkeys(("rules", "constraints", "restrictions", "valid"), ("validity",)),
+    **dict.fromkeys(("variables", "vars", "values", "board"), ("state", "from")),
+    **dict.fromkeys(("params", "settings", "constants", "options"), ("parameters",)),
+    **dict.fromkeys(("functions", "definitions", "macros"), ("define",)),
+    **dict.fromkeys(("goal", "goals", "ending", "win", "victory"), ("end", "result")),
+    **dict.fromkeys(("then", "do", "effect", "changes", "action"), ("effects", "result")),
+    **dict.fromkeys(("winner",), ("winners",)),
+    **dict.fromkeys(("loser", "losers", "outcome", "wins", "loses"), ("result",)),
+    **dict.fromkeys(("description", "help", "comment", "explanation"), ("about", "summary")),
+    **dict.fromkeys(("name", "title", "caption"), ("title", "label")),
+    **dict.fromkeys(("initial", "init", "value"), ("start", "default")),
+    **dict.fromkeys(("range", "values", "domain", "in"), ("from",)),
+    **dict.fromkeys(("then_player", "next_player", "passes_to"), ("next",)),
+    **dict.fromkeys(("width", "cols"), ("columns",)),
+    **dict.fromkeys(("height",), ("rows",)),
+}
+ASSIGNED: Final = re.compile(
+    r"([A-Za-z][\w.]*(?: of \w+)?(?:\[[^\]]*\])?)\s*([-+*/]?)=(?!=)\s*(.+)$"
+)
 NO_SPACE: Final = re.compile(r"([A-Za-z][\w.]*(?: of \w+)?(?:\[[^\]]*\])?):(\S.*)$")
 NO_COLON: Final = re.compile(r"([A-Za-z][\w.]*) +([\w(\[].*)$")
 INNER_KEY: Final = re.compile(
@@ -201,6 +228,7 @@ class _File:
             return
         yield from self._tears(self.root)
         yield from _taken_in(self.root)
+        said, of = "", None
         for error in _validator().iter_errors(to_plain(self.root)):
             place = self._place(error.absolute_path)
             of_names = error.validator == "pattern" and isinstance(place.node, Mapping)
@@ -208,7 +236,10 @@ class _File:
                 yield from self._of_mapping(error, place)
             elif id(place.node) not in self.wrong:
                 self.wrong.add(id(place.node))
-                yield self._of_value(error, place)
+                found = self._of_value(error, place)
+                if not place.item or (found.hint, place.key) != (said, of):
+                    yield found  # once for a list that is wrong altogether
+                said, of = found.hint, place.key
         if "extends" not in self.root.entries:
             yield from self._empty_entries(self.root)
 
@@ -421,7 +452,10 @@ def _torn_whole(place: _Place, node: Mapping, part: Schema) -> Diagnostic:
 
 def _unknown(key: Scalar, known: list[str], owner: str) -> Diagnostic:
     message = f"'{_shown(key.text)}' is not a key of {owner}"
-    if nearest(key.text, known) is None and (owners := _owners().get(key.text)):
+    other = next((k for k in KEYS_ELSEWHERE.get(key.text.lower(), ()) if k in known), None)
+    if other is not None:
+        hint = f"did you mean '{other}'?"
+    elif nearest(key.text, known) is None and (owners := _owners().get(key.text)):
         hint = f"'{key.text}' belongs in {joined(owners, 'or')}"
     else:
         hint = did_you_mean(key.text, known)
@@ -439,9 +473,9 @@ def _owners() -> dict[str, list[str]]:
     """Each key of the language, with what it may stand in."""
     found: dict[str, list[str]] = {}
     for name, part in _parts("", schema()):
-        title = _title(part)
+        title = str(part.get("title", ""))
         owner = f"'{name}'" if "a mapping" in title else title
-        for key in part["properties"]:
+        for key in part["properties"] if title else ():
             if owner not in found.setdefault(key, []):
                 found[key].append(owner)
     return found
@@ -520,6 +554,10 @@ def _wrong_kind(error: ValidationError, place: _Place) -> Diagnostic:
 
 def _kind_hint(part: Schema, place: _Place) -> str:
     node, types = place.node, part["type"]
+    if "array" in types and place.name == "'players'" and isinstance(node, Scalar):
+        return _player_names(node)
+    if place.name == "each item of 'one of'" and isinstance(node, Scalar):
+        return "'one of' is for words: leave it out, and give a number its 'min' and 'max'"
     if "array" in types and isinstance(node, Scalar) and not is_null(node):
         written = _quoted(node.text) if node.quoted else _shown(node.text)
         return f"write a list: {place.with_value(f'[{written}]')}"
@@ -533,12 +571,25 @@ def _kind_hint(part: Schema, place: _Place) -> str:
     return f"for example: {examples[0]}" if examples else ""
 
 
+def _player_names(node: Scalar) -> str:
+    """A hint for players who are counted, or named in a sentence."""
+    names = re.split(r",\s*|\s+and\s+|\s+vs\.?\s+", node.text.strip())
+    if isinstance(node.value, int):
+        names = [f"Player {k}" for k in range(1, min(max(node.value, 1), 8) + 1)]
+    return f"write '[{', '.join(map(_shown, names))}]'"
+
+
 def _unmade_entry(place: _Place) -> str | None:
     """A hint for a line that was to be a key with its value, but is a text."""
     node = place.node
     if not isinstance(node, Scalar) or place.key is None or node.quoted:
         return None
-    if node.span.line == place.key.span.line:
+    inline = node.span.line == place.key.span.line
+    if found := ASSIGNED.match(node.text):
+        value = f"{found[1]} {found[2]} {found[3]}" if found[2] else found[3]
+        entry = f"{found[1]}: {value}"
+        return f"write '{{{entry}}}'" if inline else f"write '{entry}'"
+    if inline:
         return None
     if found := NO_SPACE.match(node.text):
         return f"a space is missing after ':': {found[1]}: {_shown(found[2])}"
@@ -594,7 +645,8 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, str]:
             words = [word for word in listed if word is not None]
             if limit == NAME_PATTERN:
                 return f"{name} must be a name, not '{text}'", NAMES_RULE
-            return f"{name} must be {_title(part)}, not '{text}'", did_you_mean(text, words)
+            hint = _result_hint(text, words) or did_you_mean(text, words)
+            return f"{name} must be {_title(part)}, not '{text}'", hint
         case "minimum":
             return f"{name} must be at least {limit}, not {text}", ""
         case "maximum":
@@ -608,6 +660,18 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, str]:
         case "uniqueItems":
             return f"'{text}' stands in the list twice", "leave it out, or write another one"
     raise AssertionError(f"the schema uses '{error.validator}', for which there are no words")
+
+
+def _result_hint(text: str, words: list[str]) -> str:
+    """A hint for what happens to a player who is stuck, in words that are not the language's."""
+    from rulegame.expressions.foreign import result, write
+
+    if "draw" not in words or nearest(text, words) is not None:
+        return ""
+    if "pass" in words and re.match(r"(?:skip|nothing|none|next|wait|no|ignore)\b", text.lower()):
+        return write("pass")
+    right = "" if text.lower() in ("me", "i", "them") else result(text, ())
+    return write(right) if right in words else ""
 
 
 # ── The merged ruleset ────────────────────────────────────────────────────────────────────────────

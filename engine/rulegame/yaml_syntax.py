@@ -112,6 +112,8 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
         return _bracket_problem(source, opening, offset)
     if re.search(LATER, problem):
         return _misplaced(source, offset)
+    if "mapping values" in problem and (other := _ternary(source, offset)) is not None:
+        return other
     if "mapping values" in problem and _is_long_key(source, offset):
         message = f"a key of more than {LIMITS.key_length} characters"
         return Diagnostic("E113", message, source.span(offset))
@@ -201,11 +203,55 @@ def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
     indent, indent_above = (len(t) - len(t.lstrip()) for t in (text, text_above))
     if line > first and indent <= indent_above and ":" in text:
         return _unclosed(source, opening, offset)
+    if (torn := torn_apart(source, opening, offset)) is not None:
+        return torn
     closing = "]" if source.text[opening : opening + 1] == "[" else "}"
     related = (Related("the bracket is opened here", source.span(opening)),)
     hint = "put text that contains one of , : [ ] { } in quotes"
     message = f"expected ',' or '{closing}'"
     return Diagnostic("E104", message, source.span(offset), hint, related=related)
+
+
+FAR: Final = 500  # characters of a call that are looked through
+CALL: Final = re.compile(r"[A-Za-z]\w*[(\[]")
+LISTED: Final = "YAML has taken this apart: inside {…} and […] a '[' begins a list"
+TORN: Final = "YAML has taken this apart: inside {…} and […] a comma ends a value"
+
+
+def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:
+    """A call with a comma in it, or an index, inside of a bracket of YAML; `offset` is where that
+    shows.
+    """
+    text = source.text
+    for call in CALL.finditer(text, max(opening, offset - FAR), offset + 1):
+        end = _call_end(text, call.end(), call[0][-1])
+        if end >= offset:
+            before = re.compile(r"[\s\S]*(?:: |, |\{)\s*").match(
+                text, max(opening, call.start() - FAR), call.start()
+            )
+            start, stop = before.end() if before else call.start(), _value_end(text, end)
+            hint = f'quote this expression: "{shown(text[start:stop], 80)}"'
+            message = TORN if call[0][-1] == "(" else LISTED
+            return Diagnostic("E205", message, source.span(start, stop), hint)
+    return None
+
+
+def _call_end(text: str, start: int, bracket: str) -> int:
+    """Where the bracket closes that is open at `start`, in its line; -1 if it does not."""
+    depth, closing = 1, ")" if bracket == "(" else "]"
+    for at in range(start, min(len(text), start + FAR)):
+        depth += (text[at] == bracket) - (text[at] == closing)
+        if depth == 0:
+            return at + 1
+        if text[at] == "\n":
+            break
+    return -1
+
+
+def _value_end(text: str, start: int) -> int:
+    """Where what follows a call in brackets of YAML ends: before a comma, a bracket or the line."""
+    found = re.compile(r"[,}\]\n]").search(text, start)
+    return len(text[: found.start() if found else len(text)].rstrip())
 
 
 def _misplaced(source: Source, offset: int) -> Diagnostic:
@@ -228,6 +274,26 @@ def _misplaced(source: Source, offset: int) -> Diagnostic:
     hint = "indent it like the lines that it belongs to; indent the further lines of a long text"
     message = "the indentation of this line fits nothing above it"
     return Diagnostic("E104", message, source.span(offset), hint)
+
+
+def _ternary(source: Source, offset: int) -> Diagnostic | None:
+    """`key: a ? b : c`, `key: if a: b else: c`."""
+    _, _, text = source.place(offset)
+    key, _, value = _bare_text(text).partition(": ")
+    if " ? " not in value and not value.startswith("if "):
+        return None
+    from rulegame.expressions.foreign import rewritten, write
+
+    right = rewritten(value)
+    if right is None:
+        return None
+    start = offset - source.place(offset)[1] + 1 + len(key) + 2
+    span = source.span(start, start + len(value))
+    return Diagnostic("E104", "a ':' is not allowed here", span, write(right))
+
+
+def _bare_text(text: str) -> str:
+    return re.sub(r"\s#.*", "", text).rstrip()
 
 
 def _is_long_key(source: Source, offset: int) -> bool:

@@ -99,3 +99,18 @@ def test_for_programs(rulegame: Call) -> None:
     assert all(test["passed"] for test in good["tests"]) and good["coverage"]["items"]
     assert any(test["failures"] and not test["passed"] for test in bad["tests"])
     assert broken["tests"] == [] and broken["problems"][0]["code"] == "E302"
+
+
+def test_a_move_that_is_not_on_offer_is_not_said_to_be_barred_by_its_choice(
+    rulegame: Call, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_text(
+        "rulegame: 1\ntitle: T\nstate: {left: 9}\n"
+        "operations: {take: {choose: {n: 1..2}, effects: {left: left - n}}}\n"
+        "validity: {odd: left != n}\nend: {e: {when: left <= 0, result: win}}\n"
+        "tests: {t: {expect: {invalid: {take 5: odd}}}}\n",
+        encoding="utf-8",
+    )
+    said = "'take 5' should be barred by odd, but it is not on offer at all: "
+    assert said in rulegame("test", str(game)).out

@@ -33,6 +33,12 @@ def chain(folder: Path) -> None:
         (folder / name).write_text(text, "utf-8")
 
 
+def below_a_folder(folder: Path) -> None:
+    """A variant of a folder."""
+    (folder / "parent.yaml").mkdir()
+    (folder / "E101_a_folder.yaml").write_text("rulegame: 1\nextends: ./parent.yaml\n", "utf-8")
+
+
 def file(name: str, content: bytes) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         (folder / f"{name}.yaml").write_bytes(content)
@@ -42,7 +48,7 @@ def file(name: str, content: bytes) -> Callable[[Path], None]:
 
 # What cannot be kept as a text file, and how it is made.
 BUILT: dict[str, Callable[[Path], None]] = {
-    "E101_a_folder": lambda folder: (folder / "E101_a_folder.yaml").mkdir(),
+    "E101_a_folder": below_a_folder,
     "E102_too_many_bytes": file("E102_too_many_bytes", b"#" * (LIMITS.file_bytes + 1)),
     "E103_latin_1": file("E103_latin_1", "title: Dobbelspel für zwei\n".encode("latin-1")),
     "E103_utf_16": file("E103_utf_16", "title: Countdown\n".encode("utf-16")),

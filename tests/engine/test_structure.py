@@ -71,7 +71,14 @@ ADDED = [
     ("tests:\n  t: {expect: {value: {}}}", "E201", 8, 16, "", "did you mean 'values'?"),
     ("stuck: {all: {resolt: lose}}", "E201", 7, 15, "a key of 'all'", "did you mean 'result'?"),
     # Wrong kinds of values
-    ("players: 2", "E203", 7, 10, "'players' must be a list of names, not a number", "[2]"),
+    (
+        "players: 2",
+        "E203",
+        7,
+        10,
+        "'players' must be a list of names, not a number",
+        "[Player 1, Player 2]",
+    ),
     ("players: [1, Ann]", "E203", 7, 11, "each item of 'players'", 'quote it: "1"'),
     ("summary: [x]", "E205", 7, 10, "but YAML reads a list", 'summary: "[x]"'),
     ("extends2: x", "E201", 7, 1, "", "did you mean 'extends'?"),

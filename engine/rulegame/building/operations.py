@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Final
 
 from rulegame.analysis import effort, least_moves
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, Related, did_you_mean
-from rulegame.expressions import typed
+from rulegame.expressions import foreign, typed
 from rulegame.expressions.binding import Scope
 from rulegame.expressions.costs import cost
 from rulegame.expressions.parsing import SyntaxProblem, parse_target
@@ -18,7 +20,7 @@ from rulegame.expressions.typed import Typed, owner_key
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Validity
 from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Scalar, items_of, mapping_of, text_of
+from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of
 from rulegame.secrecy import laid_open
 from rulegame.templates import Template
 from rulegame.types import Int, List, Player, Set, Text, Type, element_of
@@ -253,9 +255,13 @@ def effects(
         except SyntaxProblem as problem:
             hint = "number, my.score, score of p, heaps[i], board[row, column]"
             message = f"'{key.text}' is not something that can be changed"
-            if not problem.diagnostic.hint.startswith("did you mean"):
+            helps = ("did you mean",) if "=" in key.text else ("did you mean", "write '")
+            if not problem.diagnostic.hint.startswith(helps):
                 problem.diagnostic = problem.diagnostic._replace(message=message, hint=hint)
             bench.diagnostics.append(problem.diagnostic)
+            continue
+        if (slip := _increment(key, value)) is not None:
+            bench.diagnostics.append(slip)
             continue
         expression = bench.parse(value)
         if expression is None:
@@ -265,6 +271,23 @@ def effects(
             known_writes.check(bench, write, key)
             writes.append(write)
     return Effects(tuple(writes), None, None, None, place)
+
+
+INCREMENT: Final = re.compile(r"\s*(?:([-+*/])=|(\+)(?!\+)|=(?!=))\s*(\S.*)$", re.DOTALL)
+
+
+def _increment(key: Scalar, value: Node) -> Diagnostic | None:
+    """`+= n`, or `+1`, which YAML reads as 1: an effect gives the whole new value."""
+    found = INCREMENT.match(value.text) if isinstance(value, Scalar) else None
+    if found is None:
+        return None
+    operator, rest = found[1] or found[2], found[3].strip()
+    target = key.text.partition(" for ")[0].strip()
+    message = f"'{found[0].strip()}' changes nothing by itself: an effect gives the whole new value"
+    hint = foreign.write(f"{target} {operator} {rest}" if operator else rest)
+    if found[2]:
+        hint += f", or {rest} to set it to that"
+    return Diagnostic("E301", message, value.span, hint)
 
 
 class _Writes:

@@ -10,13 +10,13 @@ from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
 from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, did_you_mean
-from rulegame.expressions import typed
+from rulegame.expressions import foreign, typed
 from rulegame.expressions.binding import Scope
 from rulegame.expressions.syntax import Expression, Place, free_names
 from rulegame.expressions.typed import Typed
 from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
 from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, mapping_of
+from rulegame.nodes import Node, Scalar, mapping_of, written
 from rulegame.nodes import Sequence as SequenceNode
 from rulegame.templates import Template
 from rulegame.types import RESULTS, Bool, Int, List, Player, Text, Type, Word, element_of
@@ -143,7 +143,7 @@ def _verdict(
             f"'{given[0]}' and '{given[1]}' exclude each other",
             node.entries[given[1]].key,
         )
-    result = bench.bound(node.get("result"), scope, Word(results))
+    result = _result(bench, node, results, scope)
     if (
         result is not None
         and len(bench.players) > 2
@@ -163,7 +163,7 @@ def _verdict(
                 "E303",
                 f"expected players here, not {winners.type}",
                 node.entries["winners"].value,
-                "winners: list(p for p in players if …)",
+                _seats(winners, len(bench.players)) or "winners: list(p for p in players if …)",
             )
         elif len(bench.players) > 1 and names_everyone(winners, len(bench.players)):
             _warn_of_everyone(bench, node.entries["winners"].value)
@@ -175,6 +175,40 @@ def _warn_of_everyone(bench: Workbench, winners: Node) -> None:
     message = "this names every player, whatever happens, and a game that all have won is a draw"
     hint = "write 'result: draw', or name those who win: list(p for p in players if …)"
     bench.diagnostics.append(Diagnostic("E428", message, winners.span, hint, severity="warning"))
+
+
+def _seats(found: Typed, most: int) -> str:
+    """A hint for winners who are given by the numbers of their seats."""
+    items = found.items if isinstance(found, typed.Row) else (found,)
+    codes = [item.code for item in items if isinstance(item, typed.Constant)]
+    if not codes or len(codes) < len(items) or not all(1 <= code <= most for code in codes):
+        return ""
+    seats = ", ".join(f"players[{code}]" for code in codes)
+    return foreign.write(f'"[{seats}]"' if isinstance(found, typed.Row) else seats)
+
+
+def _result(
+    bench: Workbench, node: MappingNode, results: tuple[str, ...], scope: Scope
+) -> Typed | None:
+    """The result; one in words that are not the language's is reported with those that are."""
+    entry = node.entries.get("result")
+    if entry is None:
+        return None
+    before = len(bench.diagnostics)
+    result = bench.bound(entry.value, scope, Word(results))
+    said = written(entry.value)
+    right = "" if result is not None else foreign.result(said, bench.players)
+    known = any(d.hint == f"did you mean '{right}'?" for d in bench.diagnostics[before:])
+    if right and not known and len(bench.diagnostics) > before:
+        span = entry.value.span
+        if ":" in right and entry.key.span.line == span.line:
+            span = span._replace(column=entry.key.span.column, source=entry.key.span.source)
+        note = "what all share, nobody wins" if foreign.ALL.fullmatch(said.lower()) else ""
+        del bench.diagnostics[before:]
+        message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
+        hint = foreign.write(right, note)
+        bench.diagnostics.append(Diagnostic("E303", message, span, hint))
+    return result
 
 
 def stuck(

@@ -9,13 +9,13 @@ from typing import Final
 
 from rulegame.diagnostics import Diagnostic, Related
 from rulegame.expressions import typed
-from rulegame.expressions.advice import range_instead_of
+from rulegame.expressions.advice import collection_elsewhere, range_instead_of
 from rulegame.expressions.binding import Binder, Heard, Scope, Vocabulary
 from rulegame.expressions.parsing import SyntaxProblem, parse_expression
 from rulegame.expressions.syntax import Expression
 from rulegame.expressions.typed import Typed
 from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar
+from rulegame.nodes import Node, Scalar, written
 from rulegame.nodes import Sequence as SequenceNode
 from rulegame.runtime import Fault
 from rulegame.templates import Template, bind_template
@@ -33,7 +33,7 @@ class Workbench:
         names = root.get("players")
         if isinstance(names, SequenceNode):
             self.players = tuple(item.text for item in names.items if isinstance(item, Scalar))
-        self.vocabulary = Vocabulary(len(self.players))
+        self.vocabulary = Vocabulary(len(self.players), names=self.players)
         self.binder = Binder(self.vocabulary, heard)
         self.diagnostics = self.binder.diagnostics
 
@@ -90,8 +90,13 @@ class Workbench:
 
     def collection(self, node: Node | None, scope: Scope) -> Typed | None:
         """What is chosen or rolled from."""
+        before = len(self.diagnostics)
         found = self.bound(node, scope)
         if found is None or node is None:
+            hint = "" if node is None else collection_elsewhere(written(node))
+            if node is not None and hint:
+                del self.diagnostics[before:]
+                self.report("E303", "expected a collection here", node, hint)
             return None
         of = element_of(found.type)
         if of is None or isinstance(of, (List, Grid, Text)):
@@ -99,7 +104,7 @@ class Workbench:
                 "E303",
                 f"expected a collection here, not {found.type}",
                 node,
-                range_instead_of(node.text if isinstance(node, Scalar) else ""),
+                range_instead_of(written(node)),
             )
             return None
         return found

@@ -7,13 +7,14 @@ which fits everywhere and is never complained about again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Problems, TooManyProblems, did_you_mean, nearest
-from rulegame.expressions import syntax, typed
-from rulegame.expressions.advice import elements_of, instead_of
+from rulegame.expressions import foreign, syntax, typed
+from rulegame.expressions.advice import closest, elements_of, in_seat, instead_of, written
 from rulegame.expressions.costs import cost, loops_cost
 from rulegame.expressions.functions import FUNCTIONS, Mismatch, aggregate_type, joined
 from rulegame.expressions.shape import shape
@@ -79,6 +80,7 @@ class Vocabulary:
     owners_of_locals: dict[str, str] = field(default_factory=dict)  # 'n' is a choice of 'subtract'
     broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
     used: set[str] = field(default_factory=set)  # parameters that some expression reads
+    names: tuple[str, ...] = ()  # of the players
 
 
 _NO_NAMES: Final[Mapping[str, Any]] = {}
@@ -280,12 +282,7 @@ class Binder:
                 return typed.Constant(Nothing(), NONE_CODE)
             case syntax.Text(value=text):
                 if not scope.texts:
-                    return self._report(
-                        "E307",
-                        "quoted text can only be used in texts",
-                        e.place,
-                        "write words without quotation marks",
-                    )
+                    return self._quoted(text, e.place)
                 return typed.Phrase(text)
             case syntax.Name():
                 return self._name(e, scope)
@@ -319,6 +316,15 @@ class Binder:
                 return self._interval(ends[0], ends[1], e.place)
             case syntax.ListOf(items=items):
                 return self._list(items, scope, e.place)
+
+    def _quoted(self, text: str, place: Place) -> Typed:
+        """Quotation marks in a rule, around a word or the name of a player."""
+        hint = "write words without quotation marks"
+        if text in self.vocabulary.words:
+            hint = foreign.write(text, "words have no quotation marks")
+        elif seated := foreign.name(text, self.vocabulary.names, me=True):
+            hint = seated
+        return self._report("E307", "quoted text can only be used in texts", place, hint)
 
     def _interval(self, low: Typed, high: Typed, place: Place) -> Typed:
         assert isinstance(low.type, Int) and isinstance(high.type, Int)
@@ -440,8 +446,17 @@ class Binder:
         return self._player_value(e, e.name, owner, scope)
 
     def _of_player(self, e: syntax.OfPlayer, scope: Scope) -> Typed:
+        declared = e.name in self.vocabulary.variables or e.name in self.vocabulary.broken
+        if not declared and e.name in (*FUNCTIONS, *foreign.SIZES):
+            hint = foreign.of(e.name, written(e.player.place))
+            return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
+        before = len(self.diagnostics)
         owner = self._bind(e.player, scope)
         self._is(owner, Player, "a player", e.player)
+        for k, problem in enumerate(self.diagnostics[before:], before):
+            if seat := SEAT_HINT.match(problem.hint):  # `of` takes no more than a name
+                hint = foreign.write(f"({seat[1]})") + problem.hint[seat.end() :]
+                self.diagnostics[k] = problem._replace(hint=hint)
         return self._player_value(e, e.name, owner, scope)
 
     def _player_value(
@@ -502,8 +517,12 @@ class Binder:
         known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
         if scope.texts:
             known += TEXT_KEYWORDS
-        close = nearest(name, (*known, *RESULTS, "none", "first", "true", "false"))
-        hint = f"did you mean '{close}'?" if close else did_you_mean(name, known, "known here")
+        close = closest(name, known, (*RESULTS, "none", "first", "true", "false"))
+        other = foreign.name(name, vocabulary.names, scope.me)
+        if other and (close is None or close.lower() != name.lower()) and not _is_slip(name, close):
+            hint = other
+        else:
+            hint = f"did you mean '{close}'?" if close else _all_names(known)
         return self._report("E302", f"there is nothing called '{name}'", place, hint)
 
     def _narrow(self, value: Typed, e: Expression, scope: Scope) -> Typed:
@@ -526,7 +545,8 @@ class Binder:
                 *(n for n, f in FUNCTIONS.items() if scope.texts or not f.text),
             ]
             value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
-            hint = elements_of(e.name, value.type) if value else did_you_mean(e.name, known)
+            hint = elements_of(e.name, value.type) if value else self._other_call(e)
+            hint = hint or did_you_mean(e.name, known)
             self._report("E305", f"there is no function '{e.name}'", e.place, hint)
             for argument in e.arguments if not e.loops else ():
                 self._bind(argument, scope)
@@ -539,9 +559,8 @@ class Binder:
             return self._aggregate(e, scope)
         arguments = tuple(self._bind(a, scope) for a in e.arguments)
         if function.only_loops or not function.least <= len(arguments) <= function.most:
-            return self._report(
-                "E304", f"'{e.name}' is not called like this", e.place, f"write {function.usage}"
-            )
+            hint = self._other_call(e) or f"write {function.usage}"
+            return self._report("E304", f"'{e.name}' is not called like this", e.place, hint)
         if any(map(_unknown, arguments)):
             return UNKNOWN
         try:
@@ -563,6 +582,13 @@ class Binder:
                 f"write {function.usage}",
             )
         return typed.Apply(type_, e.name, arguments, e.place)
+
+    def _other_call(self, e: syntax.Call) -> str:
+        """A hint for a call that other languages have."""
+        if not e.loops:
+            return foreign.call(e.name, [written(a.place) for a in e.arguments])
+        inside = written(e.place).partition("(")[2].removesuffix(")").strip()
+        return foreign.call(e.name, (), inside)
 
     def _aggregate(self, e: syntax.Call, scope: Scope) -> Typed:
         function = FUNCTIONS[e.name]
@@ -679,6 +705,8 @@ class Binder:
     # ---- operators
 
     def _indexed(self, e: syntax.Indexed, scope: Scope) -> Typed:
+        if isinstance(e.base, syntax.OfPlayer) and self._is_of_many(e.base.player, scope):
+            return self._of_many(e.base, e.indices, e.place)
         base = self._bind(e.base, scope)
         indices = tuple(self._bind(i, scope) for i in e.indices)
         fine = [self._is(i, Int, "a number", x) for i, x in zip(indices, e.indices, strict=True)]
@@ -688,6 +716,25 @@ class Binder:
         if of is None:
             return UNKNOWN
         return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
+
+    def _is_of_many(self, holder: Expression, scope: Scope) -> bool:
+        """Whether what stands behind `of` is a list of players: `penny of players[1]` is read as
+        `(penny of players)[1]`.
+        """
+        if not isinstance(holder, syntax.Name):
+            return False
+        before = len(self.diagnostics)
+        type_ = self._bind(holder, scope).type
+        del self.diagnostics[before:]
+        return isinstance(type_, List) and isinstance(type_.of, (Player, Optional))
+
+    def _of_many(
+        self, value: syntax.OfPlayer, indices: tuple[Expression, ...], place: Place
+    ) -> Typed:
+        listed = ", ".join(written(index.place) for index in indices)
+        hint = foreign.write(f"{value.name} of ({written(value.player.place)}[{listed}])")
+        message = f"expected a player after 'of', not all of {written(value.player.place)}"
+        return self._report("E303", message, place, hint)
 
     def _element_type(self, base: Type, indices: tuple[Typed, ...], place: Place) -> Type | None:
         if isinstance(base, List):
@@ -807,6 +854,8 @@ class Binder:
                         hint = f"{b} is never none"
                     elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
                         hint = did_you_mean(a.words[0], b.words)
+                types = (left.type, right.type)
+                hint = hint or in_seat(sources, types, relation, self.vocabulary.players)
                 self._report(
                     "E303", f"{left.type} and {right.type} can never be equal", place, hint
                 )
@@ -863,11 +912,27 @@ class Binder:
             return None
         if isinstance(to, syntax.Owned):
             return typed.Seat(Player(), "me") if to.whose == "my" else self._them(to.place, scope)
+        if target.indices and self._is_of_many(to.player, scope):
+            return self._of_many(to, target.indices, target.place)
         owner = self._bind(to.player, scope)
         self._is(owner, Player, "a player", to.player)
         return owner
 
 
+def _is_slip(written: str, close: str | None) -> bool:
+    """Whether a name of the ruleset is near enough to be meant: one letter is different."""
+    if close is None or close in LANGUAGE or abs(len(written) - len(close)) > 1:
+        return False
+    return min(len(written), len(close)) > 2 and nearest(written, [close]) is not None
+
+
+def _all_names(known: Sequence[str]) -> str:
+    shown = known if len(known) <= 12 else [*known[:12], "…"]
+    return f"known here: {', '.join(shown)}"
+
+
+SEAT_HINT: Final = re.compile(r"write '(players\[[1-8]\])'")
+LANGUAGE: Final = ("players", "me", "them", "none", "first", "true", "false", *RESULTS)
 WRITTEN_OUT: Final = "this expression is too large when its definitions are written out"
 TOO_DEEP: Final = f"this expression is nested deeper than {LIMITS.nesting} levels when written out"
 

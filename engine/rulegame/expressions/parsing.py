@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
-from rulegame.expressions import syntax
+from rulegame.expressions import foreign, syntax
 from rulegame.expressions.syntax import Expression, Place, Target, TypeName
 from rulegame.limits import LIMITS
 from rulegame.nodes import Mapping, Node, Scalar, Sequence
@@ -47,23 +47,15 @@ SPELLING: dict[str, str] = {
 }
 
 INSTEAD: tuple[tuple[str, str], ...] = (
-    ("&&", "write 'and'"),
-    ("||", "write 'or'"),
-    ("//", "write '/': division leaves out the remainder"),
-    ("**", "write x * x: there are no powers"),
-    ("=>", "write '>='"),
-    ("=<", "write '<='"),
-    ("=", "write '==' to compare"),
-    ("to ", "write a..b for the numbers from a to b"),
-    ("is ", "write '==' to compare"),
-    ("!", "write 'not', or '!=' to compare"),
-    ("%", "write mod(a, b) for the remainder"),
     ("^", "write x * x: there are no powers"),
+    ("**", "write x * x: there are no powers"),
+    ("%", "write mod(a, b) for the remainder"),
     ("?", "write 'x if condition else y'"),
     (".", "only 'my.', 'their.', 'after.' and 'before.' are followed by a dot; numbers are whole"),
     ("{", "braces belong into texts only"),
     (";", "one expression is expected here"),
 )
+NO_ELSE = "'if' needs 'else' and what it is otherwise: x if condition else y"
 
 
 RESERVED_WORDS = frozenset(
@@ -237,35 +229,67 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
         ended = ended or problem.token.type == "$END"
         found = str(problem.token)
     expected = sorted(_expected(problem))
+    if (other := _as_here(text)) is not None:
+        span = node.at(start, start + len(text))
+        return Diagnostic("E301", "'if' stands between its two values here", span, other)
     if ended:
-        span = node.at(start + len(text), start + len(text) + 1)
-        missing = (
-            " a closing ')'" if "CLOSE" in expected and text.count("(") > text.count(")") else ""
-        )
-        missing = missing or (" a closing ']'" if "CLOSE_INDEX" in expected else "")
-        if missing:
-            return Diagnostic("E301", f"the expression ends too early: expected{missing}", span)
-        return Diagnostic("E301", "the expression ends too early", span, _list_expected(expected))
+        return _too_early(node, start, text, expected)
     if found == "." and (prefix := _PREFIX.search(text, 0, at)):
         close = nearest(prefix[1], ("my", "their", "after", "before"))
         if close is not None:
             span = node.at(start + prefix.start(1), start + at + 1)
             message = f"there is no '{prefix[1]}.'"
             return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
-    hint = next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
-    if found == "." and text[:at].endswith(".."):
-        hint = "write a..b, with two dots, for the numbers from a to b"
-    if found == "=" and text[:at].rstrip()[-1:] in tuple("+-*/"):
-        hint = "give the new value alone, without '='"
+    named = isinstance(problem, UnexpectedToken) and problem.token.type == "NAME"
+    instead = foreign.word(text, at) or foreign.sign(text, at)
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
-        hint = "this quotation mark is not closed"
-    if isinstance(problem, UnexpectedToken) and problem.token.type == "NAME":
-        words = [SPELLING.get(t, t.lower()) for t in expected if t in KEYWORDS]
+        instead, hint = None, "this quotation mark is not closed"
+    elif instead is not None:
+        hint = instead.hint
+    else:
+        words = [SPELLING.get(t, t.lower()) for t in expected if named and t in KEYWORDS]
         close = nearest(found, words)
-        hint = f"did you mean '{close}'?" if close else hint
-    hint = hint or _list_expected(expected)
-    span = node.at(start + at, start + at + max(1, len(found)))
-    return Diagnostic("E301", f"unexpected '{found}' in this expression", span, hint)
+        hint = f"did you mean '{close}'?" if close else ""
+        hint = hint or next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
+    begin, end = (instead.start, instead.end) if instead else (at, at + max(1, len(found)))
+    shown = " ".join(text[begin:end].split())
+    span = node.at(start + begin, start + end)
+    message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
+    return Diagnostic("E301", message, span, hint or _list_expected(expected))
+
+
+def _too_early(node: Scalar, start: int, text: str, expected: list[str]) -> Diagnostic:
+    end = start + len(text)
+    missing = ""
+    if "CLOSE" in expected and text.count("(") > text.count(")"):
+        missing = "a closing ')'"
+    elif "CLOSE_INDEX" in expected:
+        missing = "a closing ']'"
+    if missing:
+        message = f"the expression ends too early: expected {missing}"
+        return Diagnostic("E301", message, node.at(end, end + 1))
+    instead = foreign.sign(text, len(text.rstrip()))
+    if instead is not None:
+        span = node.at(start + instead.start, start + instead.end)
+        message = f"unexpected '{text[instead.start : instead.end].strip()}' in this expression"
+        return Diagnostic("E301", message, span, instead.hint)
+    hint = NO_ELSE if "ELSE" in expected else _list_expected(expected)
+    return Diagnostic("E301", "the expression ends too early", node.at(end, end + 1), hint)
+
+
+def _as_here(text: str) -> str | None:
+    """A hint with the whole of an `if` that is written as elsewhere."""
+    from lark.exceptions import UnexpectedInput
+
+    right = foreign.rewritten(text)
+    if right is None:
+        return None
+    try:
+        _tree(right.replace(foreign.MISSING, "none"), "expression")
+    except UnexpectedInput:
+        return "write x if condition else y"
+    note = "what it is otherwise must be said" if foreign.MISSING in right else ""
+    return foreign.write(right, note)
 
 
 def _expected(problem: UnexpectedInput) -> set[str]:

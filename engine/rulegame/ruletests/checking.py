@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rulegame.building import Settings, build
@@ -9,9 +10,10 @@ from rulegame.diagnostics import Diagnostic, did_you_mean
 from rulegame.model import Ruleset
 from rulegame.moves import NotAMove, read_move
 from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, items_of, mapping_of, to_plain
-from rulegame.types import Type
-from rulegame.values import encode
+from rulegame.nodes import Node, Scalar, items_of, mapping_of, to_plain, written
+from rulegame.nodes import Sequence as SequenceNode
+from rulegame.types import Grid, List, Optional, Player, Set, Type
+from rulegame.values import encode, encode_one
 
 
 def check_tests(ruleset: Ruleset) -> list[Diagnostic]:
@@ -97,7 +99,34 @@ class _TestChecker:
             try:
                 state_codes(self._own, key.text, value)
             except ValueError as problem:
-                self._report("E422", f"'{key.text}' must be {problem}", value)
+                self._wrong_value(key, declared.variable.type, value, str(problem))
+
+    def _wrong_value(self, key: Scalar, type_: Type, node: Node, wanted: str) -> None:
+        """Reports the element that does not fit, where the rest of a list or a grid does."""
+        of = type_.of if isinstance(type_, (List, Grid)) else type_
+        leaves = [] if isinstance(of, Set) else list(_leaves(node))
+        unfit = [leaf for leaf in leaves if not self._fits(of, leaf)]
+        if not unfit or len(leaves) == 1 or len(unfit) == len(leaves):
+            self._report("E422", f"'{key.text}' must be {wanted}", node, self._allowed(of))
+            return
+        message = f"'{key.text}' cannot hold {written(unfit[0])}"
+        self._report("E422", message, unfit[0], self._allowed(of))
+
+    def _fits(self, of: Type, leaf: Node) -> bool:
+        try:
+            value = seats_from_one(to_plain(leaf), of)
+            encode_one(of, value, self._own.words, len(self._own.players))
+        except ValueError:
+            return False
+        return True
+
+    def _allowed(self, of: Type) -> str:
+        """What a player is written as; other types say it themselves."""
+        inner = of.of if isinstance(of, Optional) else of
+        if not isinstance(inner, Player):
+            return ""
+        none = ", or none" if isinstance(of, Optional) else ""
+        return f"the number of a seat, from 1 to {len(self._own.players)}{none}"
 
     def _move(self, node: Node) -> None:
         if not isinstance(node, Scalar):
@@ -107,6 +136,15 @@ class _TestChecker:
             read_move(self._own, node.text)
         except NotAMove as problem:
             self._report("E420", problem.message, node, problem.hint)
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """The single values of a list, or of a list of lists."""
+    if isinstance(node, SequenceNode):
+        for item in node.items:
+            yield from _leaves(item)
+    else:
+        yield node
 
 
 def state_codes(ruleset: Ruleset, name: str, node: Node) -> list[int]:
@@ -132,8 +170,6 @@ def seats_to_one(value: Any, type_: Type) -> Any:
 
 
 def _seats(value: Any, type_: Type, by: int) -> Any:
-    from rulegame.types import Grid, List, Optional, Player
-
     inner = type_.of if isinstance(type_, (List, Grid)) else type_
     inner = inner.of if isinstance(inner, Optional) else inner
     if not isinstance(inner, Player):

@@ -165,6 +165,11 @@ class _TestRun:
                 failures.append(
                     f"'{key.text}' should not be valid (rule {text_of(rule)}), but it is"
                 )
+            elif reason.rule is None:
+                failures.append(
+                    f"'{key.text}' should be barred by {text_of(rule)}, but it is not on offer at "
+                    f"all: {reason}"
+                )
             elif reason.rule != text_of(rule):
                 failures.append(
                     f"'{key.text}' should be barred by {text_of(rule)}, but it is by {reason}"

@@ -1,0 +1,374 @@
+"""What other languages, and people, write otherwise: signs, words, names, functions and whole
+shapes, each with what is written here.
+
+A hint that begins with `write '…'` gives what to put in place of the part that is underlined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+
+class Instead(NamedTuple):
+    """A stretch of an expression, and what to do about it."""
+
+    start: int
+    end: int
+    hint: str
+
+
+def write(replacement: str, note: str = "") -> str:
+    """The hint that gives a replacement for what is underlined."""
+    sign = "" if not note else " " if note.startswith("to ") else ": "
+    return f"write '{replacement}'{sign}{note}"
+
+
+# ── Signs ─────────────────────────────────────────────────────────────────────────────────────────
+
+SIGNS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("!==", "!=", ""),
+    ("===", "==", ""),
+    ("...", "..", ""),
+    ("&&", "and", ""),
+    ("||", "or", ""),
+    ("//", "/", "division leaves out the remainder"),
+    ("<>", "!=", ""),
+    ("=>", ">=", ""),
+    ("=<", "<=", ""),
+    (":=", "==", "to compare"),
+    ("=", "==", "to compare"),
+    ("!", "not", ""),
+    ("&", "and", ""),
+    ("≥", ">=", ""),
+    ("≤", "<=", ""),
+    ("≠", "!=", ""),
+    ("×", "*", ""),
+    ("·", "*", ""),
+    ("÷", "/", ""),
+    ("−", "-", ""),
+    ("–", "-", ""),
+    ("—", "-", ""),
+    ("…", "..", ""),
+    ("∧", "and", ""),
+    ("∨", "or", ""),
+    ("¬", "not", ""),
+    ("∈", "in", ""),
+    ("∉", "not in", ""),
+)
+OPERAND: Final = r"(?:[A-Za-z][\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?|[0-9]+|\([^()]*\))"
+REMAINDER: Final = re.compile(rf"({OPERAND})\s*(?:%|\bmod\b|\bmodulo\b)\s*({OPERAND})")
+POWER: Final = re.compile(rf"({OPERAND})\s*(?:\*\*|\^)\s*([234])(?!\d)")
+ONE_MORE: Final = re.compile(rf"({OPERAND})\s*(\+\+|--)")
+COMPOUND: Final = re.compile(rf"({OPERAND})?\s*([-+*/])=\s*(.+)$")
+MEMBER: Final = re.compile(r"(?<![\w.])([A-Za-z]\w*)\.([A-Za-z]\w*)\b(?:\(\))?(?![.(])")
+DENIAL: Final = re.compile(rf"[!¬]\s*({OPERAND})")
+CONTAINS: Final = re.compile(rf"({OPERAND})\s+(?:contains|includes|has)\s+({OPERAND})")
+SAME_AGAIN: Final = re.compile(
+    rf"({OPERAND})\s*(?:[=!<>]=|<|>|(?:not\s+)?in\b)[^=!<>]*?\b(?:and|or)\s+"
+    r"((?:[=!<>]=|<|>|(?:not\s+)?in\b))"
+)
+SEAT: Final = re.compile(r"(?:([A-Za-z]\w*)\s+of\s+)?(?:(?:player|seat)s?\s+|(?<=of\s))([1-8])\b")
+APART: Final = re.compile(r"\b(my|their|after|before)\s+([A-Za-z]\w*)")
+QUOTED: Final = re.compile(r"[“„«‘‚”]([^“”„«»‘’‚]*)[”“»’‘]")
+DICE: Final = re.compile(r"\b([0-9]*)[dD]([0-9]+)\b")
+NEW_VALUE: Final = "give the whole new value, such as x + n"
+SIZES: Final = ("count", "length", "len", "size", "number")
+MINE: Final = ("me", "I", "i", "self", "this", "mover", "myself", "current")
+THEIRS: Final = ("them", "opponent", "other", "enemy", "they", "rival")
+
+
+def sign(text: str, at: int) -> Instead | None:
+    """Advice about a sign that cannot stand in an expression, or cannot stand there."""
+    for pattern, make in AROUND:
+        for found in pattern.finditer(text):
+            if found.start() <= at <= found.end() and (hint := make(found)):
+                return Instead(found.start(), found.end(), hint)
+    for written, right, note in SIGNS:
+        for shift in range(len(written)):
+            if shift <= at and text.startswith(written, at - shift):
+                return Instead(at - shift, at - shift + len(written), write(right, note))
+    return None
+
+
+def _member(owner: str, name: str) -> str:
+    """`players.count`, `me.score`, `p.score`."""
+    if owner in ("my", "their", "after", "before") or owner[0].isdigit():
+        return ""
+    if name in SIZES:
+        return write(f"size({owner})")
+    if name in ("sum", "max", "min"):
+        return write(f"{name}({owner})")
+    if owner in MINE:
+        return write(f"my.{name}")
+    if owner in THEIRS:
+        return write(f"their.{name}")
+    return write(f"{name} of {owner}", "only my. and their. are followed by a dot")
+
+
+def _seat(found: re.Match[str]) -> str:
+    """`player 1`, `score of player 1`, `score of 1`."""
+    if found[1]:
+        return write(f"{found[1]} of (players[{found[2]}])")
+    return write(f"players[{found[2]}]")
+
+
+def roll(sides: str, dice: int = 1) -> str:
+    """Chance in the middle of an expression."""
+    names = " + ".join(f"die_{k}" for k in range(1, dice + 1)) if 1 < dice <= 4 else "die"
+    rolls = ", ".join(f"{name}: 1..{sides}" for name in names.split(" + "))
+    return (
+        "chance has a place of its own: "
+        f"roll: {{{rolls}}} in the turn or the operation; then {names} stands here"
+    )
+
+
+AROUND: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
+    (REMAINDER, lambda m: write(f"mod({m[1]}, {m[2]})", "the remainder")),
+    (POWER, lambda m: write(" * ".join([m[1]] * int(m[2])), "there are no powers")),
+    (ONE_MORE, lambda m: write(f"{m[1]} {m[2][0]} 1", "the new value")),
+    (COMPOUND, lambda m: write(f"{m[1]} {m[2]} {m[3]}", "the new value") if m[1] else NEW_VALUE),
+    (MEMBER, lambda m: _member(m[1], m[2])),
+    (CONTAINS, lambda m: write(f"{m[2]} in {m[1]}")),
+    (DENIAL, lambda m: write(f"not {m[1]}")),
+    (APART, lambda m: write(f"{m[1]}.{m[2]}")),
+    (SEAT, _seat),
+    (QUOTED, lambda m: write(m[1], "words have no quotation marks")),
+    (DICE, lambda m: roll(m[2], int(m[1] or 1))),
+)
+
+
+# ── Words ─────────────────────────────────────────────────────────────────────────────────────────
+
+WORDS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
+    (re.compile(pattern), right, note)
+    for pattern, right, note in (
+        (r"(?:is\s+|are\s+)?(?:at\s+least|no\s+less\s+than)\b", ">=", ""),
+        (r"(?:is\s+|are\s+)?(?:at\s+most|no\s+more\s+than)\b", "<=", ""),
+        (r"(?:is\s+|are\s+)?(?:greater|more|larger|higher)\s+than\b", ">", ""),
+        (r"(?:is\s+|are\s+)?(?:less|fewer|smaller|lower)\s+than\b", "<", ""),
+        (r"(?:is|are)\s+not\s+in\b", "not in", ""),
+        (r"(?:is|are)\s+in\b", "in", ""),
+        (r"(?:is|are)\s+not\b|isn't\b|isnt\b|(?:does\s+)?not\s+equals?\b", "!=", ""),
+        (r"(?:is|are)\s+equal\s+to\b|equals?\b|is\b|are\b|eq\b", "==", "to compare"),
+        (r"(?:up\s+to|upto|to|through|until|till)\b", "..", "1..6 is from 1 to 6"),
+        (r"(?:elif|elseif|elsif)\b", "else", "x if a else y if b else z"),
+        (r"otherwise\b", "else", ""),
+        (r"where\b|such\s+that\b", "if", ""),
+        (r"times\b", "*", ""),
+        (r"plus\b", "+", ""),
+        (r"minus\b", "-", ""),
+        (r"div\b", "/", "division leaves out the remainder"),
+    )
+)
+AGAIN: Final = re.compile(r"(?:\band|\bor|\bnot)\s*$")
+RELATIONS: Final = ("==", "!=", "<", "<=", ">", ">=", "in", "not")
+NAME_AGAIN: Final = "name the value again: x == 1 or x == 2, or x in [1, 2]"
+
+
+def word(text: str, at: int) -> Instead | None:
+    """Advice about a word that cannot stand there."""
+    for pattern, right, note in WORDS:
+        if found := pattern.match(text, at):
+            return Instead(at, found.end(), write(right, note))
+    if any(text.startswith(relation, at) for relation in RELATIONS):
+        for found in SAME_AGAIN.finditer(text):
+            if found.start(2) <= at < found.end(2):
+                again = " ".join(f"{found[1]} {found[2]}".split())
+                return Instead(found.start(2), found.end(2), write(again, "each compares anew"))
+        if AGAIN.search(text, 0, at):
+            return Instead(at, at + 1, NAME_AGAIN)
+    if text.startswith("if", at) and re.search(r"\belse\s*$", text[:at]):
+        return Instead(at, at + 2, "a value comes first: x if a else y if b else z")
+    return None
+
+
+# ── Shapes ────────────────────────────────────────────────────────────────────────────────────────
+
+TERNARY: Final = re.compile(r"\s*([^?:]+?)\s*\?\s*([^?:]+?)\s*:\s*([^?:]+?)\s*$")
+IF_THEN: Final = re.compile(
+    r"\s*if\b\s*(.+?)\s*(?:\bthen\b\s*:?|:|,)\s*(.+?)"
+    r"(?:\s*[,;]?\s*\b(?:else|otherwise)\b\s*:?\s*(.+?))?\s*(?:\bend(?:if)?\b)?\s*$",
+    re.DOTALL,
+)
+IF_CALL: Final = re.compile(r"\s*i?if\s*\(([^(),]+),([^(),]+),([^(),]+)\)\s*$", re.IGNORECASE)
+MISSING: Final = "…"
+
+
+def rewritten(text: str) -> str | None:
+    """`if a then b else c`, `if(a, b, c)` and `a ? b : c` as `b if a else c`; with `…` where the
+    value otherwise is missing.
+    """
+    if len(text) > 400:
+        return None
+    for pattern in (TERNARY, IF_CALL, IF_THEN):
+        if found := pattern.match(text):
+            condition, then, otherwise = (part and part.strip() for part in found.groups())
+            rest = MISSING if otherwise is None else rewritten(otherwise) or otherwise
+            return f"{then} if {condition} else {rest}"
+    return None
+
+
+# ── Names ─────────────────────────────────────────────────────────────────────────────────────────
+
+NAMES: Final[dict[str, str]] = {
+    **dict.fromkeys(("yes", "on", "True", "TRUE"), "true"),
+    **dict.fromkeys(("no", "off", "False", "FALSE"), "false"),
+    **dict.fromkeys(("null", "nil", "None", "NULL", "undefined", "nothing", "empty"), "none"),
+    **dict.fromkeys((*MINE[1:], "current_player", "active_player", "you"), "me"),
+    **dict.fromkeys((*THEIRS[1:], "other_player", "opposing_player", "adversary"), "them"),
+    **dict.fromkeys(("everyone", "everybody", "all_players", "both"), "players"),
+}
+SEATED: Final = re.compile(r"(?:player|p|seat)_?([1-8])", re.IGNORECASE)
+SINGLE_DIE: Final = re.compile(r"[dD]([0-9]+)")
+CHANCE: Final = ("random", "rand", "dice", "die", "roll", "rnd", "randint", "chance")
+
+
+def name(written: str, players: Sequence[str], me: bool) -> str:
+    """Advice about a name that is not known; empty if there is none."""
+    for seat, known in enumerate(players, 1):
+        if known.lower() == written.lower():
+            return write(f"players[{seat}]", f"the seat of {known}")
+    if (found := SEATED.fullmatch(written)) and int(found[1]) <= len(players):
+        return write(f"players[{found[1]}]")
+    if found := SINGLE_DIE.fullmatch(written):
+        return roll(found[1])
+    if written in CHANCE:
+        return roll("6")
+    if written == "player" and me:
+        return write("me", "the player whose turn it is; players[1] is the one in the first seat")
+    right = NAMES.get(written, "")
+    if (right in ("me", "them") and not me) or (right == "them" and len(players) != 2):
+        return ""
+    return write(right) if right else ""
+
+
+# ── Functions ─────────────────────────────────────────────────────────────────────────────────────
+
+# How a function of another language is written here; {0} and {1} are its arguments.
+CALLS: Final[dict[str, str]] = {
+    **dict.fromkeys(("len", "length", "count", "card", "cardinality", "number"), "size({0})"),
+    **dict.fromkeys(("modulo", "remainder", "rem", "fmod", "modulus"), "mod({0}, {1})"),
+    **dict.fromkeys(("div", "divide", "quotient"), "({0}) / ({1})"),
+    **dict.fromkeys(("contains", "includes", "member", "has", "is_in"), "{1} in {0}"),
+    **dict.fromkeys(("add", "append", "insert", "include", "push"), "with({0}, {1})"),
+    **dict.fromkeys(("remove", "delete", "discard", "exclude"), "without({0}, {1})"),
+    **dict.fromkeys(("empty", "is_empty", "isempty"), "size({0}) == 0"),
+    **dict.fromkeys(("maximum", "largest", "greatest", "highest"), "max({0})"),
+    **dict.fromkeys(("minimum", "smallest", "least", "lowest"), "min({0})"),
+    **dict.fromkeys(("total", "add_up"), "sum({0})"),
+    **dict.fromkeys(("average", "mean", "avg"), "sum({0}) / size({0})"),
+    **dict.fromkeys(("opponent", "other", "opponent_of"), "next({0})"),
+    **dict.fromkeys(("player",), "players[{0}]"),
+}
+WHOLE: Final = ("floor", "int", "trunc", "round", "ceil", "number", "integer")
+LOOPING: Final = {
+    **dict.fromkeys(("forall", "every", "all_of", "for_all"), "all"),
+    **dict.fromkeys(("exists", "some", "any_of", "exist"), "any"),
+    **dict.fromkeys(("total",), "sum"),
+    **dict.fromkeys(("len", "length", "number", "size"), "count"),
+    **dict.fromkeys(("maximum",), "max"),
+    **dict.fromkeys(("minimum",), "min"),
+    **dict.fromkeys(("filter", "select", "collect", "array"), "list"),
+}
+RANGES: Final = ("range", "interval", "between", "seq", "irange")
+RANDOM: Final = (*CHANCE, "randrange", "random_int", "randomint", "choice", "sample", "d")
+
+
+def call(function: str, arguments: Sequence[str], loop: str = "") -> str:
+    """Advice about a call of a function that is not known; `loop` is what stands in its
+    parentheses, if that is a loop. Empty if there is none.
+    """
+    if loop:
+        return write(f"{LOOPING[function]}({loop})") if function in LOOPING else ""
+    if function in RANGES and len(arguments) in (1, 2):
+        low, high = arguments if len(arguments) == 2 else ("1", arguments[0])
+        return write(f"{low}..{high}", "both ends belong to it")
+    if function in RANDOM:
+        if len(arguments) == 2:
+            return roll(arguments[1]).replace("1..", f"{arguments[0]}..")
+        return roll(arguments[0] if arguments else "6")
+    if function in WHOLE and len(arguments) == 1:
+        return write(arguments[0], "numbers are whole, and division leaves out the remainder")
+    if function in ("pow", "power") and len(arguments) == 2 and arguments[1] in ("2", "3", "4"):
+        return write(" * ".join([f"{arguments[0]}"] * int(arguments[1])), "there are no powers")
+    pattern = CALLS.get(function)
+    needed = 0 if pattern is None else 1 + ("{1}" in pattern)
+    if pattern is None or len(arguments) != needed:
+        return ""
+    return write(pattern.format(*arguments))
+
+
+def of(function: str, owner: str) -> str:
+    """`max of scores`, `number of cards`: advice where a function is written like a value."""
+    right = {**dict.fromkeys(SIZES, "size"), "total": "sum", "sum": "sum"}.get(function, function)
+    return write(f"{right}({owner})")
+
+
+# ── Results ───────────────────────────────────────────────────────────────────────────────────────
+
+WINS: Final = r"wins?|won|winner|victory|victorious|winning"
+LOSES: Final = r"loses?|lost|loss|loser|defeat|defeated|losing|looses?"
+NOBODY: Final = re.compile(
+    r"(?:nobody|no[ _-]?one|neither|no winner|nothing|none|tie|tied|drawn?|stalemate|remis|even|"
+    r"it is a draw|a draw|null)(?: (?:game|match|wins?|won|loses?|player))*"
+)
+ALL: Final = re.compile(
+    rf"(?:all|everyone|everybody|both|players)(?: (?:{WINS}|{LOSES}|players|of them))*"
+)
+SELF: Final = re.compile(
+    rf"(?:(?:me|i|self|mover|the mover|you|my|(?:the )?(?:current|active|moving) player|true)\b)? ?"
+    rf"(?:({WINS})|({LOSES}))?(?: (?:for me|the game))?"
+)
+OTHER: Final = re.compile(
+    rf"(?:them|they|(?:the )?opponent|(?:the )?other(?: player)?|false)\b ?(?:({WINS})|({LOSES}))?"
+)
+ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+SEATS: Final = re.compile(
+    rf"(?:(?:player|seat|p) ?_?([1-8])|players\[([1-8])\]|([1-8])|({'|'.join(ORDINALS)}) player)"
+    rf" ?(?:({WINS})|({LOSES}))?"
+)
+MOST: Final = re.compile(
+    r"(?:the )?(highest|most|greatest|largest|best|lowest|least|fewest|smallest) (\w+)"
+    rf"(?: (?:{WINS}))?"
+)
+
+
+def result(text: str, players: Sequence[str]) -> str:
+    """What to write for a result in words: `win`, `lose`, `draw`, or a `winners: …` that takes the
+    place of the whole `result: …`. Empty if it cannot be told.
+    """
+    said = " ".join(text.lower().split()).rstrip(".!")
+    if len(said) > 60 or not said:
+        return ""
+    if NOBODY.fullmatch(said) or ALL.fullmatch(said):
+        return "draw"
+    if found := MOST.fullmatch(said):
+        pick = "min" if found[1] in ("lowest", "least", "fewest", "smallest") else "max"
+        return f"winners: list(p for p in players if {found[2]} of p == {pick}({found[2]}))"
+    seat, lost = _seat_of(said, players)
+    if seat:
+        if not lost:
+            return f"winners: players[{seat}]"
+        if len(players) == 2:
+            return f"winners: players[{3 - seat}]"
+        return f"winners: list(p for p in players if p != players[{seat}])"
+    if found := SELF.fullmatch(said):
+        return "lose" if found[2] else "win"
+    if (found := OTHER.fullmatch(said)) and len(players) == 2:
+        return "win" if found[2] else "lose"
+    return ""
+
+
+def _seat_of(said: str, players: Sequence[str]) -> tuple[int, bool]:
+    """The seat that a sentence is about, 0 if there is none, and whether it loses."""
+    for k, name_ in enumerate(players, 1):
+        if found := re.fullmatch(rf"{re.escape(name_.lower())}(?: (?:({WINS})|({LOSES})))?", said):
+            return k, bool(found[2])
+    found = SEATS.fullmatch(said)
+    if found is None:
+        return 0, False
+    digits = found[1] or found[2] or found[3]
+    seat = int(digits) if digits else ORDINALS.index(found[4]) + 1
+    return (seat if seat <= len(players) else 0), bool(found[6])
