@@ -180,8 +180,8 @@ def test_the_slip_does_not_hide_other_problems(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["\r", "\x85", "\r\n"])
 def test_lines_that_end_otherwise(end: str, tmp_path: Path) -> None:
-    """A slip in the last line: what counts lines in another way would look for it elsewhere."""
+    """What counts lines in another way would look for the missing colon elsewhere."""
     file = tmp_path / "game.yaml"
-    file.write_bytes(f"{GAME}x:{end}{end}{end}  a\n  b:\n  c\n".encode())
+    file.write_bytes(f"rulegame: 1{end}title: T{end}state{end}end: 5\n".encode())
     ruleset, problems = load_ruleset(file)
     assert ruleset is None and problems
