@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from typing import Any, Final, get_args
 
 from rulegame.game import Outcome
@@ -208,21 +209,25 @@ def whole_record(header: Header, rounds: Sequence[SavedRound]) -> tuple[Chain, b
 
 def read_save(data: bytes) -> Saved:
     """The game of a file; `SaveError` if it is none, or was changed."""
-    *lines, rest = data.split(b"\n")
-    if not lines:
+    lines = BytesIO(data)  # one line at a time: a file that is no save may have millions of them
+    first = lines.readline()
+    if not first.endswith(b"\n"):
         raise SaveError(NOT_A_SAVE)
     chain = Chain()
-    reader = _Reader(_header(chain.follow(lines[0], 1)))
-    length, ended = len(lines[0]) + 1, False
-    for number, line in enumerate(lines[1:], 2):
-        content = chain.follow(line, number)
+    reader = _Reader(_header(chain.follow(first[:-1], 1)))
+    length, ended, rest = len(first), False, b""
+    for number, line in enumerate(lines, 2):
+        if not line.endswith(b"\n"):
+            rest = line
+            break
+        content = chain.follow(line[:-1], number)
         if ended:
             raise SaveError(f"line {number} follows the last line: the file was changed or damaged")
         if "last" in content:
             ended = True
             continue
         reader.read(content, number)
-        length += len(line) + 1
+        length += len(line)
     return Saved(reader.header, reader.finished(), reader.over, ended and not rest, chain, length)
 
 
