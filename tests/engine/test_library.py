@@ -44,6 +44,14 @@ def test_a_move_by_the_names_of_its_operation_and_choices() -> None:
         game.move("tak", n=1)
 
 
+def test_a_view_is_that_of_a_seat() -> None:
+    state = rulegame.loads(TEXT).start()
+    assert state.view(1).seat == 1
+    for seat in (-1, 2):
+        with pytest.raises(IndexError, match=f"there is no seat {seat}"):
+            state.view(seat)
+
+
 def test_states_are_equal_if_all_that_counts_is() -> None:
     game, same = rulegame.loads(TEXT), rulegame.loads(TEXT)
     state = game.start()

@@ -166,6 +166,8 @@ def test_draws_never_change() -> None:
     draws = Seeded.by(7).game(3)
     assert [draws.below(1000, step) for step in range(8)] == [877, 138, 703, 24, 991, 315, 222, 153]
     assert Seeded.by(-7).game(3).below(10**30, 0) == 236779942503159460511305199408
+    assert Seeded.by(-7).game(8).below(10**30, 0) == 391750973396020059747052790113
+    assert below(3 * 2**30, 0, 12345, 7) == 3212180553  # the first is rejected
 
 
 def test_arrays_are_mixed_as_numbers_are() -> None:

@@ -147,6 +147,10 @@ def test_fairness() -> None:
     assert solved(None, 0.01, 0.04).is_fair(0.05) is True
     assert solved(None, 0.04, 0.06).is_fair(0.05) is None
     assert solved(None, -0.2, -0.1).is_fair(0.05) is False
+    assert solved(None, 0.2, 0.3).is_fair(0.05) is False
+    assert solved(None, 0.05, 0.1).is_fair(0.05) is None  # it may be just as much as allowed
+    assert solved(None, -0.1, -0.05).is_fair(0.05) is None
+    assert solved(None, -0.05, 0.05).is_fair(0.05) is True
     assert Setting((), problem="no").is_fair(1) is None
 
 

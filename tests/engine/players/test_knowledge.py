@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -127,6 +128,33 @@ def test_dice_that_are_hidden_are_believed_in_as_likely_as_they_are(tmp_path: Pa
         (a, b) for a in range(1, 7) for b in range(1, 7)
     }
     assert {state["face_down"] for state in states} == {1, 2, 3, 4}
+
+
+WEIGHED = """
+rulegame: 1
+title: Weighed
+state:
+  card: {start: 0, seen by: nobody}
+  turns: 0
+operations:
+  draw:
+    when: turns < 2
+    roll: {die: {from: 1..2, weight: 3 if die == 2 else 1}}
+    effects: {card: card + die, turns: turns + 1}
+  say: {when: turns == 2, choose: {n: 2..4}, effects: {turns: 3}}
+end:
+  over: {when: turns == 3, result: draw}
+"""
+
+
+def test_what_is_hidden_is_believed_in_by_its_chances(tmp_path: Path) -> None:
+    """Two ways lead to the middle: together they count as much as they are likely."""
+    game = load(tmp_path, WEIGHED)
+    belief = believe(after(game, "draw", "die 1", "draw", "die 2", seat=0), Random(0))
+    rng = Random(1)
+    drawn = Counter(game.resume(belief.draw(rng))["card"] for _ in range(1600))
+    for card, sixteenths in ((2, 1), (3, 6), (4, 9)):
+        assert drawn[card] / 100 == pytest.approx(sixteenths, abs=0.8)
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["with its past", "without its past"])

@@ -132,6 +132,26 @@ def test_a_draw_that_can_be_forced_is_taken_rather_than_a_walk(tmp_path: Path) -
     assert {player.choose(game.start().view(0), Random(k)).text for k in range(9)} == {"go 1"}
 
 
+DAWDLING = """
+rulegame: 1
+title: Dawdling
+state: {n: 0}
+operations:
+  finish: {effects: {n: 10}}
+  dawdle: {when: n < 3, roll: {die: 1..2}, effects: {n: n + die}, next: me}
+end:
+  over: {when: n == 10, result: win}
+"""
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_win_is_taken_at_once_where_dice_could_put_it_off(first: int, tmp_path: Path) -> None:
+    game = load(tmp_path, DAWDLING)
+    player = make_player("perfect", game, first=first)
+    view = game.start(first).view(first)
+    assert {player.choose(view, Random(seed)).text for seed in range(12)} == {"finish"}
+
+
 def test_who_moves_first_is_taken_into_account() -> None:
     game = rulegame.load("zero_sum_duel", {"start": 10})
     player = make_player("perfect", game, first=1)

@@ -184,6 +184,21 @@ def test_search_tries_again_what_was_bad_luck_where_something_is_hidden(tmp_path
         assert by_name["sure"] == pytest.approx(2 / 3, abs=0.2)
 
 
+def test_search_tries_all_of_many_moves_where_something_is_hidden(tmp_path: Path) -> None:
+    """More than are tried at first: one of thirty wins."""
+    text = BETS.replace(
+        "  even:\n",
+        "  say:\n    when: turns == 1\n    choose: {k: 1..30}\n"
+        "    effects: {thrown: 6, least: 6 if k == 23 else 7}\n  even:\n",
+    )
+    game = load(tmp_path, text)
+    start = game.start()
+    view = start.play(start.moves[0]).view(1, [(start, start.moves[0])])
+    found = search(view, Random(0), Budget(iterations=1200))
+    assert found is not None and found.best.text == "say 23"
+    assert all(finding.visits for finding in found.moves)
+
+
 # Whoever leaves the door open loses to one of thirty numbers.
 DOOR = """
 rulegame: 1
