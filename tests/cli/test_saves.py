@@ -9,11 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rulegame.saves import Chain, SaveError, read_save
+from rulegame.saves import Chain, SaveError, read_save, whole_record
 from waiting import WAIT
 
 from .conftest import RULESETS, Call, Result
@@ -187,6 +188,19 @@ def test_lines_cannot_be_dropped_swapped_or_doubled(small: bytes) -> None:
         for changed in (swapped, dropped, doubled):
             with pytest.raises(SaveError):
                 read_save(b"".join(changed))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"rounds": 0}, {"first": -1}, {"first": 2}, {"names": ("Ann",)}, {"players": ("human",)}],
+    ids=str,
+)
+def test_what_no_game_begins_with_is_refused(small: bytes, changed: dict[str, object]) -> None:
+    """Even if its checks are those of a save."""
+    header = read_save(small).header
+    assert read_save(whole_record(header, ())[1]).header == header
+    with pytest.raises(SaveError, match="line 1 is not as it was written"):
+        read_save(whole_record(replace(header, **changed), ())[1])  # type: ignore[arg-type]
 
 
 def test_the_command_says_what_is_wrong(rulegame: Call, small: bytes, tmp_path: Path) -> None:

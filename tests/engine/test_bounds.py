@@ -4,6 +4,7 @@ outside of a value's own cells.
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -15,12 +16,13 @@ from rulegame.evaluation import compile_expression
 from rulegame.expressions import typed
 from rulegame.expressions.binding import Binder, Scope, Vocabulary
 from rulegame.expressions.emitting import Layout, Sites
+from rulegame.expressions.functions import line_count
 from rulegame.expressions.parsing import parse_expression
 from rulegame.game import Game, GameError
 from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset, make_game
 from rulegame.nodes import Scalar
-from rulegame.runtime import Fault, Meter
+from rulegame.runtime import Fault, Meter, f_lines
 from rulegame.types import (
     NONE_CODE,
     UNBOUNDED,
@@ -176,6 +178,62 @@ def test_lists_have_the_sizes_and_elements_of_their_types() -> None:
             assert holds(expression.type, value), (text, state, value, expression.type)
             worked_out += 1
     assert worked_out > 400
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("max(abs(i - 3) for i in 1..7)", 0, 4),
+        ("max(abs(i) for i in 2..5)", 2, 5),
+        ("max(abs(-i) for i in 2..5)", 2, 5),
+        ("max(i * j for i in -2..3 for j in 4..5)", -10, 15),
+        ("max(i - j for i in 1..3 for j in 4..9)", -8, -1),
+        ("max(mod(i, 4) for i in 0..9)", 0, 3),
+    ],
+)
+def test_bounds_are_no_wider_than_they_need_be(text: str, low: int, high: int) -> None:
+    """Or an index would be refused, or a value, that can never be wrong."""
+    expression = bound(text)
+    assert expression is not None and expression.type == Int(low, high)
+
+
+def test_there_are_as_many_lines_in_a_grid_as_its_type_says() -> None:
+    for rows, columns, length in product(range(1, 6), range(1, 6), range(-1, 7)):
+        found = f_lines(rows, columns, tuple(range(rows * columns)), length)
+        assert line_count(Grid(Int(), rows, columns), length) == len(found)
+
+
+def test_few_numbers_have_few_subsets_wherever_they_lie() -> None:
+    assert bound("size(subsets(list(i for i in 1000..1010 if i > a), 5))") is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g[1, true]",
+        "g[true, 1]",
+        "l[true]",
+        "1..true",
+        "true..1",
+        "1 + true",
+        "true * 2",
+        "sum(neighbours(g, true, 1))",
+        "sum(neighbours(g, 1, true))",
+        "size(lines(g, true))",
+        "a < true",
+        "a and true",
+        "not a",
+        "1 if a else 2",
+        "unknown + 1",
+        "max(1, true)",
+    ],
+)
+def test_one_mistake_is_one_message(text: str) -> None:
+    vocabulary = Vocabulary(2)
+    vocabulary.variables.update({v.name: v for v in VARIABLES})
+    binder = Binder(vocabulary)
+    assert binder.bind(parse_expression(Scalar(Span.whole("here"), text, text)), Scope()) is None
+    assert len(binder.diagnostics) == 1
 
 
 def test_what_is_beyond_64_bits_is_not_known() -> None:

@@ -174,11 +174,17 @@ def test_a_move_that_would_divide_by_zero_is_not_valid(make: Make) -> None:
               m: 0..1
             effects:
               x: mod(x, m)
+          share:
+            choose:
+              k: 0..2
+            effects:
+              x: 12 / k
         {TWO}
         """
     )
     start = game.start()
-    assert moves(start) == ["divide -1", "divide 1", "divide 2", "remainder 1"]
+    divided = ["divide -1", "divide 1", "divide 2"]
+    assert moves(start) == [*divided, "remainder 1", "share 1", "share 2"]
     assert why(start, "divide 0") == "division_by_zero"
     assert why(start, "remainder 0") == "division_by_zero"
     assert play(game, "divide -1")["x"] == -12
