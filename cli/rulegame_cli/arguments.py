@@ -59,7 +59,11 @@ Output = Annotated[str, typer.Option(metavar="FILE", help="Write to a file: whol
 AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
 MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
 MaxMemory = Annotated[
-    str, typer.Option(metavar="BYTES", help="Give up beyond about so much memory: 500M, 8G.")
+    str,
+    typer.Option(
+        metavar="BYTES",
+        help="Give up beyond about so much memory: 500M, 8G; else a quarter of what is free.",
+    ),
 ]
 
 

@@ -17,12 +17,14 @@ from rulegame_cli.arguments import (
     Disable,
     Enable,
     FirstOrAll,
+    MaxMemory,
     NoColor,
     Output,
     RulesetName,
     Seed,
     Set,
     read_count,
+    read_memory,
     read_players,
     read_seed,
     read_turns,
@@ -57,6 +59,7 @@ class Options:
     first: str = "1"
     max_moves: str = ""
     max_states: str = ""
+    max_memory: str = ""
     batch: str = ""
     as_json: bool = False
     output: str = ""
@@ -73,6 +76,7 @@ class Plan:
     first: int | None
     max_moves: int
     max_states: int
+    max_memory: int | None
     batch: int | None
 
 
@@ -88,6 +92,7 @@ def read_plan(options: Options, players: int) -> Plan:
         read_turns(options.first, players),
         read_count("--max-moves", options.max_moves) or MAX_MOVES,
         read_count("--max-states", options.max_states) or MAX_STATES,
+        read_memory(options.max_memory),
         read_count("--batch", options.batch),
     )
 
@@ -115,6 +120,7 @@ def command(
     max_states: Annotated[
         str, typer.Option(metavar="NUMBER", help="The largest state graph to play over.")
     ] = "",
+    max_memory: MaxMemory = "",
     batch: Annotated[
         str, typer.Option(metavar="NUMBER", help="Games side by side; never changes the result.")
     ] = "",
@@ -133,6 +139,7 @@ def command(
         first,
         max_moves,
         max_states,
+        max_memory,
         batch,
         as_json,
         output,
@@ -185,6 +192,7 @@ def _simulate(name: str, game: Game, plan: Plan, no_color: bool) -> Report | Non
                 batch=plan.batch,
                 max_moves=plan.max_moves,
                 max_states=plan.max_states,
+                max_memory=plan.max_memory,
                 progress=progress,
             )
     except (CannotSolve, TooLarge) as refusal:

@@ -169,10 +169,9 @@ def _call(options: Options, ruleset: Ruleset) -> dict[str, Any]:
         "enable": tuple(options.enable),
         "disable": tuple(options.disable),
         "jobs": read_count("--jobs", options.jobs),
+        "max_memory": read_memory(options.max_memory),
     }
     if by == "simulate":
-        if options.max_memory:
-            raise WrongCall("--max-memory is for --by solve")
         plan = _plan(options, players)
         call |= {
             "first": plan.first,
@@ -187,7 +186,6 @@ def _call(options: Options, ruleset: Ruleset) -> dict[str, Any]:
         max_states = read_count("--max-states", options.max_states)
         if max_states is not None:
             call["max_states"] = max_states
-        call["max_memory"] = read_memory(options.max_memory)
     return call
 
 

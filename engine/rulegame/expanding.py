@@ -135,7 +135,13 @@ class Expander:
 
     # ---- what follows
 
+    def play_each(self, blocks: Sequence[Block], columns: Columns) -> Columns:
+        """The same, one by one: what follows all the blocks' moves, one block after the other."""
+        played = [after for block in blocks for after in self._played(block, columns)]
+        return columns_of(played)
+
     def play_blocks(self, blocks: Sequence[Block], columns: Columns) -> list[list[Column]]:
+        """What follows each block's move, in the block's states."""
         bounds = [(int(column.min()), int(column.max())) for column in columns]
         return [self._play_block(block, columns, bounds) for block in blocks]
 
@@ -153,9 +159,11 @@ class Expander:
                 return [_column(value) for value in after]
             except Irregular:
                 self._failed(name)
-        play = self._program.play[block.point]
-        ones = tuples_of([column[block.rows] for column in columns])
-        return list(columns_of([play(one, codes) for one in ones]))
+        return list(columns_of(list(self._played(block, columns))))
+
+    def _played(self, block: Block, columns: Columns) -> Iterator[Cells]:
+        play, codes = self._program.play[block.point], self._record.move_table[block.move].codes
+        return (play(one, codes) for one in tuples_of([column[block.rows] for column in columns]))
 
     def get_past(self, columns: Columns, rows: Rows) -> None:
         """Puts what happens by itself in place of states in which a player is stuck."""

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from rulegame.compiling import POINT
 from rulegame.expanding import Columns, Expander, Piece, columns_of, picked, tuples_of
 from rulegame.game import Game, Move
-from rulegame.graph import StateGraph, TooLarge
+from rulegame.graph import StateGraph, TooLarge, TooMuchMemory
 from rulegame.progress import Progress
 from rulegame.recording import Record
 from rulegame.runtime import Cells
-from rulegame.statekeys import StateKeys, Words, first_of_each
+from rulegame.statekeys import Column, StateKeys, Words, first_of_each
 
 Waiting = deque[tuple[Cells, tuple[Move, ...]]]
 
@@ -31,14 +31,13 @@ MANY: Final = 200  # waiting states from which on they are expanded together
 FEW: Final = 40  # and below which they no longer are
 MOST_EDGES: Final = 1 << 19  # expanded together
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
+SPARE: Final = 1 << 24  # bytes for what is only there for a moment, whatever the budget
 
 
 class Explorer:
     """The states that are known so far, and those that wait to be expanded."""
 
-    def __init__(
-        self, game: Game, max_states: int, max_memory: int | None, progress: Progress
-    ) -> None:
+    def __init__(self, game: Game, max_states: int, max_memory: int, progress: Progress) -> None:
         self._game = game
         self._program = game.program
         self._record = Record(game)
@@ -48,6 +47,10 @@ class Explorer:
         self._progress = progress
         self._young: dict[Cells, int] = {}  # states that are not among the keys yet
         self._size = self._expanded = self._checked = 0
+        self._cells = game.program.shape.size
+        self._young_bytes = 2 * (56 + 40 * self._cells)  # of one state
+        room = max(SPARE, max_memory // 8)
+        self._most_young = min(MOST_YOUNG, 1 + room // self._young_bytes)
 
     def explore(self, start: Cells) -> StateGraph:
         self._keys = StateKeys(start)
@@ -115,8 +118,9 @@ class Explorer:
         self._size += 1
         self._record.add_state(cells)
         waiting.append((cells, moves))
-        if len(self._young) >= MOST_YOUNG:
+        if len(self._young) >= self._most_young:
             self._pack_young()
+            self._check_memory()
         return number
 
     def _known(self, cells: Cells) -> int:
@@ -144,7 +148,7 @@ class Explorer:
             [Piece(self._expanded, len(rows), self._expander.found_moves(columns, rows)[0])]
         )
         while pieces and (len(pieces) > 1 or pieces[0].size >= FEW):
-            for part in pieces.popleft().parts(MOST_EDGES):
+            for part in pieces.popleft().parts(self._most_edges()):
                 found = self._expand(part)
                 if found.size:
                     pieces.append(found)
@@ -159,20 +163,20 @@ class Explorer:
         for block in piece.blocks:
             degrees[block.rows] += 1
         ends = np.cumsum(degrees)
+        needed = int(ends[-1]) * self._edge_bytes()
+        if needed > SPARE:
+            self._check_memory(needed)
         free = ends - degrees  # of each state, where its next edge goes
         places = []
         for block in piece.blocks:
             places.append(free[block.rows])
             free[block.rows] += 1
-        after = self._expander.play_blocks(piece.blocks, columns)
-        self._keys.make_room(after)
         edges = int(ends[-1])
-        words = np.zeros((edges, self._keys.width), np.uint64)
+        words = self._played(piece, columns, places, edges)
         moves, weights = np.zeros(edges, np.int32), np.zeros(edges, np.int64)
-        for block, place, cells in zip(piece.blocks, places, after, strict=True):
-            words[place] = self._keys.pack(cells, len(place))
+        for block, place in zip(piece.blocks, places, strict=True):
             moves[place], weights[place] = block.move, block.weight
-        del after, columns
+        del columns
         found, successors = self._look_up(words)
         record = self._record
         record.successors.frombytes(successors.tobytes())
@@ -181,6 +185,22 @@ class Explorer:
         record.offsets.frombytes((ends + record.offsets[-1]).tobytes())
         self._expanded += piece.size
         return found
+
+    def _played(
+        self, piece: Piece, columns: Columns, places: list[NDArray[np.int64]], edges: int
+    ) -> Words:
+        """The states that the moves of a piece lead to; `places` says where each block's go."""
+        # so few, because there is no room for more of them, are better played one by one
+        if piece.blocks and piece.size < MANY and self._most_edges() < MOST_EDGES:
+            after: list[list[Column]] = [[*self._expander.play_each(piece.blocks, columns)]]
+            places = [np.concatenate(places)]
+        else:
+            after = self._expander.play_blocks(piece.blocks, columns)
+        self._keys.make_room(after)
+        words = np.zeros((edges, self._keys.width), np.uint64)
+        for place, cells in zip(places, after, strict=True):
+            words[place] = self._keys.pack(cells, len(place))
+        return words
 
     def _look_up(self, words: Words) -> tuple[Piece, NDArray[np.int32]]:
         """New states, and the numbers of all; what was stuck is followed to where it leads."""
@@ -227,13 +247,30 @@ class Explorer:
     def _check(self) -> None:
         self._checked = self._expanded
         self._progress("Exploring, states expanded", self._expanded, None)
-        if self._memory is not None and self._used() > self._memory:
-            raise TooLarge(self._size, self._expanded, f"{self._memory:,} bytes")
+        self._check_memory()
+
+    def _check_memory(self, more: int = 0) -> None:
+        """Gives up if what is kept, and so much more, does not fit."""
+        used = self._used()
+        if used + more > self._memory:
+            then = f", which take about {used:,} bytes"
+            then += f" and need {more:,} more" if more else ""
+            raise TooMuchMemory(self._size, self._expanded, self._memory, then)
 
     def _used(self) -> int:
-        """About how many bytes the states take so far, packed or not."""
-        one = 2 * (56 + 40 * self._program.shape.size)
-        return self._record.nbytes + self._keys.nbytes + one * len(self._young)
+        """About how many bytes the states take so far, packed or not, with room to grow."""
+        edges = self._record.nbytes
+        young = self._young_bytes * len(self._young)
+        return edges + edges // 8 + self._keys.nbytes + self._keys.spare + young
+
+    def _edge_bytes(self) -> int:
+        """About what an edge takes while it is being played: its cells, several times."""
+        return 64 + 24 * (self._cells + self._keys.width)
+
+    def _most_edges(self) -> int:
+        """How many edges may be expanded together."""
+        room = max(SPARE, (self._memory - self._used()) * 3 // 4)
+        return max(1, min(MOST_EDGES, room // self._edge_bytes()))
 
 
 def _as_array(values: array[int]) -> NDArray[Any]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.game import Game, Move, Outcome, State
+from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.statekeys import StateKeys
 
@@ -30,6 +31,14 @@ class TooLarge(Exception):
         )
         self.states = states
         self.expanded = expanded
+
+
+class TooMuchMemory(TooLarge):
+    """The states of the game take more memory than there may be used."""
+
+    def __init__(self, states: int, expanded: int, room: int, then: str) -> None:
+        more = f"{then}; --max-memory (max_memory) allows more"
+        super().__init__(states, expanded, f"{room:,} bytes", more)
 
 
 class TooFine(TooLarge):
@@ -115,7 +124,11 @@ def explore(
     max_memory: int | None = None,
     progress: Progress = silent,
 ) -> StateGraph:
-    """All states that can be reached from the start."""
+    """All states that can be reached from the start; TooLarge if they are more than `max_states`,
+    or take more than `max_memory` bytes (a quarter of what is free, if left out; see `memory`).
+    """
     from rulegame.exploring import Explorer
 
-    return Explorer(game, max_states, max_memory, progress).explore(game.start(first).cells)
+    return Explorer(game, max_states, memory_budget(max_memory), progress).explore(
+        game.start(first).cells
+    )

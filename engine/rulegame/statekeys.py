@@ -22,7 +22,8 @@ Numbers = NDArray[np.int32]
 
 WORD: Final = 64
 LEAST_SLOTS: Final = 1024
-FIRST_ROOM: Final = 1024
+FIRST_ROOM: Final = 64
+PORTION: Final = 1 << 23  # numbers that are worked on together
 FACTOR: Final = 0x9E3779B97F4A7C15  # odd, with its bits well spread
 
 
@@ -83,6 +84,11 @@ class StateKeys(Sequence[Cells]):
     def nbytes(self) -> int:
         """How many bytes the states take here."""
         return self._words.nbytes + self._slots.nbytes
+
+    @property
+    def spare(self) -> int:
+        """How many bytes more there are for a moment when there must be more room."""
+        return self._words.nbytes
 
     # ---- from numbers to states
 
@@ -153,12 +159,13 @@ class StateKeys(Sequence[Cells]):
                     fields[k] = fields[k].widened(*found)
         if fields == list(self._fields):
             return
-        before = self.columns(slice(None))
-        self._fields = _arranged(fields)
-        width = self._fields[-1].word + 1
+        arranged = _arranged(fields)
+        width = arranged[-1].word + 1
         room = np.zeros((len(self._words), width), np.uint64)
-        room[: self._size] = _packed(self._fields, before, self._size, width)
-        self._words = room
+        for first, last in _portions(self._size, len(fields)):
+            before = self.columns(slice(first, last))
+            room[first:last] = _packed(arranged, before, last - first, width)
+        self._fields, self._words = arranged, room
         self._rebuild()
 
     # ---- the table: open addressing, many states at a time
@@ -168,8 +175,7 @@ class StateKeys(Sequence[Cells]):
         while slots * 2 < self._size * 5:
             slots *= 2
         self._slots = np.full(slots, -1, np.int32)
-        for first in range(0, self._size, 1 << 20):
-            last = min(first + (1 << 20), self._size)
+        for first, last in _portions(self._size, self.width):
             self._enter(np.arange(first, last, dtype=np.int32))
 
     def _enter(self, numbers: Numbers) -> None:
@@ -195,6 +201,12 @@ class StateKeys(Sequence[Cells]):
             found[asking[same]] = there[same]
             asking, places = asking[~same], places[~same] + 1 & mask
         return found
+
+
+def _portions(size: int, width: int) -> Iterator[tuple[int, int]]:
+    """So many states, in portions that take some megabytes in columns of that number."""
+    most = max(1, PORTION // max(1, width))
+    return ((first, min(first + most, size)) for first in range(0, size, most))
 
 
 def first_of_each(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

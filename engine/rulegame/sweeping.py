@@ -20,6 +20,7 @@ from rulegame.diagnostics import RulesetError
 from rulegame.game import Game, GameError
 from rulegame.graph import TooLarge
 from rulegame.loading import find, load
+from rulegame.memory import memory_budget
 from rulegame.processes import interrupts_held, process_pool
 from rulegame.progress import Progress, silent
 from rulegame.simulation import MAX_MOVES, Report, simulate
@@ -142,6 +143,9 @@ def sweep(
     if settings > MOST_SETTINGS:
         raise ValueError(f"{settings:,} settings are more than {MOST_SETTINGS:,}")
     file = str(find(name)[0].absolute())
+    workers = 1 if executor is not None else min(jobs or os.cpu_count() or 1, settings)
+    if max_memory is None and workers > 1:
+        max_memory = memory_budget() // workers  # they work side by side
     tasks = [
         Task(
             file,
@@ -162,7 +166,6 @@ def sweep(
     ]
     if executor is not None:
         return _collected(_submitted(executor, tasks), progress)
-    workers = min(jobs or os.cpu_count() or 1, len(tasks))
     if workers <= 1:
         return _in_turn(tasks, progress)
     with process_pool(workers) as pool:
@@ -251,4 +254,5 @@ def _simulated(game: Game, task: Task) -> Report:
         first=task.first,
         max_moves=task.max_moves,
         max_states=task.max_states,
+        max_memory=task.max_memory,
     )

@@ -124,7 +124,7 @@ def test_no_setting_with_a_result(rulegame: Call) -> None:
         (["--vary", "start=1", "--set", "start=2"], "given twice"),
         (["--vary", "start=1", "--by", "guess"], "solve or simulate"),
         (["--vary", "start=1", "--by", "solve", "--games", "5"], "--games is for --by simulate"),
-        (["--vary", "start=1", "--games", "5", "--max-memory", "1G"], "--max-memory is for"),
+        (["--vary", "start=1", "--games", "5", "--max-memory", "1Q"], "--max-memory"),
         (["--vary", "start=1", "--format", "xml"], "--format"),
         (["--vary", "start=1", "--first", "alternate"], "--first"),
         (["--vary", "start=1", "--fair-within", "nan"], "--fair-within"),

@@ -14,6 +14,7 @@ from typing import Final
 from rulegame.analysis import always_leaves_a_move
 from rulegame.game import Game
 from rulegame.graph import TooLarge, explore
+from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.proving import ending, reaching, winning
 from rulegame.proving.doubts import find_doubts
@@ -98,14 +99,15 @@ def check(
     at. A game with more states than the budget allows is reported as such: nothing is decided then.
     """
     claims = claims_of(game.ruleset)
+    room = memory_budget(max_memory)
     try:
         graph = explore(
-            game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
+            game, first=first, max_states=max_states, max_memory=room, progress=progress
         )
     except TooLarge as refusal:
         unknown = Evidence(None, str(refusal))
         findings = tuple(finding(claim, unknown) for claim in claims)
         return CheckResult(None, findings, (), str(refusal))
-    inquiry = Inquiry(graph, first, progress)
+    inquiry = Inquiry(graph, first, progress, room)
     findings = tuple(finding(claim, KINDS[claim.name](inquiry, claim)) for claim in claims)
     return CheckResult(len(graph), findings, tuple(find_doubts(inquiry)) if warn else ())

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from rulegame.analysis import may_be
 from rulegame.game import Event, Game
-from rulegame.graph import StateGraph
+from rulegame.graph import StateGraph, TooLarge
+from rulegame.memory import memory_budget
 from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
-from rulegame.solving import CannotSolve, Solution, check_solvable, solve_graph
+from rulegame.solving import CannotSolve, Solution, check_room, check_solvable, solve_graph
 
 EVERY = 4096  # states between two words about progress
 
@@ -29,6 +30,7 @@ class Inquiry:
     graph: StateGraph
     first: int
     progress: Progress
+    room: int | None = None  # bytes that may be used; a share of what is free, if left out
 
     @property
     def game(self) -> Game:
@@ -108,8 +110,9 @@ class Inquiry:
         """The solution of the game, or why there is none."""
         try:
             check_solvable(self.game)
+            check_room(self.graph, memory_budget(self.room))
             return solve_graph(self.graph, self.first, self.progress)
-        except CannotSolve as refusal:
+        except (CannotSolve, TooLarge) as refusal:
             return str(refusal)
 
     @cached_property

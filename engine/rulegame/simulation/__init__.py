@@ -12,6 +12,7 @@ from typing import Final
 
 from rulegame.game import Game, GameError
 from rulegame.graph import StateGraph, TooLarge, explore
+from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.simulation.crowd import Crowd
 from rulegame.simulation.draws import Seeded
@@ -40,7 +41,7 @@ from rulegame.simulation.seats import (
 )
 from rulegame.simulation.tally import Tally
 from rulegame.simulation.tracks import lay
-from rulegame.solving import CannotSolve, check_solvable
+from rulegame.solving import CannotSolve, check_room, check_solvable
 
 __all__ = [
     "MAX_MOVES",
@@ -76,12 +77,14 @@ def simulate(
     batch: int | None = None,
     max_moves: int = MAX_MOVES,
     max_states: int = MAX_STATES,
+    max_memory: int | None = None,
     progress: Progress = silent,
 ) -> Report:
     """Plays games and reports on them.
 
-    The report follows from the game, `games`, `seed`, `players`, `first` and `max_moves`; `batch`
-    and `max_states` only say how it is come by. Each of the players is `random`, `perfect`, another
+    The report follows from the game, `games`, `seed`, `players`, `first` and `max_moves`; `batch`,
+    `max_states` and `max_memory` (bytes; a share of what is free, if left out) only say how it is
+    come by. Each of the players is `random`, `perfect`, another
     name that `make_player` knows (no `search` with a time limit: that could not be repeated), or an
     object with `choose(view, rng)`; one alone sits in all seats. `first` is the seat that moves
     first, None for each in turn. CannotSolve or TooLarge if perfect play cannot be worked out.
@@ -92,7 +95,7 @@ def simulate(
     if first is not None and not 0 <= first < len(game.players):
         raise ValueError(f"there is no seat {first}")
     run = _Run(game, games, seats, Seeded.by(seed), first, max_moves, progress)
-    states = run.play(batch, max_states)
+    states = run.play(batch, max_states, memory_budget(max_memory))
     return make_report(
         game,
         run.tally,
@@ -127,14 +130,16 @@ class _Run:
         self._firsts = range(len(game.players)) if first is None else range(first, first + 1)
         self._solved: dict[int, Solved] = {}  # by who moves first
 
-    def play(self, batch: int | None, max_states: int) -> int | None:
+    def play(self, batch: int | None, max_states: int, room: int) -> int | None:
         """Plays all games; returns how many states the graphs have that they were played over,
         None if there were none.
         """
         walking = all(isinstance(seat, str) for seat in self._seats)
         if PERFECT in self._seats:
             check_solvable(self._game)
-            graphs = self._explored(max_states, None)
+            graphs = self._explored(max_states, room)
+            for graph in graphs:
+                check_room(graph, room)
             if walking:
                 return self._walk(0, graphs, batch)
             for first, graph in zip(self._firsts, graphs, strict=True):
@@ -142,7 +147,9 @@ class _Run:
         done = self._play_each(0, min(PROBES, self._games))
         if walking:
             try:
-                graphs = self._explored(min(max_states, self._worthwhile(done)), GRAPH_BYTES)
+                graphs = self._explored(
+                    min(max_states, self._worthwhile(done)), min(room, GRAPH_BYTES)
+                )
             except (TooLarge, CannotSolve, GameError):
                 pass  # an error in the rules counts only if one of these games comes upon it
             else:
@@ -178,7 +185,7 @@ class _Run:
 
     # ---- side by side
 
-    def _explored(self, max_states: int, max_memory: int | None) -> list[StateGraph]:
+    def _explored(self, max_states: int, max_memory: int) -> list[StateGraph]:
         """The states of the game, by who moves first."""
         return [
             explore(

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.game import Game
-from rulegame.graph import StateGraph, TooLarge, explore
+from rulegame.graph import StateGraph, TooMuchMemory, explore
+from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
 from rulegame.solving.certainty import certain_wins
@@ -30,6 +31,7 @@ __all__ = [
     "LaidOpenSolution",
     "Option",
     "Solution",
+    "check_room",
     "check_solvable",
     "has_secrets",
     "solve",
@@ -54,14 +56,18 @@ def solve(
     states are more than the budget allows.
     """
     check_solvable(game)
-    graph = explore(
-        game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
-    )
-    needed = graph.nbytes + BYTES_PER_EDGE * graph.edges
-    if max_memory is not None and needed > max_memory:
-        then = f", but solving them takes about {needed:,} bytes"
-        raise TooLarge(len(graph), len(graph), f"{max_memory:,} bytes", then)
+    room = memory_budget(max_memory)
+    graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
+    check_room(graph, room)
     return solve_graph(graph, first, progress)
+
+
+def check_room(graph: StateGraph, room: int) -> None:
+    """TooLarge if solving a game whose states are known takes more than so many bytes."""
+    needed = graph.nbytes + BYTES_PER_EDGE * graph.edges
+    if needed > room:
+        then = f", but solving them takes about {needed:,} bytes"
+        raise TooMuchMemory(len(graph), len(graph), room, then)
 
 
 def solve_laid_open(
@@ -79,9 +85,9 @@ def solve_laid_open(
     if not has_secrets(game.ruleset):
         raise CannotSolve("nothing is hidden in this game: there are no picks to lay open")
     check_picks(game.ruleset)
-    graph = explore(
-        game, first=first, max_states=max_states, max_memory=max_memory, progress=progress
-    )
+    room = memory_budget(max_memory)
+    graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
+    check_room(graph, room)
     play = solve_graph(graph, first, progress)
     progress("Weighing the picks", 0, None)
     return lay_open(play, first)
