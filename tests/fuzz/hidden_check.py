@@ -25,7 +25,7 @@ from rulegame.sight import Sight
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
-STEPS: Final = 30
+STEPS: Final = 20
 PLAYERS: Final = ("random", "greedy", "search:12", "perfect:500")
 NONSENSE: Final = ("xyzzy", "red 9", "n", ":seven")
 
@@ -87,7 +87,9 @@ def _grow(game: Game, seat: int, first: int, rng: Random) -> Twins | None:
     one = two = game.start(first)
     pasts: tuple[Past, Past] = ([], [])
     length = rng.randint(1, STEPS)
-    while one.outcome is None and max(map(len, pasts)) < length:
+    while one.outcome is None and len(pasts[0]) < STEPS:
+        if len(pasts[0]) >= length and one.player == seat:  # where a computer would choose
+            break
         move = rng.choice(one.moves)
         told = _told(sight, one, move, seat)
         after = _unnoticed(sight, one.play(move), seat, rng, mine := [(one, move)])
