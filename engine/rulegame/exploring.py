@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import POINT
 from rulegame.expanding import Columns, Expander, Piece, columns_of, picked, tuples_of
-from rulegame.game import Game, Move
+from rulegame.game import Game, GameError, Move
 from rulegame.graph import StateGraph, TooLarge, TooMuchMemory
 from rulegame.progress import Progress
 from rulegame.recording import Record
@@ -30,6 +31,7 @@ CHECK_EVERY: Final = 4096
 MANY: Final = 200  # waiting states from which on they are expanded together
 FEW: Final = 40  # and below which they no longer are
 MOST_EDGES: Final = 1 << 19  # expanded together
+MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
 SPARE: Final = 1 << 24  # bytes for what is only there for a moment, whatever the budget
 
@@ -47,6 +49,7 @@ class Explorer:
         self._progress = progress
         self._young: dict[Cells, int] = {}  # states that are not among the keys yet
         self._size = self._expanded = self._checked = 0
+        self.lost = False  # the rules have failed, but the play that leads there is not known
         self._cells = game.program.shape.size
         self._young_bytes = 2 * (56 + 40 * self._cells)  # of one state
         room = max(SPARE, max_memory // 8)
@@ -55,12 +58,15 @@ class Explorer:
     def explore(self, start: Cells) -> StateGraph:
         self._keys = StateKeys(start)
         waiting: Waiting = deque()
-        with self._game.telling_faults():
-            self._settle(start, waiting)
-            while waiting:
-                self._one_by_one(waiting)
-                if waiting:
-                    self._together(waiting)
+        try:
+            with self._game.telling_faults():
+                self._settle(start, waiting)
+                while waiting:
+                    self._one_by_one(waiting)
+                    if waiting:
+                        self._together(waiting)
+        except GameError as error:
+            raise self._with_moves(error) from None
         self._pack_young()
         self._keys.trim()
         record = self._record
@@ -237,6 +243,41 @@ class Explorer:
         self._keys.add(words)
         self._size += len(words)
         self._record.add_states(columns)
+
+    # ---- where the rules fail
+
+    def _with_moves(self, error: GameError) -> GameError:
+        """The first failure among the states that wait, with the shortest play that leads to it.
+        States are met in the order of their distance, so no play leads to one before.
+        """
+        if not self._size:
+            return error
+        self._pack_young()
+        waiting = tuples_of(self._keys.columns(slice(self._expanded, self._size)))
+        for number, cells in enumerate(islice(waiting, MOST_TRIED), self._expanded):
+            moves: list[str] = []
+            try:
+                state = self._game.resume(cells)
+                for move in state.moves:
+                    moves = [move.text]
+                    state.play(move)
+            except GameError as found:
+                return GameError(found.diagnostic, [*self._path(number), *moves])
+        self.lost = True
+        return error
+
+    def _path(self, number: int) -> list[str]:
+        """The moves on the way to a state."""
+        record = self._record
+        successors, offsets = np.array(record.successors), np.array(record.offsets)
+        first_into = np.zeros(self._size, np.int64)  # the first edge into each state
+        first_into[successors[::-1]] = np.arange(len(successors))[::-1]
+        moves: list[str] = []
+        while number > 0:
+            edge = int(first_into[number])
+            moves.append(record.move_table[record.moves[edge]].text)
+            number = int(np.searchsorted(offsets, edge, side="right")) - 1
+        return moves[::-1]
 
     # ---- the budget
 

@@ -6,6 +6,7 @@ refused with how far it got, never passed off as whole.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -13,12 +14,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.game import Game, Move, Outcome, State
+from rulegame.game import Game, GameError, Move, Outcome, State
 from rulegame.memory import memory_budget
+from rulegame.nodes import mapping_of, to_plain
 from rulegame.progress import Progress, silent
 from rulegame.statekeys import StateKeys
+from rulegame.wording import as_written, joined
 
 FINAL: Final = -2
+LONGEST_PLAY: Final = 1000  # characters of it that are told
 
 
 class TooLarge(Exception):
@@ -129,6 +133,33 @@ def explore(
     """
     from rulegame.exploring import Explorer
 
-    return Explorer(game, max_states, memory_budget(max_memory), progress).explore(
-        game.start(first).cells
-    )
+    explorer = Explorer(game, max_states, memory_budget(max_memory), progress)
+    try:
+        return explorer.explore(game.start(first).cells)
+    except GameError as error:
+        if explorer.lost:
+            raise
+        raise _told(error, game, first) from None
+
+
+def _told(error: GameError, game: Game, first: int) -> GameError:
+    """Where the rules fail, with what leads there: whoever plays it comes upon the same."""
+    moves = ", ".join(error.moves)
+    if len(moves) > LONGEST_PLAY:
+        moves = f"{moves[:LONGEST_PLAY]} …"
+    story = f"this comes up after {moves}" if moves else "this comes up before the first move"
+    others = [f"{name} = {as_written(value)}" for name, value in _varied(game)]
+    if first:
+        others.insert(0, f"{game.players[first]} moving first")
+    story += f", with {joined(others, 'and')}" if others else ""
+    hint = f"{error.diagnostic.hint}; {story}".removeprefix("; ")
+    return GameError(error.diagnostic._replace(hint=hint), error.moves)
+
+
+def _varied(game: Game) -> Iterator[tuple[str, Any]]:
+    """The parameters that are not as the ruleset has them."""
+    declared = mapping_of(game.ruleset.root.get("parameters"))
+    for name, value in game.parameters.items():
+        default = mapping_of(declared.get(name)).get("default")
+        if default is not None and to_plain(default) != value:
+            yield name, value

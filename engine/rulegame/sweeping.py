@@ -215,7 +215,8 @@ def run_task(task: Task) -> Setting:
     except RulesetError as error:
         problem = "; ".join(f"{d.message}; {d.hint}".rstrip("; ") for d in error.diagnostics)
     except GameError as error:
-        problem = error.diagnostic.message
+        story = error.diagnostic.hint or f"this comes up after {', '.join(error.moves)}"
+        problem = f"{error.diagnostic.message}; {story}"
     except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed) as refusal:
         problem = str(refusal)
     except MemoryError:

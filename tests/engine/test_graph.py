@@ -226,3 +226,75 @@ def test_what_stuck_players_cost_is_counted_for_each_state(
     """Together they take more steps than one move may."""
     monkeypatch.setattr(expanding, "MOST_FAILURES", 0)  # nothing is carried out for many at once
     assert len(rulegame.explore(game(tmp_path, LONG_PASSES))) > 3000
+
+
+FAILING = """\
+rulegame: 1
+title: Failing
+parameters: {{last: 7}}
+state:
+  x: {{type: list of int, size: 3}}
+  n: 0
+operations:
+  up:
+    choose: {{i: 1..3}}
+    {roll}
+    effects:
+      x[i]: x[i] + 1
+      n: n + 1
+stuck: {{unless: after.n != 5, result: pass, effects: {{n: n + 1}}}}
+end:
+  over: {{when: n >= 12, result: draw}}
+  bad: {{when: "10 / (n - last + x[2]) > 100", result: win}}
+"""
+
+
+def _shortest_to_a_fault(game: rulegame.Game) -> int:
+    """How many moves lead to the first failure, by playing everything."""
+    layer, length = {game.start()}, 0
+    while layer:
+        length += 1
+        following = set()
+        for state in layer:
+            for move in state.moves:
+                try:
+                    following.add(state.play(move))
+                except rulegame.GameError:
+                    return length
+        layer = following
+    raise AssertionError("nothing fails")
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("roll", ["", "roll: {die: 1..2}"])
+def test_where_the_rules_fail_a_shortest_play_leads_there(
+    together: bool, roll: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploring, "MANY", 2 if together else 10**9)
+    monkeypatch.setattr(exploring, "FEW", 1)
+    path = tmp_path / "failing.yaml"
+    path.write_text(FAILING.format(roll=roll), "utf-8")
+    game = rulegame.load(path, {"last": 8})
+    with pytest.raises(rulegame.GameError) as failed:
+        rulegame.explore(game)
+    moves = failed.value.moves
+    assert len(moves) == _shortest_to_a_fault(game)
+    state = game.start()
+    for text in moves[:-1]:
+        state = state.play(text)
+    with pytest.raises(rulegame.GameError) as again:
+        state.play(moves[-1])
+    found = failed.value.diagnostic
+    assert again.value.diagnostic == found._replace(hint="")
+    assert found.hint == f"this comes up after {', '.join(moves)}, with last = 8"
+
+
+def test_where_the_rules_fail_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "failing.yaml"
+    text = FAILING.format(roll="").replace("after.n != 5", "10 / n > 1")
+    path.write_text(text, "utf-8")
+    game = rulegame.load(path)
+    with pytest.raises(rulegame.GameError) as failed:
+        rulegame.explore(game)
+    assert failed.value.moves == ()
+    assert failed.value.diagnostic.hint == "this comes up before the first move"

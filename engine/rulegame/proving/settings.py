@@ -73,4 +73,4 @@ def _with_setting(error: GameError, setting: Setting) -> GameError:
     if not setting.values:
         return error
     message = f"{error.diagnostic.message} (with {setting})"
-    return GameError(error.diagnostic._replace(message=message))
+    return GameError(error.diagnostic._replace(message=message), error.moves)

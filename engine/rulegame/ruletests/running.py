@@ -87,7 +87,8 @@ class _TestRun:
         except RulesetError as error:
             return [str(d) for d in error.diagnostics], None
         except GameError as error:
-            return [str(error.diagnostic)], None
+            moves = f"\nafter {', '.join(error.moves)}" if error.moves else ""
+            return [f"{error.diagnostic}{moves}"], None
         except IllegalMove as error:
             return [f"'{error.move}' is not valid: {error.reason}"], None
         except _Unexpected as problem:
@@ -228,9 +229,16 @@ class _Unexpected(Exception):
 
 def _states(start: State, moves: Iterable[Move]) -> Iterator[State]:
     """The states that a game goes through."""
+    from rulegame.game import GameError
+
     yield start
+    played: list[str] = []
     for move in moves:
-        start = start.play(move)
+        played.append(move.text)
+        try:
+            start = start.play(move)
+        except GameError as error:
+            raise GameError(error.diagnostic, played) from None
         yield start
 
 
