@@ -4,6 +4,7 @@ outside of a value's own cells.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -62,7 +63,7 @@ class Written:
         if depth <= 0:
             return pick([f"({pick(EDGES)})", "a", "b", "a", "b", "my.x", *self._names])
         one, two = self.number, self.number
-        forms = [
+        forms: list[Callable[[], str]] = [
             lambda: f"({one(depth - 1)} + {two(depth - 1)})",
             lambda: f"({one(depth - 1)} - {two(depth - 1)})",
             lambda: f"({one(depth - 1)} * {two(depth - 2)})",
@@ -97,7 +98,7 @@ class Written:
     def items(self, depth: int) -> str:
         if depth <= 0:
             return self._chance.choice(["l", "x", "g", "[1, 3]", "(1..3)"])
-        forms = [
+        forms: list[Callable[[], str]] = [
             lambda: "s",
             lambda: f"[{self.number(depth - 1)}, {self.number(depth - 1)}]",
             lambda: f"({self.number(depth - 2)}..{self.number(depth - 2)})",
@@ -119,13 +120,14 @@ def holds(type_: Type, value: Any) -> bool:
     """Whether a value is what its type says."""
     match type_:
         case Int(low=low, high=high):
-            return (low == -UNBOUNDED or low <= value) and (high == UNBOUNDED or value <= high)
+            above = low == -UNBOUNDED or low <= value
+            return bool(above and (high == UNBOUNDED or value <= high))
         case Optional(of=of):
             return value == NONE_CODE or holds(of, value)
         case List(of=of, size=size):
             return (size is None or len(value) == size) and all(holds(of, v) for v in value)
         case Set(low=low, high=high):
-            return 0 <= value < 1 << (high - low + 1)
+            return bool(0 <= value < 1 << (high - low + 1))
     return True
 
 
