@@ -449,6 +449,8 @@ class _Reading:
 
     def _torn(self, parent: _Open, node: Scalar) -> Diagnostic | None:
         """A second key that is only a piece of an expression with a comma in it."""
+        if len(self.problems) >= LIMITS.problems:
+            return None  # nobody is told of more
         at = self.source.starts[node.span.line - 1] + node.span.column - 1
         found: Diagnostic | None = _explaining().torn_apart(self.source, parent.start, at)
         return found

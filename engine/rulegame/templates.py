@@ -66,7 +66,7 @@ class Tag(NamedTuple):
 _KEYWORD = re.compile(r"\s*(if|elif|for|else|end)\b")
 _WORD = re.compile(r"\s*([A-Za-z]+)\s+[A-Za-z(]")
 FOR_HEAD = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s+in\b")
-_THEN = re.compile(r"\s*(?:\bthen\b\s*:?|:|%)\s*$")  # what other languages have behind a condition
+_THEN = re.compile(r"(?:\bthen\b\s*:?|:|%)\s*$")  # what other languages have behind a condition
 _COMPARES = re.compile(r"[<>=]|\b(?:in|not|and|or)\b")
 _TAG_NAMES = re.compile(r"[A-Za-z_]+")
 # Tags as other languages have them, with the keyword that is meant; what the pattern leaves is the

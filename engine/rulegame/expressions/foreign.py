@@ -57,7 +57,8 @@ SIGNS: Final[tuple[tuple[str, str, str], ...]] = (
     ("∈", "in", ""),
     ("∉", "not in", ""),
 )
-OPERAND: Final = r"(?:[A-Za-z][\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?|[0-9]+|\([^()]*\))"
+NEAR: Final = 120  # characters on either side of a mistake that are looked at
+OPERAND: Final = r"(?<![\w.])(?:[A-Za-z][\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?|[0-9]+|\([^()]*\))"
 REMAINDER: Final = re.compile(rf"({OPERAND})\s*(?:%|\bmod\b|\bmodulo\b)\s*({OPERAND})")
 POWER: Final = re.compile(rf"({OPERAND})\s*(?:\*\*|\^)\s*([234])(?!\d)")
 ONE_MORE: Final = re.compile(rf"({OPERAND})\s*(\+\+|--)")
@@ -81,10 +82,12 @@ THEIRS: Final = ("them", "opponent", "other", "enemy", "they", "rival")
 
 def sign(text: str, at: int) -> Instead | None:
     """Advice about a sign that cannot stand in an expression, or cannot stand there."""
+    first = max(0, at - NEAR)
+    near = text[first : at + NEAR]
     for pattern, make in AROUND:
-        for found in pattern.finditer(text):
-            if found.start() <= at <= found.end() and (hint := make(found)):
-                return Instead(found.start(), found.end(), hint)
+        for found in pattern.finditer(near):
+            if first + found.start() <= at <= first + found.end() and (hint := make(found)):
+                return Instead(first + found.start(), first + found.end(), hint)
     for written, right, note in SIGNS:
         for shift in range(len(written)):
             if shift <= at and text.startswith(written, at - shift):
@@ -173,7 +176,7 @@ def word(text: str, at: int) -> Instead | None:
         if found := pattern.match(text, at):
             return Instead(at, found.end(), write(right, note))
     if any(text.startswith(relation, at) for relation in RELATIONS):
-        for found in SAME_AGAIN.finditer(text):
+        for found in SAME_AGAIN.finditer(text, max(0, at - NEAR), at + NEAR):
             if found.start(2) <= at < found.end(2):
                 again = " ".join(f"{found[1]} {found[2]}".split())
                 return Instead(found.start(2), found.end(2), write(again, "each compares anew"))
