@@ -224,7 +224,7 @@ class Author:
 
     def _turn(self) -> None:
         turn: dict[str, Any] = {}
-        if self.maybe(0.35):
+        if self.maybe(0.4):
             turn["roll"] = self._rolls(["die", "dice"][: self.rng.choice([1, 1, 2])])
             self.turn_rolls = list(self.place.names)
         if self.maybe(0.25):
@@ -420,6 +420,8 @@ class Author:
                 self.texts.of_rule(rule)
             self.place.after = False
             found[f"rule{k}"] = rule
+        if self.maybe(0.25):  # from then on all are stuck
+            found["early"] = f"t < {self.rng.randint(2, 4)}"
         if found:
             self.made["validity"] = found
 
@@ -444,7 +446,7 @@ class Author:
             made["result"] = result
         if made.get("result") == "pass":
             if self.maybe(0.6):
-                made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+                made["effects"] = self._effects(self.rng.choice([1, 1, 2])) | self._rolled()
             if self.maybe(0.6):
                 ends = [r for r in RESULTS if r != "lose" or self.players <= 2]
                 made["all"] = self.rng.choice(ends)
@@ -453,6 +455,15 @@ class Author:
                     self.texts.of_end(made["all"], about=False)
         self.texts.of_end(made)
         self.made["stuck"] = made
+
+    def _rolled(self) -> dict[str, str]:
+        """What a player who passes has rolled is kept, now and then."""
+        numbers = [v for v in self.place.values if v.kind == INT and v.name != "t"]
+        rolls = [name for name, kind in self.turn_rolls if kind == INT]
+        if not numbers or not rolls or self.maybe(0.3):
+            return {}
+        value = self.rng.choice(numbers)
+        return {f"my.{value.name}" if value.each else value.name: self.rng.choice(rolls)}
 
     def _verdict(self, results: Any, plain: bool = False) -> dict[str, Any]:
         """How a game ends: `result` as a word or as an expression, `winners` or `payoff`."""
