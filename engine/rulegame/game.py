@@ -202,7 +202,9 @@ class State(_Draft):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self.cells == other.cells and self.game == other.game
+        if self.cells != other.cells:
+            return False
+        return self.game is other.game or self.game == other.game
 
     def __hash__(self) -> int:
         return hash(self.cells)

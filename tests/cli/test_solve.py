@@ -206,20 +206,20 @@ end:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "code", "said"),
     [
-        ["solve", "FILE", "--json"],
-        ["simulate", "FILE", "--seed", "1", "--json"],
-        ["solve", "FILE", "--set", "a=1", "--json"],
-        ["simulate", "FILE", "--set", "a=1", "--json"],
-        ["sweep", "FILE", "--set", "b=1", "--vary", "a=2..3", "--format", "json"],
+        (["solve", "FILE", "--json"], 1, "error[E"),
+        (["simulate", "FILE", "--seed", "1", "--json"], 1, "error[E"),
+        (["solve", "FILE", "--set", "a=1", "--json"], 2, "--set a:"),
+        (["simulate", "FILE", "--set", "a=1", "--json"], 2, "--set a:"),
+        (["sweep", "FILE", "--set", "b=1", "--vary", "a=2..3", "--format", "json"], 2, "--set b:"),
     ],
 )
 def test_problems_do_not_stand_where_data_is_expected(
-    rulegame: Call, tmp_path: Path, arguments: list[str]
+    rulegame: Call, tmp_path: Path, arguments: list[str], code: int, said: str
 ) -> None:
     file = tmp_path / "game.yaml"
     file.write_text(FAILING, "utf-8")
     result = rulegame(*(str(file) if a == "FILE" else a for a in arguments))
-    assert (result.code, result.out) == (1, "")
-    assert "error[E" in result.err
+    assert (result.code, result.out) == (code, "")
+    assert said in result.err
