@@ -364,6 +364,8 @@ BOARD = """
         ("sum(neighbours(board, 2, 2))", 24),  # 2, 5, 7 and 10
         ("size(around(board, 1, 1)) * 100 + size(around(board, 2, 2))", 308),
         ("sum(around(board, 3, 4))", 26),  # 7, 8 and 11
+        ("count(r for r in 0..4 for c in 0..5 if inside(board, r, c))", 12),
+        ("count(r for r in 1..3 for c in 1..4 if inside(board, r, c))", 12),
         # three in a line: 3 x 2 along rows, 4 along columns, 2 + 2 along diagonals
         ("size(lines(board, 3))", 14),
         ("size(lines(board, 4))", 3),

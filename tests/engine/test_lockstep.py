@@ -164,6 +164,19 @@ stuck: {result: pass, all: lose}
 end:
   late: {when: t == 6, result: draw}
 """,
+    "ends of many kinds, and a loop as long as a number": """\
+state: {n: 0, m: 0}
+operations:
+  add:
+    choose: {k: 1..3}
+    effects: {n: n + k, m: "mod(m + count(i for i in 1..n if mod(i, 2) == 0) + k, 17)"}
+end:
+  low: {when: n == 9, result: lose}
+  middle: {when: m == 12, result: draw}
+  high: {when: m > 14 and n > 7, result: win}
+  odd: {when: n > 10 and mod(m, 2) == 1, winners: "list(p for p in players if p != me)"}
+  far: {when: n > 12, result: draw}
+""",
 }
 BY_HAND = {"a weight that depends on the state"}  # what can be rolled is asked state by state
 
@@ -227,6 +240,39 @@ def test_a_number_that_does_not_fit_is_reported_as_ever(
     for least in (1, 10**9):
         with pytest.raises(rulegame.GameError, match="does not fit in 64 bits") as error:
             explore(tmp_path, monkeypatch, DOUBLING, least)
+        reports.append(str(error.value))
+    assert reports[0] == reports[1]
+
+
+FAILING = {
+    "E502": """\
+state: {n: 2, x: 0, pits: {type: list of int, start: "[4, 5, 6]"}}
+operations:
+  down: {choose: {k: 0..2}, effects: {n: n - 1, x: "pits[k]"}}
+  wait: {when: x < 30, effects: {x: x + 1}}
+end:
+  over: {when: x == 30, result: draw}
+""",
+    "E508": """\
+state: {n: 1, have: {type: set of 1..4}}
+operations:
+  put: {effects: {have: "with(have, n)", n: n + 1}}
+  skip: {effects: {n: n + 1}}
+end:
+  over: {when: n == 9, result: draw}
+""",
+}
+
+
+@pytest.mark.parametrize("code", FAILING)
+def test_what_fails_in_one_state_of_many_is_reported_as_ever(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports = []
+    for least in (1, 10**9):
+        with pytest.raises(rulegame.GameError) as error:
+            explore(tmp_path, monkeypatch, FAILING[code], least)
+        assert error.value.diagnostic.code == code
         reports.append(str(error.value))
     assert reports[0] == reports[1]
 
