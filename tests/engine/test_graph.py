@@ -166,6 +166,14 @@ def test_a_budget_says_how_far_it_got() -> None:
     assert len(rulegame.explore(rulegame.load("tic_tac_toe"), max_states=5478)) == 5478
 
 
+def test_a_budget_allows_as_many_states_as_it_says(way: str) -> None:
+    game = rulegame.load("nim", {"heaps": [2, 3]})
+    states = len(rulegame.explore(game))
+    assert len(rulegame.explore(game, max_states=states)) == states
+    with pytest.raises(rulegame.TooLarge, match=f"{states - 1} states"):
+        rulegame.explore(game, max_states=states - 1)
+
+
 def test_a_budget_of_memory() -> None:
     with pytest.raises(rulegame.TooLarge, match="bytes"):
         rulegame.explore(rulegame.load("pig"), max_memory=10_000_000)

@@ -130,6 +130,41 @@ def test_dice_that_are_hidden_are_believed_in_as_likely_as_they_are(tmp_path: Pa
     assert {state["face_down"] for state in states} == {1, 2, 3, 4}
 
 
+TWO_SECRETS = """
+rulegame: 1
+title: Two secrets
+state:
+  turns: 0
+  each player: {hand: {start: 0, seen by: owner}, shown: 0}
+operations:
+  draw: {secret: true, roll: {die: 1..6}, effects: {my.hand: die, turns: turns + 1}}
+  keep: {secret: true, effects: {my.hand: 7, turns: turns + 1}}
+  lay:
+    choose: {n: 1..3, m: 1..3}
+    effects: {my.hand: n, my.shown: m, turns: turns + 1}
+end:
+  over: {when: turns == 4, result: draw}
+"""
+
+
+def test_a_roll_inside_a_secret_does_not_tell_which_secret_it_was(tmp_path: Path) -> None:
+    game = load(tmp_path, TWO_SECRETS)
+    drawn, kept = after(game, "draw", "die 3", seat=1), after(game, "keep", seat=1)
+    assert len(drawn.past) == len(kept.past) == 1
+    assert [glimpse.move for glimpse in drawn.past] == [glimpse.move for glimpse in kept.past]
+    assert len(after(game, "draw", "die 3", seat=0).past) == 2
+
+
+def test_of_a_move_all_read_what_all_may_see(tmp_path: Path) -> None:
+    state = load(tmp_path, TWO_SECRETS).start()
+    texts = {
+        move.text: state.game.companion(Sight).public_text(state, move) for move in state.moves
+    }
+    assert texts["draw"] == texts["keep"]
+    assert texts["lay 1 3"] == texts["lay 2 3"] != texts["lay 1 2"]
+    assert texts["lay 1 3"].startswith("lay ") and texts["lay 1 3"].endswith(" 3")
+
+
 WEIGHED = """
 rulegame: 1
 title: Weighed
