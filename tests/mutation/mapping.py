@@ -1,11 +1,13 @@
 """Which tests run a line of the engine: measured once for each file of tests, and kept.
 
-When a file of tests changes, what is new in it is measured. A source that has changed since is
-compared with the text that was measured: lines that are still there keep their tests.
+When a file of tests changes, the tests in it that are new or changed are measured. A source that
+has changed since is compared with the text that was measured: lines that are still there keep their
+tests.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -53,6 +55,7 @@ class Measured:
     """
 
     digest: str  # of the file of tests
+    functions: dict[str, str]  # and of each function in it
     names: tuple[str, ...]
     seconds: dict[str, float]
     lines: dict[str, dict[int, list[int]]]
@@ -116,6 +119,7 @@ def measure(folder: Path, tree: Path) -> None:
 def _measure(folder: Path, tree: Path, path: Path, known: Measured | None) -> Measured:
     """Measures the tests of a file but for those that are known, and puts both together."""
     result, names = folder / "measured.json", folder / "known.json"
+    known = None if known is None else _unchanged(known, _functions(path))
     names.write_text(json.dumps(known.names if known else ()), encoding="utf-8")
     variables = environment(folder, tree) | {
         "MUTATION_KNOWN": str(names),
@@ -133,7 +137,13 @@ def _measure(folder: Path, tree: Path, path: Path, known: Measured | None) -> Me
     )
     found = json.loads(result.read_text(encoding="utf-8"))
     result.unlink()
-    new = Measured(_digest(path), tuple(found["names"]), found["seconds"], _lines(found["lines"]))
+    new = Measured(
+        _digest(path),
+        _functions(path),
+        tuple(found["names"]),
+        found["seconds"],
+        _lines(found["lines"]),
+    )
     for name in sorted(set(new.names) - set(new.seconds)):
         print(f"  left out, because it fails in the copy: {name}", file=sys.stderr)
     return new if known is None else _together(known, new)
@@ -146,7 +156,36 @@ def _together(known: Measured, new: Measured) -> Measured:
         for line, numbers in by_line.items():
             moved = {n if n < 0 else n + len(known.names) for n in numbers}
             mine[line] = sorted({*mine.get(line, ()), *moved})
-    return Measured(new.digest, known.names + new.names, known.seconds | new.seconds, lines)
+    names, seconds = known.names + new.names, known.seconds | new.seconds
+    return Measured(new.digest, new.functions, names, seconds, lines)
+
+
+def _unchanged(known: Measured, functions: dict[str, str]) -> Measured:
+    """What is known of the tests that are as they were."""
+
+    def is_same(name: str) -> bool:
+        function = name.split("::")[-1].split("[")[0]
+        return known.functions.get(function) == functions.get(function)
+
+    kept = [number for number, name in enumerate(known.names) if is_same(name)]
+    moved = {number: place for place, number in enumerate(kept)} | {-1: -1}
+    names = tuple(known.names[number] for number in kept)
+    seconds = {name: known.seconds[name] for name in names if name in known.seconds}
+    lines = {
+        source: {line: [moved[n] for n in ran if n in moved] for line, ran in by_line.items()}
+        for source, by_line in known.lines.items()
+    }
+    return Measured(known.digest, functions, names, seconds, lines)
+
+
+def _functions(path: Path) -> dict[str, str]:
+    """A digest of each function of a file, its decorators included."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        node.name: sha256(ast.dump(node).encode()).hexdigest()[:16]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 # ---- kept in the folder
@@ -184,7 +223,9 @@ def _read(folder: Path, tree: Path, path: Path) -> Measured | None:
         elif _digest(now) != digest:
             before = (folder / "sources" / digest).read_text(encoding="utf-8")
             lines[source] = _moved(before, now.read_text(encoding="utf-8"), lines[source])
-    return Measured(found["digest"], tuple(found["names"]), found["seconds"], lines)
+    return Measured(
+        found["digest"], found["functions"], tuple(found["names"]), found["seconds"], lines
+    )
 
 
 def _lines(found: dict[str, dict[str, list[int]]]) -> dict[str, dict[int, list[int]]]:
