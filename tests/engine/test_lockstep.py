@@ -174,7 +174,7 @@ end:
   low: {when: n == 9, result: lose}
   middle: {when: m == 12, result: draw}
   high: {when: m > 14 and n > 7, result: win}
-  odd: {when: n > 10 and mod(m, 2) == 1, winners: "list(p for p in players if p != me)"}
+  odd: {when: "n > 10 and mod(m, 2) == 1", winners: "list(p for p in players if p != me)"}
   far: {when: n > 12, result: draw}
 """,
 }
