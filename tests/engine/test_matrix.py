@@ -143,7 +143,8 @@ def test_a_right_guess_needs_no_mending(monkeypatch: pytest.MonkeyPatch) -> None
             assert solve_matrix(make_payoffs(rows)).value == value
             assert solve_matrix(make_payoffs(moved)).value == value - scale / 3
     assert solve_matrix(make_payoffs([[1, -1], [-1, 1]])).value == 0
-    beside = [[-1, -1, 1], [1, -1, -1], [0, 1, 0]]  # a line takes part with a share of nothing
+    # A line takes part with a share of nothing.
+    beside = [[0, 0, 1, 0], [1, 1, 0, -2], [2, -2, -2, 1], [-2, -1, -2, -2]]
     assert solve_matrix(make_payoffs(beside)).value == 0
 
 

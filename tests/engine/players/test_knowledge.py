@@ -192,6 +192,14 @@ def test_what_is_hidden_is_believed_in_by_its_chances(tmp_path: Path) -> None:
         assert drawn[card] / 100 == pytest.approx(sixteenths, abs=0.8)
 
 
+def test_without_a_past_more_than_one_state_is_held_possible(tmp_path: Path) -> None:
+    game = load(tmp_path, CARDS)
+    _, state = follow(game, "deal", "drawn 5", "deal", "drawn 1", "deal", "drawn 3")
+    belief = believe(state.view(0), Random(0))
+    cards = {tuple(game.resume(cells)["card"]) for cells in belief.states}
+    assert len(cards) > 5 and {mine for mine, _, _ in cards} == {5}
+
+
 @pytest.mark.parametrize("kept", [True, False], ids=["with its past", "without its past"])
 @pytest.mark.parametrize("name", ["number_duel", THROWS, CARDS], ids=["numbers", "throws", "cards"])
 def test_what_is_believed_looks_like_what_was_seen(name: str, kept: bool, tmp_path: Path) -> None:

@@ -355,9 +355,43 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
     assert played == 60
 
 
+# From 0 two ways win, one a move sooner; from 10 two ways lose, one a move later. Who comes to 90
+# wins, who must go to 91 loses.
+LANES = """
+rulegame: 1
+title: Lanes
+state: {at: 0}
+operations:
+  go: {choose: {to: 1..91}, effects: {at: to}}
+validity:
+  lane: {require: "(at == 0 and to in [1, 2]) or (at == 10 and to in [11, 12])
+    or (at in [1, 13] and to == 91) or (at == 2 and to == 3) or (at == 12 and to == 13)
+    or (at in [3, 11] and to == 90)"}
+end:
+  won: {when: at == 90, result: win}
+  lost: {when: at == 91, result: lose}
+"""
+
+
+def test_a_move_sooner_or_later_counts(tmp_path: Path) -> None:
+    game = load(tmp_path, LANES)
+    table = game.companion(Table)
+    for at, look, best in (
+        (0, distance.quickest_wins, "go 1"),
+        (10, distance.longest_resistance, "go 12"),
+    ):
+        state = game.begin({"at": at})
+        assert [m.text for m in look(table, state.cells, list(state.moves))] == [best]
+
+
 @pytest.mark.parametrize(
     ("name", "setting"),
-    [("nim", {"heaps": [1, 2, 3]}), ("zero_sum_duel", {"start": 5}), ("tic_tac_toe", {})],
+    [
+        ("nim", {"heaps": [1, 2, 3]}),
+        ("misere_nim", {"heaps": [1, 2, 3]}),
+        ("zero_sum_duel", {"start": 5}),
+        ("tic_tac_toe", {}),
+    ],
 )
 def test_looking_ahead_finds_the_distances_of_the_solution(
     name: str, setting: dict[str, object]
