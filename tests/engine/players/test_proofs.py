@@ -260,7 +260,7 @@ def _four(tmp_path: Path, rows: list[str], **parameters: int) -> State:
 
 
 def _perfect(state: State) -> Player:
-    graph = Explorer(state.game, 100_000, None, silent).explore(state.cells)
+    graph = Explorer(state.game, 100_000, 1 << 30, silent).explore(state.cells)
     return PerfectPlayer(solve_graph(graph, 1), make_player("random", state.game))
 
 
