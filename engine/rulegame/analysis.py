@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from rulegame.evaluation import evaluate
 from rulegame.expressions import typed
 from rulegame.expressions.costs import LISTED, cost, count, loops_cost, loops_work, work
 from rulegame.expressions.typed import Typed, Write, owner_key
@@ -79,6 +78,8 @@ def _needs_nothing(part: Typed) -> bool:
 
 def _named(part: Typed, players: int, me: int) -> frozenset[int]:
     """The players that an expression without state names."""
+    from rulegame.evaluation import evaluate  # costs start-up time, and is seldom needed
+
     try:
         value = evaluate(part, players, me)
     except Fault:

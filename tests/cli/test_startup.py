@@ -23,11 +23,14 @@ NOT_NEEDED = {
     *("cattrs", "lsprotocol", "numpy", "pydantic", "pygls", "rich", "scipy"),
 }
 STAGES = {  # of the engine; no module of another one is needed to judge a ruleset
-    *("analysis", "building", "bundled", "diagnostics", "expressions", "limits", "loading"),
-    *("model", "moves", "nodes", "reading", "ruletests", "runtime", "structure", "templates"),
-    *("types", "values", "variants", "wording", "yaml_source"),
+    *("analysis", "building", "bundled", "diagnostics", "disk", "expressions", "limits"),
+    *("loading", "model", "moves", "nodes", "reading", "ruletests", "runtime", "secrecy"),
+    *("structure", "templates", "types", "values", "variants", "wording", "yaml_source"),
 }
-COMMAND = {"arguments", "main", "mistakes", "reporters", "terminal", "text_command", "validate"}
+COMMAND = {
+    *("arguments", "gathering", "main", "mistakes", "reporters", "terminal", "text_command"),
+    "validate",
+}
 
 
 def test_validating_imports_only_what_it_needs() -> None:

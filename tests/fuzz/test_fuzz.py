@@ -27,7 +27,8 @@ def test_nothing_is_found(way: str) -> None:
     counts = fuzz({way: range(INPUTS[way])}, SEED, timed=False)
     assert not [f"{found.input}: {found.check}: {found.message}" for found in counts.findings]
     assert counts.inputs == {way: INPUTS[way]}
-    assert counts.valid[way] > 0  # otherwise most checks have nothing to do
+    if way != "bytes":  # which seldom are a ruleset
+        assert counts.valid[way] > 0  # otherwise most checks have nothing to do
 
 
 def numbers_of(*wrongs: bytes) -> list[int]:
