@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -316,9 +317,14 @@ LEAKS = {
 def test_games_that_look_the_same_are_told_the_same(
     name: str, texts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared = []
+    compared: list[tuple[Any, ...]] = []
     compare = hidden_check.compare
-    monkeypatch.setattr(hidden_check, "compare", lambda *a: (compared.append(1), compare(*a)))
+
+    def counting(*pair: Any) -> None:
+        compared.append(pair)
+        compare(*pair)
+
+    monkeypatch.setattr(hidden_check, "compare", counting)
     hide(tmp_path, LEAKS[name], texts)
     for seed in range(3):
         hidden_check.check((tmp_path / "hide.yaml").read_bytes(), Random(seed))
