@@ -16,6 +16,7 @@ from rulegame.diagnostics import Span
 from rulegame.evaluation import compile_expression
 from rulegame.expressions import typed
 from rulegame.expressions.binding import Binder, Scope, Vocabulary
+from rulegame.expressions.costs import cost, work
 from rulegame.expressions.emitting import Layout, Sites
 from rulegame.expressions.functions import line_count
 from rulegame.expressions.parsing import parse_expression
@@ -207,6 +208,31 @@ def test_there_are_as_many_lines_in_a_grid_as_its_type_says() -> None:
 
 def test_few_numbers_have_few_subsets_wherever_they_lie() -> None:
     assert bound("size(subsets(list(i for i in 1000..1010 if i > a), 5))") is not None
+
+
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ("a", "a + b"),
+        ("sum(i for i in 1..5)", "sum(i for i in 1..6)"),
+        ("sum(i for i in 1..5)", "sum(i for i in 1..5 if i > a)"),
+        ("sum(i for i in 1..5 if i > a)", "sum(i for i in 1..5 if i > a and i > b)"),
+        ("sum(i for i in 1..5)", "sum(i + j for i in 1..5 for j in 1..2)"),
+        ("sum(i for i in s)", "sum(i + a for i in s)"),
+        ("size(list(i for i in 1..5))", "size(list(i for i in 1..9))"),
+    ],
+)
+def test_what_takes_more_steps_counts_for_more(less: str, more: str) -> None:
+    one, other = bound(less), bound(more)
+    assert one is not None and other is not None
+    assert 0 < cost(one) < cost(other)
+    assert 0 < work(one) < work(other)
+
+
+def test_what_is_kept_in_a_list_counts() -> None:
+    short, long = bound("[a, b]"), bound("[a, b, a, b]")
+    assert short is not None and long is not None
+    assert cost(long) - cost(short) >= 4  # two more are worked out, and two more are kept
 
 
 @pytest.mark.parametrize(
