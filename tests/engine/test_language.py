@@ -969,6 +969,27 @@ def test_validity_for_operations_and_shared_choices(make: Make) -> None:
     assert why(start, "scale 1 3") == "both_named"
 
 
+def test_each_of_many_rules_bars_its_move(make: Make) -> None:
+    """However many rules there are, and wherever the one stands that a move breaks."""
+    rules = "\n".join(f"          rule_{k}: {{require: n != {k}}}" for k in range(1, 61))
+    game = make(
+        f"""
+        state:
+          x: 0
+        operations:
+          go:
+            choose: {{n: 1..62}}
+            effects: {{x: n}}
+        validity:
+{rules}
+        {TWO}
+        """
+    )
+    start = game.start()
+    assert moves(start) == ["go 61", "go 62"]
+    assert [why(start, f"go {k}") for k in (1, 20, 60)] == ["rule_1", "rule_20", "rule_60"]
+
+
 def test_rules_without_after_come_first(make: Make) -> None:
     game = make(
         f"""
