@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulegame import lockstep_calls, many, runtime
+from rulegame import lockstep, lockstep_calls, many, runtime
 from rulegame.types import NONE_CODE
 
 STATES = 6
@@ -174,3 +174,31 @@ def test_operations(name: str) -> None:
 
 def test_sizes_of_sets() -> None:
     held(lambda bits: bits.bit_count(), lockstep_calls.CALLS["bit_count"], SETS, seed="sizes")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_indices_from_one_on(size: int) -> None:
+    """An index of 0 in one state is left to that state, where it is an error."""
+
+    def alone(i: int) -> int:
+        return runtime.index(i, size, 0)
+
+    def together(at: lockstep_calls.Choosing, i: Any) -> Any:
+        return lockstep_calls.CALLS["index"](at, i, size, 0)
+
+    held(alone, together, (0, 1, 2, 3, 4), seed=f"index {size}")
+
+
+def test_of_several_that_return_each_state_gets_its_own() -> None:
+    first, second = np.array([True, False, False]), np.array([False, True, False])
+    joined = lockstep._joined([(first, 1), (second, 2), (True, 3)])
+    assert [in_state(joined, k) for k in range(3)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("other", [(1, 2, 3), 7])
+def test_lists_of_different_kinds_are_left_to_each_state(other: Any) -> None:
+    some = np.array([True, False])
+    assert many.choose(some, (1, 2), (1, 2)) == (1, 2)
+    for a, b in (((1, 2), other), (other, (1, 2))):
+        with pytest.raises(many.Irregular):
+            many.choose(some, a, b)
