@@ -1477,3 +1477,31 @@ def test_a_short_form_keeps_the_bounds(variant: Callable[[str], rulegame.Game]) 
 )
 def test_variants(variant: Callable[[str], rulegame.Game], text: str, valid: list[str]) -> None:
     assert moves(variant(text).start()) == valid
+
+
+def test_a_rule_for_many_operations_counts_for_each_of_them() -> None:
+    """Operations that have the same names share what the rule means, but each is compiled."""
+    operations = "".join(f"  o{k}: {{effects: {{a: a + 1}}}}\n" for k in range(400))
+    rules = "".join(f"  v{k}: {{require: a + {k} > a}}\n" for k in range(40))
+    text = f"rulegame: 1\ntitle: T\nstate: {{a: 0}}\noperations:\n{operations}validity:\n{rules}"
+    text += "end: {done: {when: a > 9, result: win}}\n"
+    (problem,) = rulegame.validate_text(text)
+    assert (problem.code, problem.span.line) == ("E311", 430)
+
+
+def test_a_rule_means_something_else_where_its_names_do(make: Make) -> None:
+    game = make("""
+state: {a: 0}
+operations:
+  one: {choose: {n: 1..3}, effects: {a: n}}
+  two: {choose: {n: 2..5}, effects: {a: n}}
+  three: {choose: {n: 1..3}, effects: {a: a + n}}
+validity:
+  small: {require: n * n < 10 and after.a < 3, because: "{n} is too large for {label}"}
+end:
+  done: {when: a > 9, result: win}
+""")
+    assert [move.text for move in game.start().moves] == [
+        "one 1", "one 2", "two 2", "three 1", "three 2",
+    ]  # fmt: skip
+    assert str(game.start().why_not(game.move("two", n=3))).startswith("small: 3 is too large")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulegame.analysis import may_be, names_everyone, uncertain_values, uses_after
 from rulegame.building.operations import effects
@@ -42,23 +42,49 @@ def validity(
         applies = _applies_to(bench, node, expression, operations)
         requires: dict[str, Typed] = {}
         texts: dict[str, dict[str, Template]] = {}
-        looks_ahead = False
+        known: dict[tuple[tuple[str, Type], ...], _Meaning] = {}  # by the names of the operation
         for operation in applies:
             before = len(bench.diagnostics)
             scope = _move_scope(operation, turn_rolls)
-            bound = bench.binder.bind(expression, scope, Bool())
-            bench.once(before)
-            if bound is None:
+            names = tuple(scope.locals.items())
+            meaning = known.get(names)
+            if meaning is None:
+                meaning = known[names] = _meaning(bench, node, expression, scope, choices)
+            elif not bench.binder.repeat(meaning.parts, expression.place):
                 break
-            looks_ahead = looks_ahead or uses_after(bound)
-            _check_chance(bench, bound, operation, require)
-            requires[operation.name] = bound
-            texts[operation.name] = _rule_texts(bench, node, scope, choices)
+            if meaning.require is None:
+                break
+            _check_chance(bench, meaning.require, operation, require)
+            requires[operation.name] = meaning.require
+            texts[operation.name] = meaning.texts
             bench.once(before)
             if len(bench.diagnostics) > before:
                 break
+        looks_ahead = any(uses_after(m.require) for m in known.values() if m.require is not None)
         rules.append(Validity(key.text, requires, looks_ahead, texts, Place(key)))
     return sorted(rules, key=lambda rule: rule.uses_after)
+
+
+class _Meaning(NamedTuple):
+    """What a rule requires of operations that have the same names; None if it is wrong."""
+
+    require: Typed | None
+    texts: dict[str, Template]
+    parts: int
+
+
+def _meaning(
+    bench: Workbench,
+    node: MappingNode,
+    expression: Expression,
+    scope: Scope,
+    choices: Mapping[str, Type],
+) -> _Meaning:
+    before, parts = len(bench.diagnostics), bench.binder.total
+    require = bench.binder.bind(expression, scope, Bool())
+    bench.once(before)
+    texts = {} if require is None else _rule_texts(bench, node, scope, choices)
+    return _Meaning(require, texts, bench.binder.total - parts)
 
 
 def _rule_texts(

@@ -150,6 +150,21 @@ class Binder:
             )
         return result if len(self.diagnostics) == before and not _unknown(result) else None
 
+    @property
+    def total(self) -> int:
+        """How many parts all expressions have so far."""
+        return self._total
+
+    def repeat(self, parts: int, place: Place) -> bool:
+        """Counts what is used once more as it is; False, and reported, if that is too much."""
+        self._total += parts
+        try:
+            self._check_total()
+        except _TooLarge as problem:
+            self._refuse(problem, place)
+            return False
+        return True
+
     def bind_write(
         self, target: syntax.Target, value: Expression, scope: Scope
     ) -> typed.Write | None:
@@ -262,8 +277,7 @@ class Binder:
         self._depth += 1
         if self._made > LIMITS.expression_parts:
             raise _TooLarge(WRITTEN_OUT, "simplify the definitions that it uses")
-        if self._total > LIMITS.ruleset_parts:
-            raise _TooLarge("the expressions of this ruleset are too large", "simplify the ruleset")
+        self._check_total()
         if self._depth > LIMITS.nesting:
             raise _TooLarge(TOO_DEEP, "name parts of it under 'define'")
         found = self._bind_part(e, scope)
@@ -271,6 +285,10 @@ class Binder:
         if self._heard is not None:
             self._heard(e, found)
         return found
+
+    def _check_total(self) -> None:
+        if self._total > LIMITS.ruleset_parts:
+            raise _TooLarge("the expressions of this ruleset are too large", "simplify the ruleset")
 
     def _bind_part(self, e: Expression, scope: Scope) -> Typed:
         match e:
