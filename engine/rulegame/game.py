@@ -224,10 +224,10 @@ class State(_Draft):
 
     def play(self, move: Move | str) -> State:
         """The state after a move, or after something was rolled; the move may be given as text."""
-        if isinstance(move, str):
-            move = self.game.parse_move(move)
         if move not in self.moves:
-            raise IllegalMove(move, self._reason(move))
+            if not isinstance(move, str):
+                raise IllegalMove(move, self._reason(move))
+            return self.play(self.game.parse_move(move))
         game, cells = self.game, self.cells
         try:
             return game._arrive(game._play[cells[POINT]](cells, move.codes))
