@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pygls.uris import to_fs_path
 
 from lsp.client import Client, Refused
 from rulegame import bundled
@@ -112,7 +113,8 @@ def test_a_problem_appears_while_typing_and_goes_when_it_is_mended(client: Clien
     assert problem["message"].startswith("there is nothing called 'lefft'")
     assert "did you mean 'left'?" in problem["message"]
     page = problem["codeDescription"]["href"]
-    assert Path(page.removeprefix("file://")).read_text("utf-8").startswith("# E302")
+    path = to_fs_path(page)
+    assert path is not None and Path(path).read_text("utf-8").startswith("# E302")
     client.change(uri, COUNTDOWN)
     assert client.problems(uri) == []
 
