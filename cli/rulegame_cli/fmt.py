@@ -43,7 +43,8 @@ def run(names: Sequence[str], check: bool, diff: bool, no_color: bool) -> int:
     from rulegame.authoring.formatting import NotFormatted, format_text
 
     changed = failed = 0
-    for name in gather(names):
+    files = gather(names)
+    for name in files:
         text = _text(name)
         try:
             formatted = format_text(text, name)
@@ -64,7 +65,7 @@ def run(names: Sequence[str], check: bool, diff: bool, no_color: bool) -> int:
                 _write(name, formatted)
             print(f"{visible(name)}: {'would be formatted' if check else 'formatted'}")
     if check and not changed and not failed:
-        print(f"{counted(len(gather(names)), 'file')} formatted already")
+        print(f"{counted(len(files), 'file')} formatted already")
     return int(failed > 0 or ((check or diff) and changed > 0))
 
 

@@ -28,7 +28,7 @@ def gather(names: Sequence[str]) -> list[str]:
     """The names, with the rulesets of each folder in its place; WrongCall if one has none."""
     found: dict[str, None] = {}
     for name in names:
-        if name == STANDARD_INPUT or not _is_folder(name):
+        if name == STANDARD_INPUT or not disk.is_folder(Path(name)):
             found[name] = None
             continue
         inside = list(_inside(Path(name)))
@@ -58,13 +58,6 @@ def _all_of(stream: TextIO) -> str:
     from rulegame.limits import LIMITS
 
     return stream.read(LIMITS.file_bytes + 1)
-
-
-def _is_folder(name: str) -> bool:
-    try:
-        return Path(name).is_dir()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def _inside(folder: Path) -> Iterator[str]:

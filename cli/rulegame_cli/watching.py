@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from rulegame.wording import counted
+from rulegame_cli.gathering import gather
 
 EVERY: Final = 0.25  # seconds between two looks at the files
 
@@ -33,7 +34,7 @@ def stamps(names: Sequence[str]) -> Stamps:
     from rulegame.lineage import lineage
 
     found: Stamps = {}
-    for name in names:
+    for name in gather(names):
         path = _path(name)
         found[path] = _stamp(path)
         try:

@@ -62,6 +62,14 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def identity(path: Path) -> Path:
     """One path for each file, however it is written; as it is, if it leads nowhere."""
     try:

@@ -12,6 +12,7 @@ from threading import Thread
 
 import pytest
 
+from rulegame_cli.watching import stamps
 from waiting import WAIT
 
 from .test_coverage import GAME, PLAYED
@@ -92,3 +93,11 @@ def test_a_parent_is_watched_too(start: Start, tmp_path: Path) -> None:
     assert "2 passed" in first and "watching 2 files;" in first
     write(tmp_path / "down.yaml", GAME.replace("result: win", "result: lose"))
     assert "1 passed, 1 failed" in watcher.round()
+
+
+def test_a_folder_stands_for_the_rulesets_in_it(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("rulegame: 1\n", "utf-8")
+    before = stamps([str(tmp_path)])
+    assert list(before) == [tmp_path / "a.yaml"]
+    (tmp_path / "b.yaml").write_text("rulegame: 1\n", "utf-8")
+    assert list(stamps([str(tmp_path)])) == [tmp_path / "a.yaml", tmp_path / "b.yaml"]
