@@ -17,78 +17,84 @@ ENGINE = ROOT / "engine" / "rulegame"
 CLI = ROOT / "cli" / "rulegame_cli"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 SPECIAL = {"__init__", "__main__"}
+MOST_BESIDE_THE_PACKAGES = 10
 
 
 def names_in(text: str) -> list[str]:
     return re.findall(r"`([a-z_]+)`", text)
 
 
-def section(heading: str) -> str:
-    return PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading, row by row."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    lines = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")]
+    return lines[2:]
 
 
-def stages() -> list[str]:
-    """The modules and packages of the engine, in the order of the table of stages."""
-    table = section("The way of a ruleset through the house").split("Inside the packages")[0]
-    rows = [line.split("|")[2] for line in table.splitlines() if line.startswith("| ")]
-    known = {path.stem for path in ENGINE.iterdir() if path.suffix in ("", ".py")}
-    return [name for row in rows for name in names_in(row) if name in known]
+TABLE = rows("The way of a ruleset through the house")
+STAGES = [name for row in TABLE for name in names_in(row[0])]
+PACKAGES = sorted(p.parent.name for p in ENGINE.glob("*/__init__.py"))
 
 
-STAGES = stages()
+def module_of(file: Path, root: Path) -> str:
+    parts = file.relative_to(root.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(file: Path) -> Iterator[str]:
-    """What a file imports when it is imported itself, in full."""
-
-    def search(nodes: list[ast.stmt]) -> Iterator[str]:
-        for node in nodes:
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                yield from (f"{node.module}.{alias.name}" for alias in node.names)
-            elif isinstance(node, ast.ClassDef | ast.Try | ast.With):
-                yield from search(node.body)
-            elif isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.unparse(node.test):
-                yield from search([*node.body, *node.orelse])
-
-    return search(ast.parse(file.read_text(encoding="utf-8")).body)
+def modules(root: Path) -> dict[str, Path]:
+    return {module_of(file, root): file for file in sorted(root.rglob("*.py"))}
 
 
-def place(file: Path) -> str:
-    return file.relative_to(ENGINE).with_suffix("").parts[0]
+def imported(file: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules that a file imports, wherever it does."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in known else str(node.module)
+
+
+def test_the_page_is_short() -> None:
+    assert len(PAGE.splitlines()) <= 120
 
 
 def test_every_module_of_the_engine_has_one_place() -> None:
-    found = {path.stem for path in ENGINE.glob("*.py")} | {
-        path.parent.name for path in ENGINE.glob("*/__init__.py")
-    }
-    assert sorted(STAGES) == sorted(found - SPECIAL)
+    beside = {path.stem for path in ENGINE.glob("*.py")} - SPECIAL
+    assert sorted(STAGES) == sorted(beside | set(PACKAGES))
+    assert len(beside) <= MOST_BESIDE_THE_PACKAGES
 
 
-@pytest.mark.parametrize("package", sorted(p.parent.name for p in ENGINE.glob("*/__init__.py")))
+@pytest.mark.parametrize("package", PACKAGES)
 def test_every_module_of_a_package_is_described(package: str) -> None:
-    heading = "Editors" if package == "authoring" else "The way of a ruleset through the house"
-    rows = section(heading).splitlines()
-    if package != "authoring":
-        rows = [line for line in rows if line.startswith(f"| `{package}` |")]
+    [row] = [row for row in TABLE if package in names_in(row[0])]
     found = {path.stem for path in (ENGINE / package).glob("*.py")} - SPECIAL
-    assert found <= set(names_in("\n".join(rows)))
+    assert found <= set(names_in(row[2]))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_says_what_comes_in_and_what_goes_out(package: str) -> None:
+    text = (ENGINE / package / "__init__.py").read_text(encoding="utf-8")
+    opening = " ".join((ast.get_docstring(ast.parse(text)) or "").split())
+    assert re.search(r" In: .*\bOut: ", opening)
 
 
 def test_every_module_of_the_command_line_is_described() -> None:
-    found = {path.stem for path in CLI.glob("*.py")} - SPECIAL
-    assert found <= set(names_in(section("The command line")))
+    described = {name for row in rows("The command line") for name in names_in(" ".join(row))}
+    commands = set(COMMANDS.values())
+    found = {path.stem for path in CLI.rglob("*.py")} - SPECIAL - {"main"}
+    assert found <= described | commands
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_module_imports_only_what_stands_before_it(stage: str) -> None:
-    before = {*STAGES[: STAGES.index(stage)], stage}
-    files = [path for path in ENGINE.rglob("*.py") if place(path) == stage]
+def test_a_package_imports_only_what_stands_before_it(stage: str) -> None:
+    known = modules(ENGINE)
+    before = {"rulegame", *STAGES[: STAGES.index(stage)], stage}
+    files = [file for name, file in known.items() if f"{name}.".startswith(f"rulegame.{stage}.")]
     assert files
     for file in files:
-        parts = [name.split(".") for name in imported(file) if name.startswith("rulegame")]
-        assert {part[1] for part in parts if part[0] == "rulegame"} <= before | {"__version__"}
+        assert {name.split(".")[1] for name in imported(file, known) if "." in name} <= before, file
 
 
 def test_the_engine_knows_nothing_of_the_command_line() -> None:
@@ -111,5 +117,16 @@ def test_no_game_is_named_in_the_code() -> None:
 
 def test_commands_are_modules_of_their_names() -> None:
     for command, module in COMMANDS.items():
+        assert (CLI / "commands" / f"{module}.py").is_file()
         if not hasattr(builtins, command) and command != "test":
             assert module == command.replace("-", "_")
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for root in (ENGINE, CLI):
+        for name, file in modules(root).items():
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes.setdefault(node.name, []).append(name)
+    assert not {name: where for name, where in homes.items() if len(where) > 1}

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from rulegame.wording import joined
-from rulegame_cli.mistakes import WrongCall
+from rulegame_cli.usage_errors import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
 ALTERNATE: Final = "alternate"

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from rulegame_cli.terminal import INTERRUPTED, CannotWrite, give_up_output, make_robust
+from rulegame_cli.printing.terminal import INTERRUPTED, CannotWrite, give_up_output, make_robust
 from rulegame_cli.text_command import TextCommand, TextGroup
 
 WRONG_CALL: Final = 2
@@ -66,7 +66,7 @@ def _leaving(command: Callable[..., int]) -> Callable[..., None]:
 
     @wraps(command)
     def run(*arguments: object, **options: object) -> None:
-        from rulegame_cli.mistakes import WrongCall, complain
+        from rulegame_cli.usage_errors import WrongCall, complain
 
         try:
             code = command(*arguments, **options)
@@ -93,7 +93,7 @@ def application(asked: str) -> typer.Typer:
     )
     app.callback()(rulegame)
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        module = import_module(f"rulegame_cli.{COMMANDS[name]}")
+        module = import_module(f"rulegame_cli.commands.{COMMANDS[name]}")
         app.command(name, cls=TextCommand)(_leaving(module.command))
     return app
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulegame_cli.gathering import ruleset_of
-from rulegame_cli.mistakes import no_such_file, refuse_settings, settings
-from rulegame_cli.reporters import Checked, text_report
-from rulegame_cli.terminal import style_for
+from rulegame_cli.printing.reporters import CheckedRuleset, text_report
+from rulegame_cli.printing.terminal import style_for
+from rulegame_cli.usage_errors import no_such_file, refuse_settings, settings
 
 if TYPE_CHECKING:
     from rulegame.diagnostics import Diagnostic
@@ -49,4 +49,4 @@ def open_game(name: str, ruleset: Ruleset, no_color: bool) -> Game | None:
 def print_problems(name: str, diagnostics: Sequence[Diagnostic], no_color: bool) -> None:
     """Say what is wrong with a ruleset, as `rulegame validate` does."""
     style = style_for(sys.stdout, no_color)
-    sys.stdout.write(text_report([Checked(name, tuple(diagnostics))], style))
+    sys.stdout.write(text_report([CheckedRuleset(name, tuple(diagnostics))], style))

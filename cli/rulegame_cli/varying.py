@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulegame.wording import as_written
-from rulegame_cli.mistakes import WrongCall
-from rulegame_cli.terminal import one_line
+from rulegame_cli.printing.terminal import one_line
+from rulegame_cli.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
-    from rulegame.nodes import Node
+    from rulegame.source.nodes import Node
 
 
 def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> dict[str, list[Any]]:
     """The values of each parameter that is varied; `fixed` are those that `--set` names."""
+    from rulegame.building.ranges import BadRange, read_ranges
     from rulegame.diagnostics import did_you_mean
-    from rulegame.ranges import BadRange, read_ranges
 
     if not texts:
         raise WrongCall("--vary: expected at least one, such as --vary start=10..40")
@@ -36,8 +36,8 @@ def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> d
 
 def plain(name: str, node: Node) -> Any:
     """The Python value of a node that a setting may be."""
-    from rulegame.nodes import Scalar
-    from rulegame.nodes import Sequence as SequenceNode
+    from rulegame.source.nodes import Scalar
+    from rulegame.source.nodes import Sequence as SequenceNode
 
     if isinstance(node, Scalar):
         return node.value

@@ -31,7 +31,7 @@ def watch(names: Sequence[str], run: Callable[[], int]) -> int:
 
 def stamps(names: Sequence[str]) -> Stamps:
     """The rulesets' files and those of their parents, as they are now."""
-    from rulegame.lineage import lineage
+    from rulegame.source.lineage import lineage
 
     found: Stamps = {}
     for name in gather(names):

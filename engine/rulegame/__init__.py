@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulegame.comparing import Comparison, compare
-    from rulegame.counting import perft
     from rulegame.diagnostics import Diagnostic, RulesetError, Span
-    from rulegame.explaining import Explanation, explain_move
+    from rulegame.exploring import StateGraph, TooLarge, explore
     from rulegame.game import (
         CHANCE,
         HIDDEN,
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
         State,
         View,
     )
-    from rulegame.graph import StateGraph, TooLarge, explore
+    from rulegame.game.explaining import Explanation, explain_move
+    from rulegame.game.perft import perft
     from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, make_player
     from rulegame.proving import CheckResult, check
@@ -95,11 +95,11 @@ __all__ = [
 
 _HOMES = {
     "comparing": "Comparison compare",
-    "counting": "perft",
     "diagnostics": "Diagnostic RulesetError Span",
-    "explaining": "Explanation explain_move",
+    "exploring": "StateGraph TooLarge explore",
     "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason Seen State View",
-    "graph": "StateGraph TooLarge explore",
+    "game.explaining": "Explanation explain_move",
+    "game.perft": "perft",
     "loading": "load loads validate validate_text",
     "players": "Player make_player",
     "proving": "CheckResult check",

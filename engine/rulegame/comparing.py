@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.building.texts import TEXT_NAMES
 from rulegame.model import Ruleset
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import mapping_of, text_of, to_plain
+from rulegame.model.facts import LIMITS, SECTIONS, Fact, Facts, facts
 from rulegame.progress import Progress, silent
-from rulegame.rule_facts import LIMITS, SECTIONS, Fact, Facts, facts
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import mapping_of, text_of, to_plain
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -178,7 +178,7 @@ def _all_texts(node: MappingNode, path: tuple[str, ...]) -> Iterator[tuple[tuple
 # ---- what it does to the game
 
 
-class Worth(NamedTuple):
+class BestPlay(NamedTuple):
     """What best play of a game comes to."""
 
     result: str  # as `Solution.result`
@@ -192,10 +192,12 @@ class Worth(NamedTuple):
     states: int
 
 
-def worth(game: Game, *, max_states: int = 1_000_000, progress: Progress = silent) -> Worth | str:
+def worth(
+    game: Game, *, max_states: int = 1_000_000, progress: Progress = silent
+) -> BestPlay | str:
     """What best play comes to, or why that cannot be said."""
+    from rulegame.exploring import TooLarge
     from rulegame.game import GameError
-    from rulegame.graph import TooLarge
     from rulegame.solving import CannotSolve, solve
 
     try:
@@ -204,7 +206,7 @@ def worth(game: Game, *, max_states: int = 1_000_000, progress: Progress = silen
         return str(refusal)
     except GameError as error:
         return error.diagnostic.message
-    return Worth(
+    return BestPlay(
         found.result,
         found.value,
         found.lower,

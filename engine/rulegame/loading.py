@@ -20,14 +20,14 @@ from rulegame.diagnostics import (
     has_errors,
     in_file_order,
 )
-from rulegame.expressions.binding import Heard
+from rulegame.language.binding import Heard
 from rulegame.limits import LIMITS
 from rulegame.model import Ruleset
-from rulegame.nodes import Node, Scalar
-from rulegame.nodes import Sequence as SequenceNode
-from rulegame.reading import DISK, Files, Result, read_bytes, read_value
-from rulegame.structure import check_merged
-from rulegame.variants import Variant, read_variant
+from rulegame.source.inheritance import Variant, read_variant
+from rulegame.source.nodes import Node, Scalar
+from rulegame.source.nodes import Sequence as SequenceNode
+from rulegame.source.reading import DISK, Files, Result, read_bytes, read_value
+from rulegame.source.structure import check_merged
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -106,8 +106,8 @@ def _game(ruleset: Ruleset | None, diagnostics: Sequence[Diagnostic]) -> Game:
 
 def make_game(ruleset: Ruleset) -> Game:
     """The compiled game of a checked ruleset."""
+    from rulegame.evaluation.runtime import Fault
     from rulegame.game import Game
-    from rulegame.runtime import Fault
 
     try:
         return Game(ruleset)
@@ -149,7 +149,7 @@ def check_ruleset(
     diagnostics = [*read.diagnostics, *found]
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
     if ruleset is not None and as_it_stands and not has_errors(diagnostics):
-        from rulegame.ruletests.checking import check_tests
+        from rulegame.building.tests import check_tests
 
         diagnostics += check_tests(ruleset)
     # Errors count first: a hundred warnings above one must not hide it.

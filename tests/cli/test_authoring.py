@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Call
+from cli.conftest import Call
 
 
 def test_rules_in_every_form(rulegame: Call) -> None:

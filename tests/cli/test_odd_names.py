@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Call
+from cli.conftest import Call
 
 LONG = "a" * 300
 CALLS = [

@@ -5,9 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from cli.conftest import RULESETS
 from waiting import WAIT
-
-from .conftest import RULESETS
 
 SCRIPT = """
 import sys
@@ -23,13 +22,11 @@ NOT_NEEDED = {
     *("cattrs", "lsprotocol", "numpy", "pydantic", "pygls", "rich", "scipy"),
 }
 STAGES = {  # of the engine; no module of another one is needed to judge a ruleset
-    *("analysis", "building", "bundled", "diagnostics", "disk", "expressions", "limits"),
-    *("loading", "model", "moves", "nodes", "reading", "ruletests", "runtime", "secrecy"),
-    *("structure", "templates", "types", "values", "variants", "wording", "yaml_source"),
+    *("building", "bundled", "diagnostics", "disk", "evaluation", "language", "limits"),
+    *("loading", "model", "source", "wording"),
 }
 COMMAND = {
-    *("arguments", "gathering", "main", "mistakes", "reporters", "terminal", "text_command"),
-    "validate",
+    *("arguments", "commands", "gathering", "main", "printing", "text_command", "usage_errors"),
 }
 
 

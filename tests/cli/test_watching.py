@@ -12,10 +12,9 @@ from threading import Thread
 
 import pytest
 
+from cli.commands.test_coverage import GAME, PLAYED
 from rulegame_cli.watching import stamps
 from waiting import WAIT
-
-from .test_coverage import GAME, PLAYED
 
 Lines = Queue[str]
 Start = Callable[..., "Watcher"]

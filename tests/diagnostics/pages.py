@@ -14,7 +14,7 @@ from typing import Final
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import GameError
 from rulegame.loading import load_ruleset, make_game
-from rulegame.nodes import Mapping, Scalar, Sequence
+from rulegame.source.nodes import Mapping, Scalar, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "docs" / "errors"

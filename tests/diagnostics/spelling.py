@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from rulegame.nodes import Mapping, Node, Scalar, Sequence
-from rulegame.reading import read_bytes
+from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
+from rulegame.source.reading import read_bytes
 
 Kind = Literal["key", "declaration", "name", "free"]
 

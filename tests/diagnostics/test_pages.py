@@ -10,8 +10,8 @@ import pytest
 
 from diagnostics.pages import FOLDER, Page, codes_of_the_engine, problems_of, read_page, whole
 from rulegame.diagnostics import Diagnostic
-from rulegame_cli.reporters import problem_lines
-from rulegame_cli.terminal import Style
+from rulegame_cli.printing.reporters import problem_lines
+from rulegame_cli.printing.terminal import Style
 
 PAGES = [read_page(path) for path in sorted(FOLDER.glob("E*.md"))]
 SHOWN = [page for page in PAGES if page.yaml]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulegame.expressions.functions import FUNCTIONS
+from rulegame.language.functions import FUNCTIONS
 from rulegame.limits import LIMITS, MEANINGS
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"

@@ -12,9 +12,9 @@ import pytest
 from rulegame.authoring.workspace import Workspace
 from rulegame.diagnostics import RulesetNotFound
 from rulegame.disk import CannotRead, exists, identity, read_file
-from rulegame.fingerprint import fingerprint
 from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset
+from rulegame.source.lineage import fingerprint
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes and links are Unix's")
 

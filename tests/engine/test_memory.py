@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import rulegame
-from rulegame import exploring, memory, statekeys
+from rulegame import memory
+from rulegame.exploring import explorer as exploring
+from rulegame.exploring import state_table as statekeys
 from rulegame.memory import LEAST, MOST, SHARE, free_memory, memory_budget
 
 WIDE = """\

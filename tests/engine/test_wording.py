@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulegame.proving.findings import Setting
+from rulegame.proving.findings import ParameterSetting
 from rulegame.wording import as_written, counted, joined
 
 
@@ -43,4 +43,6 @@ def test_values(value: Any, text: str) -> None:
 
 
 def test_a_setting_can_be_typed_again() -> None:
-    assert str(Setting({"open": [True, False], "start": 7})) == "open=[true, false], start=7"
+    assert (
+        str(ParameterSetting({"open": [True, False], "start": 7})) == "open=[true, false], start=7"
+    )

@@ -12,17 +12,28 @@ from typing import Any, Final, get_args
 
 import yaml
 
-from rulegame.analysis import rule_expressions
 from rulegame.bundled import schema_path
-from rulegame.expressions import typed
-from rulegame.expressions.functions import FUNCTIONS
-from rulegame.expressions.typed import Typed, Write, owner_key
+from rulegame.language import typed
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.typed import Typed, Write, owner_key
+from rulegame.language.types import (
+    RESULTS,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Optional,
+    PlayerType,
+    Set,
+    Type,
+    Word,
+)
 from rulegame.model import Effects, Roll, Ruleset
-from rulegame.types import RESULTS, Bool, Grid, Int, List, Optional, Player, Set, Type, Word
+from rulegame.model.analysis import rule_expressions
 
 # Examples in a ruleset, which `rulegame test` plays: they are no part of the rules.
 LEFT_OUT: Final = ("tests",)
-SINGLE: Final = (Int, Bool, Player, Word)
+SINGLE: Final = (Int, Bool, PlayerType, Word)
 
 
 def all_constructs() -> set[str]:
@@ -35,7 +46,7 @@ def all_constructs() -> set[str]:
     found |= {f"expression {part.__name__}" for part in get_args(Typed) if part is not typed.Phrase}
     found |= {f"operator {sign}" for sign in ("+", "-", "*", "/", "minus", "and", "or")}
     found |= {f"relation {sign}" for sign in ("==", "!=", "<", "<=", ">", ">=", "in")}
-    found |= {f"comparison of {n}" for n in ("Int", "Bool", "Player", "Word", "Optional", "Set",
+    found |= {f"comparison of {n}" for n in ("Int", "Bool", "PlayerType", "Word", "Optional", "Set",
                                              "List", "Grid")}  # fmt: skip
     found |= {"seat me", "seat first", "era now", "era after", "era before", "a chain"}
     found |= {f"value of {whose}" for whose in ("me", "them", "another", "everyone")}
@@ -45,8 +56,10 @@ def all_constructs() -> set[str]:
     found |= {f"write {what}" for what in ("whole", "whole List", "whole Set", "whole Grid",
                                            "element", "cell", "of me", "of them", "of another",
                                            "of everyone", "loop", "condition")}  # fmt: skip
-    found |= {f"choice of {one}" for one in ("Int", "Bool", "Player", "Word", "Set", "Optional")}
-    found |= {f"roll of {one}" for one in ("Int", "Bool", "Player", "Word", "Optional")}
+    found |= {
+        f"choice of {one}" for one in ("Int", "Bool", "PlayerType", "Word", "Set", "Optional")
+    }
+    found |= {f"roll of {one}" for one in ("Int", "Bool", "PlayerType", "Word", "Optional")}
     found |= {f"players {count}" for count in (1, 2, 3, 4)}
     found |= {f"result {word}" for word in RESULTS}
     found |= {f"definition {what}" for what in ("plain", "with arguments")}
@@ -134,13 +147,13 @@ def _keys_of(tree: Any, schema: Mapping[str, Any], name: str) -> Iterator[str]:
 def _of_part(part: Typed) -> Iterator[str]:
     yield f"expression {type(part).__name__}"
     match part:
-        case typed.Operation(operator=operator, operands=operands):
+        case typed.Calculation(operator=operator, operands=operands):
             yield f"operator {operator}" if len(operands) > 1 else "operator minus"
         case typed.Junction(operator=operator):
             yield f"operator {operator}"
         case typed.Membership():
             yield "relation in"
-        case typed.Comparison(operands=operands, relations=relations):
+        case typed.Relation(operands=operands, relations=relations):
             yield from (f"relation {relation}" for relation in relations)
             yield from (f"comparison of {type(one.type).__name__}" for one in operands)
             if len(relations) > 1:
@@ -194,7 +207,7 @@ def _of_verdicts(ruleset: Ruleset) -> Iterator[str]:
     stuck = ruleset.stuck
     for verdict in (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ruleset.end)):
         if verdict.winners is not None:
-            alone = isinstance(verdict.winners.type, Player)
+            alone = isinstance(verdict.winners.type, PlayerType)
             yield "winners a player" if alone else "winners a list"
         if verdict.result is not None:
             for part in typed.every_part(verdict.result):

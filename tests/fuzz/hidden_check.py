@@ -16,12 +16,12 @@ import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
 from rulegame.compiling import POINT, SEAT
-from rulegame.dialogue import Ask, Ending, converse
 from rulegame.game import CHANCE, Game, Move, State
+from rulegame.game.visibility import Sight
 from rulegame.players import make_player
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
-from rulegame.sight import Sight
+from rulegame.playing.conversation import Ask, Ending, converse
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair

@@ -11,15 +11,15 @@ import yaml
 
 from fuzz.findings import Finding
 from fuzz.games import file_of, game_of
-from rulegame import reading
 from rulegame.diagnostics import Diagnostic, has_errors
 from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset
-from rulegame.nodes import to_plain
-from rulegame.yaml_pure import PureLoader
-from rulegame_cli.explain import codes
-from rulegame_cli.reporters import REPORTS, Checked
-from rulegame_cli.terminal import Style
+from rulegame.source import reading
+from rulegame.source.nodes import to_plain
+from rulegame.source.pure_loader import PureLoader
+from rulegame_cli.commands.explain import codes
+from rulegame_cli.printing.reporters import REPORTS, CheckedRuleset
+from rulegame_cli.printing.terminal import Style
 
 
 def check(text: bytes, rng: Random) -> None:
@@ -51,7 +51,7 @@ def _judge(problems: tuple[Diagnostic, ...], lines: int) -> None:
         if problem.span.file.endswith("fuzzed.yaml") and not 1 <= problem.span.line <= lines:
             raise Finding(f"line {problem.span.line} of {lines}")
     for report in REPORTS.values():
-        for line in report([Checked("fuzzed.yaml", problems)], Style(False)).split("\n"):
+        for line in report([CheckedRuleset("fuzzed.yaml", problems)], Style(False)).split("\n"):
             if not line.isprintable():
                 raise Finding(f"would be printed as it is: {line!r}")
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import rulegame
 from fuzz.games import game_of
-from rulegame.dialogue import converse
+from rulegame.playing.conversation import converse
 
 PLAYS: Final = 3
 STEPS: Final = 60

@@ -14,10 +14,11 @@ import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
 from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
-from rulegame import exploring
+from rulegame.exploring import StateGraph, explore
+from rulegame.exploring import explorer as exploring
+from rulegame.exploring.graph import FINAL
 from rulegame.game import CHANCE, Game, Move, State
-from rulegame.graph import FINAL, StateGraph, explore
-from rulegame.players.table import Table
+from rulegame.players.table import FastTable
 from rulegame.solving import (
     CannotSolve,
     LaidOpenSolution,
@@ -149,7 +150,7 @@ def _same(number: int, what: str, found: object, expected: object) -> None:
 
 def _check_table(game: Game, played: list[Played]) -> None:
     """What players try out in their heads."""
-    table = Table(game)
+    table = FastTable(game)
     for number, (state, following) in enumerate(played):
         for move, after in following:
             cells, moves = table.settle(table.play(state.cells, move.codes))

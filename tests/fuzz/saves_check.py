@@ -12,10 +12,10 @@ import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
 from rulegame.authoring.formatting import NotFormatted, format_text
-from rulegame.meaning import meaning
-from rulegame.retelling import Retold, retell
-from rulegame.saves import Header, SavedRound, read_save, whole_record
-from rulegame.session import Entry, Session
+from rulegame.model.meaning import meaning
+from rulegame.playing.retelling import Retold, retell
+from rulegame.playing.saves import Header, SavedRound, read_save, whole_record
+from rulegame.playing.session import Session, SessionEntry
 
 STEPS: Final = 40
 
@@ -54,8 +54,10 @@ def _rewritten(text: bytes) -> Iterator[bytes]:
         return
 
 
-def _played(game: rulegame.Game, first: int, rng: Random) -> tuple[rulegame.State, list[Entry]]:
-    entries: list[Entry] = []
+def _played(
+    game: rulegame.Game, first: int, rng: Random
+) -> tuple[rulegame.State, list[SessionEntry]]:
+    entries: list[SessionEntry] = []
     session = Session(
         game,
         fresh=lambda state, name, number: rng.choice(state.moves),
@@ -87,7 +89,7 @@ def _now(session: Session, game: rulegame.Game) -> rulegame.State:
 
 
 def _written(
-    game: rulegame.Game, first: int, entries: list[Entry], outcome: rulegame.Outcome | None
+    game: rulegame.Game, first: int, entries: list[SessionEntry], outcome: rulegame.Outcome | None
 ) -> bytes:
     seats = len(game.players)
     header = Header(

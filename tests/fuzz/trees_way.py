@@ -14,8 +14,8 @@ from typing import Any, Final
 import yaml
 
 from fuzz.samples import rulesets, sound
-from rulegame.nodes import to_plain
-from rulegame.reading import read_text
+from rulegame.source.nodes import to_plain
+from rulegame.source.reading import read_text
 
 Slot = tuple[Any, Any]  # a mapping or list, and the key or index of a value in it
 

@@ -11,24 +11,15 @@ from mutation.mutating import Mutant, mutants
 
 # The packages that compute, with what belongs to them in `engine/rulegame`.
 PACKAGES: Final = {
-    "expressions": ("expressions", "types.py", "evaluation.py", "analysis.py"),
-    "compiling": ("compiling", "runtime.py", "values.py"),
-    "game": ("game.py", "moves.py", "sight.py", "counting.py"),
-    "exploring": (
-        "statekeys.py",
-        "graph.py",
-        "many.py",
-        "lockstep_calls.py",
-        "lockstep.py",
-        "recording.py",
-        "expanding.py",
-        "exploring.py",
-    ),
+    "language": ("language", "evaluation", "model"),
+    "compiling": ("compiling",),
+    "game": ("game",),
+    "exploring": ("exploring",),
     "solving": ("solving",),
-    "proving": ("proving", "ranges.py"),
-    "simulation": ("simulation", "sweeping.py", "processes.py"),
+    "proving": ("proving",),
+    "simulation": ("simulation", "sweeping"),
     "players": ("players",),
-    "saves": ("session.py", "saves.py"),
+    "saves": ("playing/session.py", "playing/saves.py"),
 }
 
 

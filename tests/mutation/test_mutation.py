@@ -58,7 +58,7 @@ def test_texts_and_types_outside_of_functions_are_left_alone() -> None:
 
 
 def test_every_mutant_is_python_and_another_program() -> None:
-    for source in ("moves.py", "solving/certificate.py"):
+    for source in ("model/move_texts.py", "solving/certificate.py"):
         text = (ENGINE / source).read_text(encoding="utf-8")
         before = ast.dump(ast.parse(text))
         found = list(mutants(source, text))
@@ -95,10 +95,10 @@ def test_survivors_are_told_with_their_lines(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     known = tmp_path / "known.toml"
-    known.write_text("[[mutant]]\nsource='game.py'\nline='a < 2'\nmutant='a > 2'\nwhy='never 2'")
+    known.write_text("[[mutant]]\nsource='game/x.py'\nline='a < 2'\nmutant='a > 2'\nwhy='never 2'")
     monkeypatch.setattr("mutation.reporting.EQUIVALENT", known)
     text = "def f(a):\n    g(\n        a < 1\n    )\n    g(\n        a < 2\n    )\n"
-    found = [m for m in mutants("game.py", text) if m.change.kind == "comparison"]
+    found = [m for m in mutants("game/x.py", text) if m.change.kind == "comparison"]
     assert [mutant.after for mutant in found] == ["a <= 1", "a > 1", "a <= 2", "a > 2"]
     killers = ["a test", None, "time", None]
     told = report(found, dict(map(judged, found, killers)))

@@ -1,3 +1,3 @@
-"""What an editor asks about a ruleset: what a name means and where, what may stand at a place, how
-to rename something. Knows rulesets and text, and nothing of any editor or protocol.
+"""What an editor asks. In: rulesets, some of them open and unsaved, and a place in one. Out: what a
+name means there, what may be written, edits. Knows nothing of any editor or protocol.
 """

@@ -9,14 +9,14 @@ from typing import Final
 from rulegame import bundled
 from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.locating import Where, locate
-from rulegame.authoring.offering import MEMBER, Item, Offers
+from rulegame.authoring.offering import MEMBER, Completions, Item
 from rulegame.authoring.outline import Outline
-from rulegame.authoring.schema_keys import ITEM, Part, part_at
 from rulegame.authoring.scopes import Known, known_at
 from rulegame.authoring.study import Study
-from rulegame.authoring.symbols import Kind, Names, Symbol
+from rulegame.authoring.symbols import DeclaredNames, Kind, Symbol
 from rulegame.authoring.uses import section_of
-from rulegame.nodes import Mapping, Node
+from rulegame.source.nodes import Mapping, Node
+from rulegame.source.schema_keys import ITEM, Part, part_at
 
 TEXT_TAGS: Final = {
     "if": "{if condition}…{end}: printed only if it holds",
@@ -46,10 +46,10 @@ def complete(checked: Study, text: str, line: int, column: int, files: OpenFiles
 class _Completion:
     def __init__(self, checked: Study, where: Where, files: OpenFiles) -> None:
         self._study = checked
-        self._names: Names = checked.outline.names
+        self._names: DeclaredNames = checked.outline.names
         self._where = where
         self._files = files
-        self._offers = Offers(checked)
+        self._offers = Completions(checked)
         self._part: Part | None = part_at(where.path)
 
     # ---- keys

@@ -8,11 +8,20 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from rulegame.authoring.symbols import Declaration, Kind, Names, Symbol
+from rulegame.authoring.symbols import Declaration, DeclaredNames, Kind, Symbol
 from rulegame.building.definitions import HEAD
-from rulegame.expressions.parsing import SyntaxProblem, parse_type
-from rulegame.nodes import Entry, Mapping, Node, Scalar, is_null, items_of, mapping_of, text_of
-from rulegame.nodes import Sequence as SequenceNode
+from rulegame.language.parsing import SyntaxProblem, parse_type
+from rulegame.source.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    is_null,
+    items_of,
+    mapping_of,
+    text_of,
+)
+from rulegame.source.nodes import Sequence as SequenceNode
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 SECTIONS: Final[dict[str, Kind]] = {
@@ -22,7 +31,7 @@ SECTIONS: Final[dict[str, Kind]] = {
 }
 
 
-def declare(root: Mapping, names: Names) -> None:
+def declare(root: Mapping, names: DeclaredNames) -> None:
     """Adds what a file declares to what its parents do, and removes what it removes."""
     players = root.get("players")
     if isinstance(players, SequenceNode):

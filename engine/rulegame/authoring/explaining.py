@@ -5,34 +5,34 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rulegame.authoring.outline import covers, key_at
-from rulegame.authoring.schema_keys import part_at
 from rulegame.authoring.scopes import RESULTS, SPECIAL
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import Occurrence, Symbol
 from rulegame.diagnostics import Span
-from rulegame.expressions.functions import FUNCTIONS
+from rulegame.language.functions import FUNCTIONS
+from rulegame.source.schema_keys import part_at
 
 WHAT: Final = {"setup": "setup choice", "loop": "each element of a loop", "value": "value"}
 
 
-class Explanation(NamedTuple):
+class Hover(NamedTuple):
     """Markdown about a stretch of a file."""
 
     text: str
     span: Span
 
 
-def explain(checked: Study, line: int, column: int) -> Explanation | None:
+def explain(checked: Study, line: int, column: int) -> Hover | None:
     """What stands at a place of the ruleset's own file; None if there is nothing to say."""
     file = checked.outline.file
     found = checked.outline.at(file.shown_as, line, column)
     if found is not None:
-        return Explanation(_about_name(checked, found), found.span)
+        return Hover(_about_name(checked, found), found.span)
     key = key_at(file.root, line, column)
     part = part_at(key[0]) if key is not None else None
     if key is None or part is None or not part.description:
         return None
-    return Explanation(part.description, key[1].span)
+    return Hover(part.description, key[1].span)
 
 
 def definition(checked: Study, line: int, column: int) -> tuple[Span, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulegame.disk import identity
-from rulegame.reading import Files, Result, read_bytes, read_file
+from rulegame.source.reading import Files, Result, read_bytes, read_file
 
 
 class OpenFiles(Files):

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import yaml
 
-from rulegame import nodes
-from rulegame.authoring.schema_keys import ITEM, Path, part_at
 from rulegame.diagnostics import Diagnostic, has_errors
-from rulegame.reading import LOADER, read_bytes
-from rulegame.yaml_source import BREAK
+from rulegame.source import nodes
+from rulegame.source.reading import LOADER, read_bytes
+from rulegame.source.schema_keys import ITEM, Path, part_at
+from rulegame.source.yaml_text import BREAK
 
 STEP: Final = "  "
 WIDTH: Final = 120  # the longest line on which a list or mapping in brackets stays

@@ -8,8 +8,8 @@ from typing import Final, Literal, NamedTuple
 
 from rulegame.authoring.scopes import RESULTS, SPECIAL, Known
 from rulegame.authoring.study import Study
-from rulegame.authoring.symbols import Names, Symbol
-from rulegame.expressions.functions import FUNCTIONS
+from rulegame.authoring.symbols import DeclaredNames, Symbol
+from rulegame.language.functions import FUNCTIONS
 
 ItemKind = Literal["key", "name", "member", "function", "keyword", "file"]
 
@@ -35,12 +35,12 @@ MEMBER: Final = re.compile(
 )
 
 
-class Offers:
+class Completions:
     """What the names of a ruleset have to offer to someone who writes an expression."""
 
     def __init__(self, checked: Study) -> None:
         self._study = checked
-        self._names: Names = checked.outline.names
+        self._names: DeclaredNames = checked.outline.names
 
     def expression(self, typed: str, known: Known) -> Iterator[Item]:
         """What an expression may go on with, after what stands before the cursor."""

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rulegame.authoring.declarations import declarations, declare
-from rulegame.authoring.schema_keys import ITEM
-from rulegame.authoring.schema_keys import Path as KeyPath
-from rulegame.authoring.symbols import Names, Occurrence
+from rulegame.authoring.symbols import DeclaredNames, Occurrence
 from rulegame.authoring.testing import uses_in_tests
 from rulegame.authoring.uses import uses
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.disk import identity
-from rulegame.nodes import Mapping, Node, Scalar, Sequence
-from rulegame.reading import DISK, Files
-from rulegame.variants import find_parent
+from rulegame.source.inheritance import find_parent
+from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
+from rulegame.source.reading import DISK, Files
+from rulegame.source.schema_keys import ITEM
+from rulegame.source.schema_keys import Path as KeyPath
 
 
 class File(NamedTuple):
@@ -32,7 +32,7 @@ class Outline:
     """A ruleset: its files (itself, then its parent, and so on), names and mentions."""
 
     files: tuple[File, ...]
-    names: Names
+    names: DeclaredNames
     occurrences: tuple[Occurrence, ...]
 
     @property
@@ -55,7 +55,7 @@ class Outline:
 def outline(path: Path, files: Files = DISK) -> Outline:
     """The outline of a ruleset, as far as its files can be read."""
     found = chain(path, files)
-    names = Names()
+    names = DeclaredNames()
     for file in reversed(found):
         declare(file.root, names)
     occurrences: list[Occurrence] = []

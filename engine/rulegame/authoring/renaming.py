@@ -16,10 +16,10 @@ from rulegame.authoring.study import Study, study
 from rulegame.authoring.symbols import BUILT_IN, Occurrence, Symbol, related
 from rulegame.diagnostics import Span
 from rulegame.disk import identity
-from rulegame.expressions.functions import FUNCTIONS
-from rulegame.nodes import Entry, Mapping, mapping_of
-from rulegame.structure import NAMES_RULE, RESERVED
-from rulegame.yaml_source import Source
+from rulegame.language.functions import FUNCTIONS
+from rulegame.source.nodes import Entry, Mapping, mapping_of
+from rulegame.source.structure import NAMES_RULE, RESERVED
+from rulegame.source.yaml_text import Source
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _YAML_WORDS: Final = ("null", "true", "false")  # a plain scalar of this text is not a name

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from rulegame.authoring.schema_keys import Path
-from rulegame.authoring.symbols import Names, Symbol
+from rulegame.authoring.symbols import DeclaredNames, Symbol
+from rulegame.building.context import COMMON_NAMES
 from rulegame.building.texts import CHOICE_NAMES, ENDING_NAMES, TEXT_NAMES, WITH_BEFORE
-from rulegame.building.workbench import COMMON_NAMES
-from rulegame.expressions.functions import FUNCTIONS
-from rulegame.expressions.syntax import Era
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.syntax import Era
+from rulegame.source.schema_keys import Path
 
 Locals = Mapping[str, tuple[Symbol, ...]]
 
@@ -51,7 +51,7 @@ class Known:
         return replace(self, locals={**self.locals, symbol.name: (symbol,)})
 
 
-def known_at(names: Names, path: Path, text: bool = False) -> Known:
+def known_at(names: DeclaredNames, path: Path, text: bool = False) -> Known:
     """What is known at the place with that path; `text` if it is a text with braces."""
     known = _section(names, path)
     if not text:
@@ -61,7 +61,7 @@ def known_at(names: Names, path: Path, text: bool = False) -> Known:
     return replace(known, texts=True, state=True, locals={**known.locals, **built_in})
 
 
-def resolve(names: Names, known: Known, name: str, era: Era = "now") -> tuple[Symbol, ...]:
+def resolve(names: DeclaredNames, known: Known, name: str, era: Era = "now") -> tuple[Symbol, ...]:
     """What a bare name stands for; nothing if it is not known."""
     if era == "now":
         if name in known.locals:
@@ -75,13 +75,13 @@ def resolve(names: Names, known: Known, name: str, era: Era = "now") -> tuple[Sy
     return names.first(name, "value", "definition")
 
 
-def resolve_call(names: Names, name: str) -> tuple[Symbol, ...]:
+def resolve_call(names: DeclaredNames, name: str) -> tuple[Symbol, ...]:
     """What a name that is called stands for."""
     found = names.named(name, "definition")
     return found or ((Symbol("function", name),) if name in FUNCTIONS else ())
 
 
-def _section(names: Names, path: Path) -> Known:
+def _section(names: DeclaredNames, path: Path) -> Known:
     section, rest = path[0] if path else "", path[1:]
     turn = _rolls(names, "")
     match section:
@@ -110,7 +110,7 @@ def _section(names: Names, path: Path) -> Known:
     return Known(_locals(turn))
 
 
-def _of_operation(names: Names, path: Path, turn: list[Symbol]) -> Locals:
+def _of_operation(names: DeclaredNames, path: Path, turn: list[Symbol]) -> Locals:
     """What an operation knows, by the path inside its section."""
     owner, part = path[0] if path else "", path[1:]
     choices = names.of("choice", owner=owner)
@@ -126,7 +126,7 @@ def _of_operation(names: Names, path: Path, turn: list[Symbol]) -> Locals:
     return _locals([*turn, *choices, *_rolls(names, owner)])
 
 
-def _rolls(names: Names, owner: str) -> list[Symbol]:
+def _rolls(names: DeclaredNames, owner: str) -> list[Symbol]:
     return names.of("roll", owner=owner)
 
 

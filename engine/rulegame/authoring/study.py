@@ -11,13 +11,13 @@ from rulegame.authoring.outline import Outline, outline
 from rulegame.authoring.symbols import Symbol
 from rulegame.authoring.uses import Named, name_place
 from rulegame.diagnostics import Diagnostic, Span
-from rulegame.expressions import syntax
-from rulegame.expressions.syntax import Expression
-from rulegame.expressions.typed import Typed
+from rulegame.language import syntax
+from rulegame.language.syntax import Expression
+from rulegame.language.typed import Typed
+from rulegame.language.types import List, Type
 from rulegame.loading import check_ruleset
 from rulegame.model import Operation, Ruleset
-from rulegame.reading import DISK, Files
-from rulegame.types import List, Type
+from rulegame.source.reading import DISK, Files
 
 Types = dict[tuple[str, int, int], str]  # by file, line and column of a name
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Span
-from rulegame.nodes import Node
+from rulegame.source.nodes import Node
 
 Kind = Literal[
     "parameter", "definition", "argument", "value", "operation", "setup", "choice", "roll", "step",
@@ -49,7 +49,7 @@ class Occurrence(NamedTuple):
 
 
 @dataclass(slots=True)
-class Names:
+class DeclaredNames:
     """What a ruleset and its parents declare; the declarations of a symbol begin with the oldest
     parent's.
     """

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from rulegame.authoring.symbols import Kind, Names, Occurrence
+from rulegame.authoring.symbols import DeclaredNames, Kind, Occurrence
 from rulegame.authoring.uses import occurrence
-from rulegame.nodes import Mapping, Node, Scalar, Sequence, items_of, mapping_of
+from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of, mapping_of
 
 _PART: Final = re.compile(r"\S+")
 MOVERS: Final[tuple[Kind, ...]] = ("operation", "setup", "roll")  # what a move can begin with
 
 
-def uses_in_tests(names: Names, root: Mapping) -> Iterator[Occurrence]:
+def uses_in_tests(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:
     """The names in all tests of a file."""
     for _, node in mapping_of(root.get("tests")):
         if isinstance(node, Mapping):
@@ -22,7 +22,7 @@ def uses_in_tests(names: Names, root: Mapping) -> Iterator[Occurrence]:
 
 
 class _Test:
-    def __init__(self, names: Names, node: Mapping) -> None:
+    def __init__(self, names: DeclaredNames, node: Mapping) -> None:
         self._names = names
         self._node = node
 

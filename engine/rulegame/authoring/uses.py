@@ -8,21 +8,21 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from rulegame.authoring.schema_keys import ITEM, Path, part_at
 from rulegame.authoring.scopes import Known, known_at, resolve, resolve_call
-from rulegame.authoring.symbols import Kind, Names, Occurrence, Symbol
+from rulegame.authoring.symbols import DeclaredNames, Kind, Occurrence, Symbol
 from rulegame.diagnostics import Span
-from rulegame.expressions import syntax
-from rulegame.expressions.parsing import (
+from rulegame.language import syntax
+from rulegame.language.parsing import (
     SyntaxProblem,
     parse_expression,
     parse_target,
     parse_text,
     parse_type,
 )
-from rulegame.expressions.syntax import Expression, Place, free_names
-from rulegame.nodes import Mapping, Node, Scalar, Sequence, items_of
-from rulegame.templates import FOR_HEAD, Tag, split_template
+from rulegame.language.syntax import Expression, Place, free_names
+from rulegame.language.templates import FOR_HEAD, Tag, split_template
+from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of
+from rulegame.source.schema_keys import ITEM, Path, part_at
 
 _NAMED: Final = re.compile(
     r"(?:(?:after|before)\s*\.\s*)?(?:(?:my|their)\s*\.\s*)?([A-Za-z][A-Za-z0-9_]*)"
@@ -42,7 +42,7 @@ def _group(pattern: re.Pattern[str], place: Place) -> Place:
     return place if found is None else Place(node, found.start(1), found.end(1))
 
 
-def uses(names: Names, root: Mapping) -> Iterator[Occurrence]:
+def uses(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:
     """The names in all expressions and texts of a file; its tests are for `testing`."""
     walk = _Walk(names)
     for section, entry in root.entries.items():
@@ -74,7 +74,7 @@ def section_of(path: Path) -> tuple[Kind | None, str]:
 
 
 class _Walk:
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: DeclaredNames) -> None:
         self._names = names
         self._choices = {  # the choices of each operation
             operation.name: {c.name for c in names.of("choice", owner=operation.name)}
@@ -201,19 +201,22 @@ class _Walk:
             case syntax.Indexed(base=base, indices=indices):
                 for part in (base, *indices):
                     yield from self.expression(part, known)
-            case syntax.Negation(operand=operand) | syntax.Minus(operand=operand):
+            case syntax.Not(operand=operand) | syntax.Minus(operand=operand):
                 yield from self.expression(operand, known)
-            case syntax.Arithmetic(left=left, right=right) | syntax.Range(low=left, high=right):
+            case (
+                syntax.Arithmetic(left=left, right=right)
+                | syntax.RangeLiteral(low=left, high=right)
+            ):
                 yield from self.expression(left, known)
                 yield from self.expression(right, known)
             case (
-                syntax.Comparison(operands=parts)
-                | syntax.Junction(operands=parts)
+                syntax.Compare(operands=parts)
+                | syntax.AndOr(operands=parts)
                 | syntax.ListOf(items=parts)
             ):
                 for part in parts:
                     yield from self.expression(part, known)
-            case syntax.Conditional():
+            case syntax.IfElse():
                 for part in (e.then, e.condition, e.otherwise):
                     yield from self.expression(part, known)
 
@@ -222,7 +225,7 @@ class _Walk:
             return (Symbol("special", "name"),)
         return self._names.named(name, "value")
 
-    def _loop(self, loop: syntax.Loop, known: Known) -> Generator[Occurrence, None, Known]:
+    def _loop(self, loop: syntax.ForIn, known: Known) -> Generator[Occurrence, None, Known]:
         """Yields what stands in the loop's head, and returns what is known inside."""
         yield from self.expression(loop.collection, known)
         inner = yield from _declared_here(_group(_LOOP, loop.place), loop.name, known)

@@ -15,7 +15,7 @@ from rulegame.authoring.study import Study, study
 from rulegame.diagnostics import Diagnostic
 from rulegame.disk import identity, read_file
 from rulegame.limits import LIMITS
-from rulegame.yaml_source import BREAK
+from rulegame.source.yaml_text import BREAK
 
 _RULESET: Final = re.compile(
     r"^(?:\ufeff)?[\"']?rulegame[\"']?\s*:|\$schema=\S*ruleset\.schema\.json", re.M

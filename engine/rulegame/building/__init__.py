@@ -1,5 +1,5 @@
-"""Builds the model of a ruleset out of merged, schema-checked nodes: names, types, arity,
-ranges, templates.
+"""The model of a ruleset. In: merged nodes that fit the schema, and the settings of a call.
+Out: the model, every name, type, count and range checked; or all that is wrong.
 
 One module a section, in the order in which the sections depend on one another. Every problem is
 collected; what is wrong is left out of the model, which is used only if there was none.
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from rulegame.building.context import Workbench
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.operations import (
     asked,
@@ -26,13 +27,12 @@ from rulegame.building.rules import end_rules, stuck, validity
 from rulegame.building.settings import Settings
 from rulegame.building.state import state_values
 from rulegame.building.texts import paragraphs, texts
-from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
-from rulegame.expressions.binding import Heard
+from rulegame.language.binding import Heard
+from rulegame.language.types import Type, join
 from rulegame.model import Operation, Ruleset, Turn
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, mapping_of, text_of
-from rulegame.types import Type, join
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, mapping_of, text_of
 
 __all__ = ["Settings", "build"]
 

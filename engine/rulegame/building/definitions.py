@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rulegame.building.workbench import Workbench
-from rulegame.expressions import syntax
-from rulegame.expressions.binding import Definition, Scope
-from rulegame.expressions.functions import FUNCTIONS
-from rulegame.expressions.syntax import Place
-from rulegame.nodes import Scalar, mapping_of
+from rulegame.building.context import Workbench
+from rulegame.language import syntax
+from rulegame.language.binding import Definition, Scope
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.syntax import Place
+from rulegame.source.nodes import Scalar, mapping_of
 
 HEAD: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*")
 

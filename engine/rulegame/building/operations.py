@@ -6,24 +6,25 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
-from rulegame.analysis import effort, least_moves
+from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
-from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, Related, did_you_mean
-from rulegame.expressions import foreign, typed
-from rulegame.expressions.binding import Scope
-from rulegame.expressions.costs import cost
-from rulegame.expressions.parsing import SyntaxProblem, parse_target
-from rulegame.expressions.syntax import Place
-from rulegame.expressions.typed import Typed, owner_key
+from rulegame.language import typed
+from rulegame.language.binding import Scope
+from rulegame.language.costs import cost
+from rulegame.language.parsing import SyntaxProblem, parse_target
+from rulegame.language.syntax import Place
+from rulegame.language.templates import Template
+from rulegame.language.typed import Typed, owner_key
+from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Validity
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of
-from rulegame.secrecy import laid_open
-from rulegame.templates import Template
-from rulegame.types import Int, List, Player, Set, Text, Type, element_of
+from rulegame.model.analysis import effort, least_moves
+from rulegame.model.secrecy import laid_open
+from rulegame.source import foreign
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
 
 def name_locals(bench: Workbench) -> None:
@@ -316,7 +317,7 @@ class _Writes:
 
 def next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:
     """Whose turn is next, if the turn or the operation says so."""
-    return bench.bound(node.get("next"), Scope(locals=known), Player())
+    return bench.bound(node.get("next"), Scope(locals=known), PlayerType())
 
 
 def asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> tuple[str, ...]:

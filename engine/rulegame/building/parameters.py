@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
-from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
-from rulegame.expressions.binding import Parameter
+from rulegame.language.binding import Parameter
+from rulegame.language.types import Bool, Int, List, Type, Word
 from rulegame.limits import LIMITS
 from rulegame.model import ParameterRule
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of
-from rulegame.nodes import Sequence as SequenceNode
-from rulegame.types import Bool, Int, List, Type, Word
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
+from rulegame.source.nodes import Sequence as SequenceNode
 
 Given = tuple[Type, int | tuple[int, ...]]
 

@@ -5,21 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rulegame.analysis import may_be, names_everyone, uncertain_values, uses_after
+from rulegame.building.context import Workbench
 from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
-from rulegame.building.workbench import Workbench
 from rulegame.diagnostics import Diagnostic, did_you_mean
-from rulegame.expressions import foreign, typed
-from rulegame.expressions.binding import Scope
-from rulegame.expressions.syntax import Expression, Place, free_names
-from rulegame.expressions.typed import Typed
+from rulegame.language import typed
+from rulegame.language.binding import Scope
+from rulegame.language.syntax import Expression, Place, free_names
+from rulegame.language.templates import Template
+from rulegame.language.typed import Typed
+from rulegame.language.types import (
+    RESULTS,
+    Bool,
+    Int,
+    List,
+    PlayerType,
+    Text,
+    Type,
+    Word,
+    element_of,
+)
 from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, mapping_of, written
-from rulegame.nodes import Sequence as SequenceNode
-from rulegame.templates import Template
-from rulegame.types import RESULTS, Bool, Int, List, Player, Text, Type, Word, element_of
+from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
+from rulegame.source import foreign
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, mapping_of, written
+from rulegame.source.nodes import Sequence as SequenceNode
 
 VERDICTS: Final = ("result", "winners", "payoff")  # the keys of which a verdict has one
 ENDS: Final = ("win", "lose", "draw")  # the results that end a game
@@ -182,9 +193,9 @@ def _verdict(
             "name the winners: 'winners: …'",
         )
     winners = bench.bound(node.get("winners"), scope)
-    if winners is not None and not isinstance(winners.type, Player):
+    if winners is not None and not isinstance(winners.type, PlayerType):
         of = element_of(winners.type)
-        if not isinstance(of, Player):
+        if not isinstance(of, PlayerType):
             bench.report(
                 "E303",
                 f"expected players here, not {winners.type}",

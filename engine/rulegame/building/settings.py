@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rulegame.nodes import Node, Scalar
+from rulegame.source.nodes import Node, Scalar
 
 
 class Settings(NamedTuple):

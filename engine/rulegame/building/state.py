@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from rulegame.building.workbench import Workbench
+from rulegame.building.context import Workbench
 from rulegame.diagnostics import did_you_mean, nearest
-from rulegame.expressions import syntax, typed
-from rulegame.expressions.binding import Scope
-from rulegame.expressions.parsing import SyntaxProblem, parse_type
-from rulegame.expressions.syntax import Place
-from rulegame.expressions.typed import Typed, Variable
-from rulegame.limits import LIMITS
-from rulegame.model import StateValue
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, mapping_of, text_of
-from rulegame.runtime import Fault, fit_all
-from rulegame.structure import RESERVED
-from rulegame.types import (
+from rulegame.evaluation.runtime import Fault, fit_all
+from rulegame.language import syntax, typed
+from rulegame.language.binding import Scope
+from rulegame.language.parsing import SyntaxProblem, parse_type
+from rulegame.language.syntax import Place
+from rulegame.language.typed import Typed, Variable
+from rulegame.language.types import (
     RESULTS,
     Bool,
     Element,
@@ -23,7 +18,7 @@ from rulegame.types import (
     Int,
     List,
     Optional,
-    Player,
+    PlayerType,
     Set,
     Type,
     Word,
@@ -31,6 +26,11 @@ from rulegame.types import (
     fits,
     size_of,
 )
+from rulegame.limits import LIMITS
+from rulegame.model import StateValue
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, mapping_of, text_of
+from rulegame.source.structure import RESERVED
 
 
 def state_values(bench: Workbench) -> dict[str, StateValue]:
@@ -120,7 +120,7 @@ def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each:
     """Works the start out, for each player who may have another, to see that it can be."""
     if not isinstance(declared, Set) and _is_plain(start):
         return True
-    from rulegame.evaluation import evaluate  # costs start-up time, and is seldom needed
+    from rulegame.evaluation.evaluator import evaluate
 
     for seat in range(len(bench.players) if each else 1):
         try:
@@ -198,8 +198,12 @@ def _set_type(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Type | N
 
 
 def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element | None:
-    basic: dict[str, Int | Bool | Player] = {"int": Int(), "bool": Bool(), "player": Player()}
-    of: Int | Bool | Player | Word
+    basic: dict[str, Int | Bool | PlayerType] = {
+        "int": Int(),
+        "bool": Bool(),
+        "player": PlayerType(),
+    }
+    of: Int | Bool | PlayerType | Word
     if len(name.names) == 1 and name.names[0] in basic:
         of = basic[name.names[0]]
     elif len(name.names) == 1:
@@ -259,11 +263,11 @@ def _storable(type_: Type) -> Type | None:
     match type_:
         case Int():
             return Int()
-        case Bool() | Player() | Set():
+        case Bool() | PlayerType() | Set():
             return type_
         case List(of=Int(), size=size) if size is not None:
             return List(Int(), size)
-        case List(of=(Bool() | Player()), size=size) if size is not None:
+        case List(of=(Bool() | PlayerType()), size=size) if size is not None:
             return type_
     return None
 
@@ -277,4 +281,4 @@ def _is_plain(start: Typed) -> bool:
 
 def _needs_start(type_: Type) -> bool:
     of = type_.of if isinstance(type_, (List, Grid)) else type_
-    return isinstance(of, (Player, Word))
+    return isinstance(of, (PlayerType, Word))

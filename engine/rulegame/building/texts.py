@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rulegame.building.workbench import Workbench
-from rulegame.expressions.binding import Scope
-from rulegame.expressions.syntax import Era
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.templates import Template
-from rulegame.types import Bool, Int, List, Text, Type
+from rulegame.building.context import Workbench
+from rulegame.language.binding import Scope
+from rulegame.language.syntax import Era
+from rulegame.language.templates import Template
+from rulegame.language.types import Bool, Int, List, Text, Type
+from rulegame.source.nodes import Mapping as MappingNode
 
 MENU_NAMES: Final[dict[str, Type]] = {
     "options": List(Text()),

@@ -1,7 +1,7 @@
-"""The model to a program: validity, effects, end rules and chance as Python functions over a flat
-tuple of integers.
+"""Rules that run. In: the model. Out: a program: validity, effects, end rules and chance as Python
+functions over a flat tuple of integers.
 
-`layout` says where each value stands, `writing` writes the functions, `program` is what comes of
+`layout` says where each value stands, `statements` writes the functions, `program` is what comes of
 it.
 """
 
@@ -22,10 +22,10 @@ from rulegame.compiling.layout import (
     verdicts,
 )
 from rulegame.compiling.program import Program
-from rulegame.compiling.writing import Writer
-from rulegame.expressions.emitting import Sites
+from rulegame.compiling.statements import Writer
+from rulegame.evaluation.emitting import Sites
+from rulegame.evaluation.runtime import Meter
 from rulegame.model import Ruleset
-from rulegame.runtime import Meter
 
 __all__ = [
     "PASSES",

@@ -17,13 +17,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from rulegame.analysis import rule_expressions
-from rulegame.evaluation import evaluate
-from rulegame.expressions import typed
-from rulegame.expressions.emitting import Layout
+from rulegame.evaluation.emitting import Layout
+from rulegame.evaluation.evaluator import evaluate
+from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
+from rulegame.language import typed
+from rulegame.language.types import NONE_CODE, Grid, Int, List, Optional, Set, Type, size_of
 from rulegame.model import Operation, Roll, Ruleset, StateValue, Verdict
-from rulegame.runtime import Cells, Fault, fit, members, pack
-from rulegame.types import NONE_CODE, Grid, Int, List, Optional, Set, Type, size_of
+from rulegame.model.analysis import rule_expressions
 
 SEAT: Final = 0
 POINT: Final = 1

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulegame.compiling.layout import Point, Shape
-from rulegame.expressions.emitting import Sites
+from rulegame.evaluation.emitting import Sites
+from rulegame.evaluation.runtime import Cells, Meter
 from rulegame.model import Ruleset
-from rulegame.runtime import Cells, Meter
 
 
 @dataclass(slots=True)

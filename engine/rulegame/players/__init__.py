@@ -1,7 +1,7 @@
-"""Opponents for any ruleset. `make_player("search:2s", game)` returns one; whatever has
-`choose(view, rng)` is one.
+"""Opponents for any game. In: a view, which shows what the seat knows and nothing more. Out: a
+move, and what moves are worth.
 
-A player gets a `View`: it knows what its seat knows, and neither hidden choices nor dice to come.
+`make_player("search:2s", game)` returns one; whatever has `choose(view, rng)` is one.
 """
 
 from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer

@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 from rulegame.game import GameError, Move, View
 from rulegame.players.budget import Budget
-from rulegame.players.findings import Finding
+from rulegame.players.findings import SearchResult
 from rulegame.players.perfect import good_moves
 from rulegame.players.search import DEFAULT, search
 from rulegame.players.solutions import Solutions, Unsolved
-from rulegame.players.table import Table
+from rulegame.players.table import FastTable
 from rulegame.progress import Progress, silent
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH
@@ -25,7 +25,7 @@ MAX_STATES: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class RatedMove:
     """A move, what it is worth to the player who makes it (win 1, loss -1), and that in words."""
 
     move: Move
@@ -38,7 +38,7 @@ class Advice:
     """What to play, and why. `worths` has all valid moves in their order."""
 
     best: tuple[Move, ...]
-    worths: tuple[Worth, ...]
+    worths: tuple[RatedMove, ...]
     source: Literal["solution", "search"]
     note: str | None = None  # why there is no solution
 
@@ -78,7 +78,9 @@ def advise(
 def _from_solution(solution: Solution, number: int) -> Advice:
     sign = 1 if solution.arena.role[number] == HIGH else -1
     options = solution.options(number)
-    worths = tuple(Worth(o.move, sign * (o.lower + o.upper) / 2, _told(o, sign)) for o in options)
+    worths = tuple(
+        RatedMove(o.move, sign * (o.lower + o.upper) / 2, _told(o, sign)) for o in options
+    )
     note = None if solution.exact else "the values are proved bounds, rounded"
     return Advice(tuple(good_moves(solution, number)), worths, "solution", note)
 
@@ -107,24 +109,24 @@ def _told(option: Option, sign: int) -> str:
 def _from_search(view: View, rng: Random, budget: Budget, note: str | None) -> Advice:
     found = search(view, rng, budget)
     if found is None:
-        unknown = tuple(Worth(move, None, "not known") for move in view.moves)
+        unknown = tuple(RatedMove(move, None, "not known") for move in view.moves)
         return Advice(view.moves, unknown, "search", note)
     findings = {finding.move: finding for finding in found.moves}
-    plain = view.game.companion(Table).plain
+    plain = view.game.companion(FastTable).plain
     worths = tuple(_found_worth(findings[move], plain) for move in view.moves)
     return Advice((found.best,), worths, "search", note)
 
 
-def _found_worth(finding: Finding, plain: bool) -> Worth:
+def _found_worth(finding: SearchResult, plain: bool) -> RatedMove:
     value = finding.value
     if value is None:
-        return Worth(finding.move, None, "not tried")
+        return RatedMove(finding.move, None, "not tried")
     proof = finding.proof
     if proof is None:
-        return Worth(finding.move, value, f"is worth about {value:+.2f}")
+        return RatedMove(finding.move, value, f"is worth about {value:+.2f}")
     if not plain or not proof.sure:
-        return Worth(finding.move, value, f"is worth {value:+.3f}")
+        return RatedMove(finding.move, value, f"is worth {value:+.3f}")
     if value == 0:
-        return Worth(finding.move, value, "draws")
+        return RatedMove(finding.move, value, "draws")
     soon = "at once" if proof.away == 1 else f"within {proof.away} moves"
-    return Worth(finding.move, value, f"{'wins' if value > 0 else 'loses'} {soon}")
+    return RatedMove(finding.move, value, f"{'wins' if value > 0 else 'loses'} {soon}")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from rulegame.compiling import POINT, SEAT
+from rulegame.evaluation.runtime import Cells
 from rulegame.game import Move
-from rulegame.players.table import BROKEN, Table
-from rulegame.runtime import Cells
+from rulegame.players.table import BROKEN, FastTable
 
 MOST_STATES: Final = 3000
 SWEEPS: Final = 100
 PRECISE: Final = 1e-6
 
 
-def best_answer(table: Table, cells: Cells, moves: list[Move]) -> Move | None:
+def best_answer(table: FastTable, cells: Cells, moves: list[Move]) -> Move | None:
     """Which of some moves does best if all other players choose at random from then on; None if too
     much may follow.
     """
@@ -33,7 +33,7 @@ def best_answer(table: Table, cells: Cells, moves: list[Move]) -> Move | None:
 class _Graph:
     """All that may follow, seen from one seat."""
 
-    def __init__(self, table: Table, seat: int) -> None:
+    def __init__(self, table: FastTable, seat: int) -> None:
         self._table, self._seat = table, seat
         self._numbers: dict[Cells, int] = {}
         self._cells: list[Cells] = []

@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import Final
 
 from rulegame.compiling import POINT, SEAT
+from rulegame.evaluation.runtime import Cells
 from rulegame.game import Move
 from rulegame.players.proofs import LOSS, WIN
-from rulegame.players.table import BROKEN, Table
-from rulegame.runtime import Cells
+from rulegame.players.table import BROKEN, FastTable
 
 MOST_PLAYS: Final = 5000
 
@@ -19,7 +19,7 @@ class _Exhausted(Exception):
     """There are no plays left."""
 
 
-def longest_resistance(table: Table, cells: Cells, moves: list[Move]) -> list[Move]:
+def longest_resistance(table: FastTable, cells: Cells, moves: list[Move]) -> list[Move]:
     """Of moves that all lose, those after which the loss can be put off longest."""
     seat = cells[SEAT]
     look = _Look(table, seat, LOSS, 1 - seat if table.opposed else None)
@@ -37,7 +37,7 @@ def longest_resistance(table: Table, cells: Cells, moves: list[Move]) -> list[Mo
     return standing
 
 
-def quickest_wins(table: Table, cells: Cells, moves: list[Move]) -> list[Move]:
+def quickest_wins(table: FastTable, cells: Cells, moves: list[Move]) -> list[Move]:
     """Of moves that all win, those that win first, whatever the others do and the dice bring."""
     seat = cells[SEAT]
     look = _Look(table, seat, WIN, seat)
@@ -56,7 +56,7 @@ class _Look:
     must come about whatever is played.
     """
 
-    def __init__(self, table: Table, seat: int, aim: float, forcing: int | None) -> None:
+    def __init__(self, table: FastTable, seat: int, aim: float, forcing: int | None) -> None:
         self._table, self._seat, self._aim, self._forcing = table, seat, aim, forcing
         self._left = MOST_PLAYS
         self._within: dict[Cells, int] = {}  # the fewest plays in which it is known to be forced

@@ -13,7 +13,7 @@ FEWEST_TRIED: Final = 10  # moves of a state that are all tried before any is tr
 SHORTER: Final = 0.999  # what is left of a result for each move that it is away
 
 
-class Finding(NamedTuple):
+class SearchResult(NamedTuple):
     """A move, what it is worth to the player who searched, and how often it was tried."""
 
     move: Move
@@ -26,10 +26,10 @@ class Findings(NamedTuple):
     """All moves, and the best of them."""
 
     best: Move
-    moves: tuple[Finding, ...]
+    moves: tuple[SearchResult, ...]
 
 
-class Range:
+class PayoffRange:
     """The least and the greatest payoff met so far."""
 
     __slots__ = ("high", "low")

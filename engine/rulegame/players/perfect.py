@@ -8,7 +8,7 @@ from rulegame.game import Game, GameError, Move, View
 from rulegame.players.distance import longest_resistance, quickest_wins
 from rulegame.players.interface import Player
 from rulegame.players.solutions import Solutions, Unsolved
-from rulegame.players.table import Table
+from rulegame.players.table import FastTable
 from rulegame.progress import Progress
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH, LOW
@@ -68,11 +68,11 @@ def _by_chance(solution: Solution, number: int) -> list[Move]:
     bounds = [sign * bound for bound in solution.bounds_of(number)]
     moves = [move for move, _ in keeping]
     if bounds == [-1, -1]:  # nothing is left to lose: resist
-        moves = longest_resistance(graph.game.companion(Table), graph.cells[number], moves)
+        moves = longest_resistance(graph.game.companion(FastTable), graph.cells[number], moves)
     elif solution.longest_game is None or not solution.exact:
         return [graph.move_table[graph.moves[solution.chosen[number]]]]
     elif bounds == [1, 1]:
-        moves = quickest_wins(graph.game.companion(Table), graph.cells[number], moves)
+        moves = quickest_wins(graph.game.companion(FastTable), graph.cells[number], moves)
     return _hardest(solution, number, [pair for pair in keeping if pair[0] in moves])
 
 

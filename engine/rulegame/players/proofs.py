@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 from rulegame.game import CHANCE, Move
-from rulegame.players.table import Table
+from rulegame.players.table import FastTable
 
 WIN: Final = 1.0  # the most that there is, where nobody is paid otherwise
 LOSS: Final = -1.0
@@ -46,7 +46,7 @@ class Proved(Protocol):
 class Prover:
     """Carries proofs from the states after a state to that state."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: FastTable) -> None:
         self._table = table
         self._opposed = table.opposed
 

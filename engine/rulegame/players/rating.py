@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring.graph import FINAL, StateGraph
 from rulegame.game import CHANCE, Game, Move, State
-from rulegame.graph import FINAL, StateGraph
 from rulegame.players.interface import Player
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH

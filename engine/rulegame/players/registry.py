@@ -101,10 +101,10 @@ def _registered(entry: EntryPoint, game: Game, argument: str) -> Player:
         raise UnknownPlayer(f"{where} cannot be made: {_told(problem)}") from problem
     if not callable(getattr(player, "choose", None)):
         raise UnknownPlayer(f"{where} is no player: it has no method 'choose'")
-    return Checked(entry.name, player)
+    return CheckedPlayer(entry.name, player)
 
 
-class Checked:
+class CheckedPlayer:
     """A player from elsewhere, whose choices are looked at before they are played."""
 
     def __init__(self, name: str, player: Player) -> None:

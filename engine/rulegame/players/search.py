@@ -6,12 +6,12 @@ from random import Random
 from time import monotonic
 
 from rulegame.game import Move, View
+from rulegame.players.beliefs import believe
 from rulegame.players.budget import Budget
 from rulegame.players.findings import Findings
-from rulegame.players.information import Forest
-from rulegame.players.knowledge import believe
-from rulegame.players.table import Table
-from rulegame.players.tree import Tree
+from rulegame.players.ismcts import Forest
+from rulegame.players.mcts import SearchTree
+from rulegame.players.table import FastTable
 
 DEFAULT = Budget(seconds=1.0)
 
@@ -20,9 +20,9 @@ def search(view: View, rng: Random, budget: Budget = DEFAULT) -> Findings | None
     """What a search finds out about the moves of a view; None if what is hidden cannot even be
     guessed.
     """
-    table = view.game.companion(Table)
+    table = view.game.companion(FastTable)
     if view.state is not None:
-        return Tree(table, view.state.cells, rng).search(budget)
+        return SearchTree(table, view.state.cells, rng).search(budget)
     began = monotonic()
     belief = believe(view, rng)
     if not len(belief):

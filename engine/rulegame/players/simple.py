@@ -6,10 +6,10 @@ from random import Random
 from typing import Final
 
 from rulegame.compiling import POINT
+from rulegame.evaluation.runtime import Cells
 from rulegame.game import Move, View
-from rulegame.players.knowledge import Belief, believe
-from rulegame.players.table import BROKEN, Table
-from rulegame.runtime import Cells
+from rulegame.players.beliefs import Belief, believe
+from rulegame.players.table import BROKEN, FastTable
 
 MOST_FACES: Final = 1000  # rolls that are reckoned through for one move; beyond, some are drawn
 MOST_STATES: Final = 40  # hidden possibilities that are reckoned through for one move
@@ -39,7 +39,7 @@ class GreedyPlayer:
         if len(moves) == 1:
             return moves[0]
         states = _considered(believe(view, rng), len(moves), rng)
-        look = _Look(view.game.companion(Table), view.seat, rng)
+        look = _Look(view.game.companion(FastTable), view.seat, rng)
         worths = [_mean([look.after(cells, move) for cells in states]) for move in moves]
         best = max(worths)
         return rng.choice([m for m, worth in zip(moves, worths, strict=True) if worth == best])
@@ -64,7 +64,7 @@ def _mean(worths: list[Worth]) -> Worth:
 class _Look:
     """What one move leads to, dice included, before anyone decides again."""
 
-    def __init__(self, table: Table, seat: int, rng: Random) -> None:
+    def __init__(self, table: FastTable, seat: int, rng: Random) -> None:
         self._table, self._seat, self._rng = table, seat, rng
 
     def after(self, cells: Cells, move: Move) -> Worth:

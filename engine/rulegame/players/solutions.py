@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulegame.exploring import TooLarge
 from rulegame.game import Game
-from rulegame.graph import TooLarge
 from rulegame.progress import Progress, silent
 from rulegame.solving import CannotSolve, Solution, solve
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from rulegame.compiling import POINT, verdicts
+from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.game import Game, GameError, Move
-from rulegame.runtime import Cells, Fault
 
 Codes = tuple[int, ...]
 Payoffs = tuple[float, ...]
@@ -20,7 +20,7 @@ def _is_open(game: Game) -> bool:
     return not secret and all(value.seen_by == "all" for value in rules.state.values())
 
 
-class Table:
+class FastTable:
     """Moves, rolls and ends of a game. What the rules themselves raise passes through: `BROKEN`."""
 
     def __init__(self, game: Game) -> None:

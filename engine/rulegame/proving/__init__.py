@@ -1,9 +1,9 @@
-"""Checks a game against the claims of its ruleset: each is proved on the state graph, or refuted
-with a play.
+"""The claims of a ruleset. In: a game. Out: each claim proved on the state graph, refuted with a
+play, or undecided; and warnings.
 
 `findings` are the results, `inquiry` the game under examination, `plays` what is asked of its
-graph; `ending`, `reaching` and `winning` decide the claims, `doubts` finds what to warn of,
-`ranges` goes through many settings of the parameters.
+graph; `ending`, `reaching` and `winning` decide the claims, `warnings` finds what to warn of,
+`settings` goes through many settings of the parameters.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rulegame.analysis import always_leaves_a_move
+from rulegame.exploring import TooLarge, explore
 from rulegame.game import Game
-from rulegame.graph import TooLarge, explore
 from rulegame.memory import memory_budget
+from rulegame.model.analysis import always_leaves_a_move
 from rulegame.progress import Progress, silent
 from rulegame.proving import ending, reaching, winning
-from rulegame.proving.doubts import find_doubts
 from rulegame.proving.findings import (
     PROVED,
     REFUTED,
@@ -27,7 +26,7 @@ from rulegame.proving.findings import (
     Evidence,
     Finding,
     Overall,
-    Setting,
+    ParameterSetting,
     Warned,
     claims_of,
     common_warnings,
@@ -35,6 +34,7 @@ from rulegame.proving.findings import (
     overall,
 )
 from rulegame.proving.inquiry import Inquiry
+from rulegame.proving.warnings import find_doubts
 from rulegame.solving import MAX_STATES
 
 __all__ = [
@@ -48,7 +48,7 @@ __all__ = [
     "Evidence",
     "Finding",
     "Overall",
-    "Setting",
+    "ParameterSetting",
     "Warned",
     "check",
     "common_warnings",

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from rulegame.diagnostics import Span
 from rulegame.game import Move
 from rulegame.model import Ruleset
-from rulegame.nodes import mapping_of
+from rulegame.source.nodes import mapping_of
 from rulegame.wording import as_written
 
 Status = Literal["proved", "refuted", "undecided"]
@@ -81,7 +81,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ParameterSetting:
     """The parameters of one game among several, by name."""
 
     values: Mapping[str, Any]
@@ -103,7 +103,7 @@ class Overall:
     settings: int
     failing: int  # in how many it is not proved
     shown: Finding
-    setting: Setting
+    setting: ParameterSetting
 
 
 def claims_of(ruleset: Ruleset) -> tuple[Claim, ...]:
@@ -127,7 +127,7 @@ def finding(claim: Claim, evidence: Evidence) -> Finding:
     return Finding(claim, PROVED if evidence.holds == wanted else REFUTED, evidence)
 
 
-def overall(reports: Sequence[tuple[Setting, CheckResult]]) -> tuple[Overall, ...]:
+def overall(reports: Sequence[tuple[ParameterSetting, CheckResult]]) -> tuple[Overall, ...]:
     """The findings of all settings, claim by claim: refuted if one is, undecided if one is."""
     found: list[Overall] = []
     for rows in zip(*(report.findings for _, report in reports), strict=True):
@@ -141,7 +141,7 @@ def overall(reports: Sequence[tuple[Setting, CheckResult]]) -> tuple[Overall, ..
     return tuple(found)
 
 
-def common_warnings(reports: Sequence[tuple[Setting, CheckResult]]) -> tuple[Warned, ...]:
+def common_warnings(reports: Sequence[tuple[ParameterSetting, CheckResult]]) -> tuple[Warned, ...]:
     """The warnings that hold in every setting; none if one could not be looked at."""
     if not reports or any(report.refusal for _, report in reports):
         return ()

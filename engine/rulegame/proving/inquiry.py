@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.analysis import may_be
+from rulegame.exploring import StateGraph, TooLarge
 from rulegame.game import Event, Game
-from rulegame.graph import StateGraph, TooLarge
 from rulegame.memory import memory_budget
+from rulegame.model.analysis import may_be
 from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
 from rulegame.solving import CannotSolve, Solution, check_room, check_solvable, solve_graph

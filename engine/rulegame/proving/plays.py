@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring.graph import FINAL, StateGraph
 from rulegame.game import CHANCE, Move
-from rulegame.graph import FINAL, StateGraph
 
 Mask = NDArray[np.bool_]
 Edges = NDArray[np.int64]
@@ -195,7 +195,7 @@ def _circle_within(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Cir
 
 def _circling(board: Board, inside: Mask, allowed: Mask) -> dict[int, list[tuple[int, int]]]:
     """The edges that lie on circles: of each state, the edges and where they lead."""
-    from rulegame.solving.structure import connected
+    from rulegame.solving.components import connected
 
     edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.targets])
     sources, targets = board.sources[edges], board.targets[edges]

@@ -7,21 +7,21 @@ from itertools import product
 from math import prod
 
 from rulegame.building import Settings, build
+from rulegame.building.ranges import Ranges
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import Game, GameError
 from rulegame.loading import make_game
 from rulegame.model import Ruleset
-from rulegame.nodes import Node, to_plain
 from rulegame.progress import Progress, silent
 from rulegame.proving import MAX_STATES, check
-from rulegame.proving.findings import CheckResult, Setting
-from rulegame.ranges import Ranges
+from rulegame.proving.findings import CheckResult, ParameterSetting
+from rulegame.source.nodes import Node, to_plain
 
 
 class Refused(RulesetError):
     """A setting that the ruleset does not allow."""
 
-    def __init__(self, setting: Setting, diagnostics: Sequence[Diagnostic]) -> None:
+    def __init__(self, setting: ParameterSetting, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__(diagnostics)
         self.setting = setting
 
@@ -35,7 +35,7 @@ def check_settings(
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     progress: Progress = silent,
-) -> Iterator[tuple[Setting, CheckResult]]:
+) -> Iterator[tuple[ParameterSetting, CheckResult]]:
     """The report of every combination of the ranges, beside what is given anyway; of the one game
     there is, if there are no ranges. `Refused` for a setting that the ruleset does not allow.
     """
@@ -57,8 +57,10 @@ def check_settings(
         yield setting, report
 
 
-def _game(ruleset: Ruleset, given: Settings, chosen: Mapping[str, Node]) -> tuple[Setting, Game]:
-    setting = Setting({name: to_plain(node) for name, node in chosen.items()})
+def _game(
+    ruleset: Ruleset, given: Settings, chosen: Mapping[str, Node]
+) -> tuple[ParameterSetting, Game]:
+    setting = ParameterSetting({name: to_plain(node) for name, node in chosen.items()})
     settings = given._replace(parameters={**given.parameters, **chosen})
     built, problems = build(ruleset.root, ruleset.file, settings)
     if built is None:
@@ -69,7 +71,7 @@ def _game(ruleset: Ruleset, given: Settings, chosen: Mapping[str, Node]) -> tupl
         raise Refused(setting, error.diagnostics) from None
 
 
-def _with_setting(error: GameError, setting: Setting) -> GameError:
+def _with_setting(error: GameError, setting: ParameterSetting) -> GameError:
     if not setting.values:
         return error
     message = f"{error.diagnostic.message} (with {setting})"

@@ -1,5 +1,5 @@
-"""The rulebook of a game, generated from its ruleset and parameters; examples and the sample game
-are played by the engine.
+"""The rulebook of a game. In: a game. Out: its rulebook as a value, and as text, Markdown or HTML.
+Examples and the sample game are played by the engine.
 
 `phrases` and `clauses` put expressions into words, `deeds` operations, `verdicts` ends; `sections`
 puts them together, `rendering` prints them.
@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulegame.game import Game
-from rulegame.narration import Context, renderer_of
+from rulegame.game.rendering import Context, renderer_of
 from rulegame.rulebook import sections
-from rulegame.rulebook.document import TITLES, Block, Items, Rulebook, Section
-from rulegame.rulebook.marks import clean
+from rulegame.rulebook.document import TITLES, Block, ItemList, Rulebook, Section
+from rulegame.rulebook.markup import clean
 from rulegame.rulebook.plays import play_games
 from rulegame.rulebook.promises import promises
 from rulegame.rulebook.rendering import FORMS, render
@@ -84,6 +84,6 @@ def _blocks(text: str) -> Iterable[Block]:
         if not lines:
             continue
         if all(line.startswith("- ") for line in lines):
-            yield Items(tuple(clean(line[2:]) for line in lines))
+            yield ItemList(tuple(clean(line[2:]) for line in lines))
         else:
             yield clean(" ".join(lines))

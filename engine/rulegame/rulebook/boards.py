@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulegame.game import State
+from rulegame.language.types import Grid, Optional, PlayerType
 from rulegame.model import StateValue
 from rulegame.rulebook.document import Block, Verbatim
 from rulegame.rulebook.examples import plain
-from rulegame.rulebook.marks import and_list
+from rulegame.rulebook.markup import and_list
 from rulegame.rulebook.nouns import spoken
-from rulegame.rulebook.phrases import Wording
-from rulegame.types import Grid, Optional, Player
+from rulegame.rulebook.wording import Wording
 
 LARGEST_BOARD: Final = 400  # cells
 
@@ -39,7 +39,7 @@ def _cells(w: Wording, type_: Grid, state: State, value: StateValue) -> list[lis
     def shown(cell: object) -> str:
         if cell is None:
             return "."
-        if isinstance(_content(type_), Player):
+        if isinstance(_content(type_), PlayerType):
             assert isinstance(cell, int)
             return str(cell + 1)
         return plain(w, type_.of, cell)
@@ -48,7 +48,7 @@ def _cells(w: Wording, type_: Grid, state: State, value: StateValue) -> list[lis
 
 
 def _legend(w: Wording, type_: Grid) -> str:
-    if not isinstance(_content(type_), Player):
+    if not isinstance(_content(type_), PlayerType):
         return ""
     return f" ({and_list([f'{n} is {name}' for n, name in enumerate(w.names.players, 1)])})"
 

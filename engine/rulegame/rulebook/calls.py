@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Typed
-from rulegame.rulebook.marks import and_list
-from rulegame.rulebook.phrases import NoWords, Wording
-from rulegame.types import Int
+from rulegame.language import typed
+from rulegame.language.typed import Typed
+from rulegame.language.types import Int
+from rulegame.rulebook.markup import and_list
+from rulegame.rulebook.phrases import NoWords, Phrases
 
 EXTREMES: Final = {"min": ("smaller", "least"), "max": ("greater", "greatest")}
 
 
-def call(w: Wording, part: typed.Apply) -> str:
+def call(w: Phrases, part: typed.Apply) -> str:
     """The value of a call: `the greater of a and b`."""
     match part:
         case typed.Apply(function="next" | "previous" | "seat" as function, arguments=(player,)):
@@ -32,7 +32,7 @@ def call(w: Wording, part: typed.Apply) -> str:
     raise NoWords
 
 
-def _player(w: Wording, function: str, player: Typed) -> str:
+def _player(w: Phrases, function: str, player: Typed) -> str:
     words = w.operand(player)
     if function == "seat":
         return f"the seat number of {words}"
@@ -48,14 +48,14 @@ def _is_natural(part: Typed) -> bool:
     return isinstance(part.type, Int) and part.type.low >= 0
 
 
-def _distance(w: Wording, inside: Typed) -> str:
+def _distance(w: Phrases, inside: Typed) -> str:
     part = w.folded(inside)
-    if isinstance(part, typed.Operation) and part.operator == "-" and len(part.operands) == 2:
+    if isinstance(part, typed.Calculation) and part.operator == "-" and len(part.operands) == 2:
         return f"the difference between {and_list([w.operand(one) for one in part.operands])}"
     raise NoWords
 
 
-def _extreme(w: Wording, function: str, arguments: tuple[Typed, ...]) -> str:
+def _extreme(w: Phrases, function: str, arguments: tuple[Typed, ...]) -> str:
     of_two, of_many = EXTREMES[function]
     if len(arguments) > 1:
         which = of_two if len(arguments) == 2 else of_many

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Typed
-from rulegame.rulebook.phrases import NoWords, Wording
+from rulegame.language import typed
+from rulegame.language.typed import Typed
+from rulegame.rulebook.phrases import NoWords
+from rulegame.rulebook.wording import Wording
 
 MOST_CASES: Final = 5
 

@@ -4,35 +4,45 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Loop, Typed
-from rulegame.rulebook.marks import and_list
+from rulegame.language import typed
+from rulegame.language.typed import Loop, Typed
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Nothing,
+    Optional,
+    PlayerType,
+    Set,
+)
+from rulegame.rulebook.markup import and_list
 from rulegame.rulebook.nouns import article
 from rulegame.rulebook.phrases import (
     MIRRORED,
     OPPOSITE,
     RELATIONS,
     NoWords,
-    Wording,
+    Phrases,
     is_numbered,
     joined_apart,
     loop_name,
     plural,
     which,
 )
-from rulegame.types import NONE_CODE, Bool, Grid, Int, List, Nothing, Optional, Player, Set
 
 EMPTY: Final = (("==", 0), ("<=", 0), ("<", 1))  # what says that there is none, and that there is
 FILLED: Final = (("!=", 0), (">", 0), (">=", 1))
-FLAT: Final = (typed.Comparison, typed.Membership, typed.Value, typed.Local, typed.Element)
+FLAT: Final = (typed.Relation, typed.Membership, typed.Value, typed.Local, typed.Element)
 
 
-def clause(w: Wording, part: Typed, holds: bool) -> str:
+def clause(w: Phrases, part: Typed, holds: bool) -> str:
     """A condition that is already folded, or its opposite."""
     match part:
         case typed.Constant(code=truth):
             return "this is always so" if bool(truth) == holds else "this is never so"
-        case typed.Comparison(operands=operands, relations=relations):
+        case typed.Relation(operands=operands, relations=relations):
             return _comparison(w, operands, relations, holds)
         case typed.Membership(element=element, collection=collection):
             return _membership(w, element, collection, holds)
@@ -57,7 +67,7 @@ def clause(w: Wording, part: Typed, holds: bool) -> str:
 
 
 def _comparison(
-    w: Wording, operands: tuple[Typed, ...], relations: tuple[str, ...], holds: bool
+    w: Phrases, operands: tuple[Typed, ...], relations: tuple[str, ...], holds: bool
 ) -> str:
     if len(relations) == 1:
         return _relation(w, operands[0], relations[0], operands[1], holds)
@@ -68,7 +78,7 @@ def _comparison(
     return _together([joined_apart(one) for one in said], "and" if holds else "or")
 
 
-def _relation(w: Wording, left: Typed, relation: str, right: Typed, holds: bool) -> str:
+def _relation(w: Phrases, left: Typed, relation: str, right: Typed, holds: bool) -> str:
     left, right = w.folded(left), w.folded(right)
     if not holds:
         relation = OPPOSITE[relation]
@@ -107,7 +117,7 @@ def _check_comparable(left: Typed, right: Typed) -> None:
         raise NoWords
 
 
-def _equal(w: Wording, left: Typed, right: Typed, equal: bool) -> str:
+def _equal(w: Phrases, left: Typed, right: Typed, equal: bool) -> str:
     """What something is, or is not."""
     no = "" if equal else "not "
     cell = isinstance(left, (typed.Element, typed.Local)) and isinstance(left.type, Optional)
@@ -130,7 +140,7 @@ def _is_none(part: Typed) -> bool:
 
 def _holds_players(part: Typed) -> bool:
     of = part.type.of if isinstance(part.type, Optional) else part.type
-    return isinstance(of, Player)
+    return isinstance(of, PlayerType)
 
 
 def _owned(player: str) -> str:
@@ -138,7 +148,7 @@ def _owned(player: str) -> str:
     return "yours" if player == "you" else f"{player}'s"
 
 
-def _having(w: Wording, collection: Typed, relation: str, right: Typed) -> str | None:
+def _having(w: Phrases, collection: Typed, relation: str, right: Typed) -> str | None:
     """`you have no numbers left`, of how many elements a player's set has."""
     if not (isinstance(collection, typed.Value) and isinstance(collection.type, Set)):
         return None
@@ -169,7 +179,7 @@ def _having(w: Wording, collection: Typed, relation: str, right: Typed) -> str |
     return f"{has} {words[relation]} {right.code} {noun} left"
 
 
-def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) -> str | None:
+def _counted(w: Phrases, count: typed.Aggregate, relation: str, right: Typed) -> str | None:
     """`there are at least 2 players whose gold is exactly 0`."""
     if len(count.loops) != 1 or not isinstance(right, typed.Constant):
         return None
@@ -201,7 +211,7 @@ def _counted(w: Wording, count: typed.Aggregate, relation: str, right: Typed) ->
     return f"there are {many} {one} {which(noun)} {joined_apart(inner.condition(condition))}"
 
 
-def _between(w: Wording, middle: Typed, low: Typed, high: Typed, holds: bool) -> str:
+def _between(w: Phrases, middle: Typed, low: Typed, high: Typed, holds: bool) -> str:
     verb = "are" if w.is_plural(middle) else "is"
     subject, least, most = w.plain(middle), w.operand(low), w.operand(high)
     if holds:
@@ -209,9 +219,9 @@ def _between(w: Wording, middle: Typed, low: Typed, high: Typed, holds: bool) ->
     return f"{subject} {verb} below {least} or above {most}"
 
 
-def _membership(w: Wording, element: Typed, collection: Typed, holds: bool) -> str:
+def _membership(w: Phrases, element: Typed, collection: Typed, holds: bool) -> str:
     inside, element = w.folded(collection), w.folded(element)
-    if isinstance(inside, typed.Interval):
+    if isinstance(inside, typed.Bounds):
         return _between(w, element, inside.low, inside.high, holds)
     _check_comparable(element, element)
     subject = w.plain(element)
@@ -224,7 +234,7 @@ def _membership(w: Wording, element: Typed, collection: Typed, holds: bool) -> s
     return f"{subject} {verb} {'' if holds else 'not '}{among} {w.value(inside)}"
 
 
-def _one_of(w: Wording, items: tuple[Typed, ...], holds: bool) -> str:
+def _one_of(w: Phrases, items: tuple[Typed, ...], holds: bool) -> str:
     """`1 or 3`, `neither 1 nor 3`, `none of 1, 2 and 3`."""
     if any(_is_none(w.folded(item)) for item in items):
         raise NoWords
@@ -240,7 +250,7 @@ def _one_of(w: Wording, items: tuple[Typed, ...], holds: bool) -> str:
 # ---- several conditions
 
 
-def _junction(w: Wording, operator: str, operands: tuple[Typed, ...], holds: bool) -> str:
+def _junction(w: Phrases, operator: str, operands: tuple[Typed, ...], holds: bool) -> str:
     word = operator if holds else {"and": "or", "or": "and"}[operator]
     return _together([joined_apart(w.condition(one, holds)) for one in operands], word)
 
@@ -250,7 +260,7 @@ def _together(said: list[str], word: str) -> str:
 
 
 def _quantified(
-    w: Wording, function: str, body: Typed, loops: tuple[Loop, ...], holds: bool
+    w: Phrases, function: str, body: Typed, loops: tuple[Loop, ...], holds: bool
 ) -> str:
     """`every cell of the board is taken`, `there is a number i from 1 to 3 such that …`."""
     loop, rest = loops[0], loops[1:]
@@ -270,7 +280,7 @@ def _quantified(
     return f"for every {one}, {named.condition(inner)}"
 
 
-def _about_each(w: Wording, loop: Loop, body: Typed, exists: bool, holds: bool) -> str:
+def _about_each(w: Phrases, loop: Loop, body: Typed, exists: bool, holds: bool) -> str:
     """`no player's score is above 3`: the element is what the condition is about."""
     noun, where = w.kind(loop)
     body = w.folded(body)
@@ -282,15 +292,15 @@ def _about_each(w: Wording, loop: Loop, body: Typed, exists: bool, holds: bool) 
     return known.condition(body, holds != none)
 
 
-def _is_negative(w: Wording, body: Typed) -> bool:
+def _is_negative(w: Phrases, body: Typed) -> bool:
     """Whether the words for a condition have a `not` in them."""
     match body:
-        case typed.Comparison(operands=(_, right), relations=("!=",)):
+        case typed.Relation(operands=(_, right), relations=("!=",)):
             return not _is_none(w.folded(right))
     return False
 
 
-def _is_subject(w: Wording, loop: Loop, body: Typed, long: bool) -> bool:
+def _is_subject(w: Phrases, loop: Loop, body: Typed, long: bool) -> bool:
     """Whether the element is named once, at the beginning of a plain condition: it is what the
     condition is about, or (if its name is short) the owner of that.
     """
@@ -299,7 +309,7 @@ def _is_subject(w: Wording, loop: Loop, body: Typed, long: bool) -> bool:
     if mentions.count(loop.name) != 1 or not isinstance(body, FLAT):
         return False
     subject: Typed = body
-    if isinstance(body, typed.Comparison):
+    if isinstance(body, typed.Relation):
         if len(body.relations) > 1:
             return False
         subject = w.folded(body.operands[0])

@@ -6,20 +6,21 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from rulegame.expressions import typed
-from rulegame.expressions.shape import same
-from rulegame.expressions.typed import Typed, Write
+from rulegame.language import typed
+from rulegame.language.shape import same
+from rulegame.language.typed import Typed, Write
+from rulegame.language.types import NONE_CODE, Bool, Nothing, Optional, PlayerType, Set, element_of
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step
-from rulegame.nodes import Node, mapping_of, written
 from rulegame.rulebook.cases import cases
 from rulegame.rulebook.folding import replaced
-from rulegame.rulebook.marks import and_list, capital, code
+from rulegame.rulebook.markup import and_list, capital, code
 from rulegame.rulebook.nouns import article, spoken
 from rulegame.rulebook.order import all_at_once, in_order
-from rulegame.rulebook.phrases import NoWords, Wording, is_joined, joined_apart, loop_name, which
+from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart, loop_name, which
 from rulegame.rulebook.quoting import effect_source, quoted, worded
 from rulegame.rulebook.selections import COUNTS
-from rulegame.types import NONE_CODE, Bool, Nothing, Optional, Player, Set, element_of
+from rulegame.rulebook.wording import Wording
+from rulegame.source.nodes import Node, mapping_of, written
 
 MOST_LISTED = 20  # things that can be rolled, each with its chance
 QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
@@ -42,7 +43,7 @@ def chosen_name(choice: Choice) -> str:
         return "the numbers that you choose"
     name = spoken(choice.name)
     if name in QUESTIONS:
-        return f"the chosen {'player' if isinstance(choice.element, Player) else f'‘{name}’'}"
+        return f"the chosen {'player' if isinstance(choice.element, PlayerType) else f'‘{name}’'}"
     return name if len(name) <= 2 else f"the chosen {name}"
 
 
@@ -99,7 +100,7 @@ def _uneven(w: Wording, roll: Roll) -> str:
     times; empty for any other.
     """
     part = w.folded(roll.collection)
-    if isinstance(part, typed.Interval):
+    if isinstance(part, typed.Bounds):
         ends = w.folded(part.low), w.folded(part.high)
         if isinstance(ends[0], typed.Constant) and isinstance(ends[1], typed.Constant):
             numbers = range(ends[0].code, ends[1].code + 1)[:MOST_LISTED]
@@ -319,15 +320,17 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
     if added is not None:
         return f"{subject} {goes} up by {w.plain(added)}"
     match new:
-        case typed.Operation(operator="+", operands=(left, right)) if same(right, old):
+        case typed.Calculation(operator="+", operands=(left, right)) if same(right, old):
             return f"{subject} {goes} up by {w.plain(left)}"
-        case typed.Operation(operator="+" | "-" as sign, operands=(left, right)) if same(left, old):
+        case typed.Calculation(operator="+" | "-" as sign, operands=(left, right)) if same(
+            left, old
+        ):
             return f"{subject} {goes} {'up' if sign == '+' else 'down'} by {w.plain(right)}"
-        case typed.Operation(operator="*", operands=(left, right)) if same(left, old):
+        case typed.Calculation(operator="*", operands=(left, right)) if same(left, old):
             return f"{subject} {is_} {_times(w, right)}"
-        case typed.Operation(operator="*", operands=(left, right)) if same(right, old):
+        case typed.Calculation(operator="*", operands=(left, right)) if same(right, old):
             return f"{subject} {is_} {_times(w, left)}"
-        case typed.Operation(operator="/", operands=(left, right)) if same(left, old):
+        case typed.Calculation(operator="/", operands=(left, right)) if same(left, old):
             by = w.folded(right)
             if isinstance(by, typed.Constant) and by.code == 2:
                 return f"{subject} {is_} halved (what is left over is dropped)"
@@ -355,8 +358,8 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
 def _added(new: Typed, old: Typed) -> Typed | None:
     """Of `old + a + b`, which is read as `(old + a) + b`: `a + b`."""
     match new:
-        case typed.Operation(
-            operator="+", operands=(typed.Operation(operator="+", operands=(left, a)), b)
+        case typed.Calculation(
+            operator="+", operands=(typed.Calculation(operator="+", operands=(left, a)), b)
         ):
             more = a if same(left, old) else _added(new.operands[0], old)
             return None if more is None else new.replace(operands=(more, b))
@@ -365,7 +368,7 @@ def _added(new: Typed, old: Typed) -> Typed | None:
 
 def _holds_players(old: Typed) -> bool:
     of = old.type.of if isinstance(old.type, Optional) else old.type
-    return isinstance(of, Player)
+    return isinstance(of, PlayerType)
 
 
 def _times(w: Wording, factor: Typed) -> str:

@@ -18,13 +18,13 @@ TITLES: Final = {
 }  # the paragraphs that a ruleset can word itself, in order; `intro` stands before them
 
 
-class Items(NamedTuple):
+class ItemList(NamedTuple):
     """A list of points."""
 
     items: tuple[str, ...]
 
 
-class Table(NamedTuple):
+class TableBlock(NamedTuple):
     """Rows of cells under a heading."""
 
     caption: str
@@ -38,7 +38,7 @@ class Verbatim(NamedTuple):
     lines: tuple[str, ...]
 
 
-Block = str | Items | Table | Verbatim
+Block = str | ItemList | TableBlock | Verbatim
 
 
 class Section(NamedTuple):

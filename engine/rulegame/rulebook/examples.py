@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rulegame.expressions import typed
+from rulegame.evaluation.runtime import Fault
 from rulegame.game import CHANCE, Game, GameError, Move, State
+from rulegame.game.candidates import offers_of
+from rulegame.game.reasons import rule_reason
+from rulegame.language import typed
+from rulegame.language.types import Grid, List, Optional, PlayerType, Set, Type
 from rulegame.model import Effects, Operation, StateValue, Validity
-from rulegame.offers import offers_of
-from rulegame.reasons import rule_reason
-from rulegame.rulebook.marks import and_list, clean, code, full_stop
+from rulegame.rulebook.markup import and_list, clean, code, full_stop
 from rulegame.rulebook.nouns import spoken
-from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Played, Plays
-from rulegame.runtime import Fault
-from rulegame.types import Grid, List, Optional, Player, Set, Type
+from rulegame.rulebook.wording import Wording
 
 MOST_STATES = 1_500  # that are looked at for an example of a barred move
 MOST_EXAMPLES = 120  # of an operation, to choose from
@@ -178,7 +178,7 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
     match type_:
         case Optional(of=of):
             return plain(w, of, value)
-        case Player():
+        case PlayerType():
             return w.names.players[int(value)]
         case Set():
             return ", ".join(map(str, sorted(value))) or "none"

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulegame.evaluation import evaluate
-from rulegame.expressions import typed
-from rulegame.expressions.trees import Tree, rebuilt
-from rulegame.expressions.typed import Typed
+from rulegame.evaluation.evaluator import evaluate
+from rulegame.evaluation.runtime import Fault
+from rulegame.language import typed
+from rulegame.language.trees import Tree, rebuilt
+from rulegame.language.typed import Typed
+from rulegame.language.types import Grid, List, Text, known_size
 from rulegame.limits import LIMITS
-from rulegame.runtime import Fault
-from rulegame.types import Grid, List, Text, known_size
 
 MOST_ITEMS = 60  # of a collection that is written out
 
@@ -20,7 +20,7 @@ MOST_ITEMS = 60  # of a collection that is written out
 def fold(part: Typed, players: int) -> Typed:
     """The expression with its outermost parts worked out, as far as no state is needed."""
     match part:
-        case typed.Constant() | typed.Phrase() | typed.Local() | typed.Seat() | typed.Interval():
+        case typed.Constant() | typed.Phrase() | typed.Local() | typed.Seat() | typed.Bounds():
             return part
         case typed.Apply(function="size", arguments=(collection,)):
             size = known_size(collection.type)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rulegame.expressions.typed import Variable
+from rulegame.language.typed import Variable
+from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Set
 from rulegame.model import Ruleset
-from rulegame.rulebook.marks import clean, code
-from rulegame.types import Bool, Grid, Int, List, Optional, Player, Set
+from rulegame.rulebook.markup import clean, code
 
 # Names that people give to values though "the …" does not read well before them.
 ALONE: Final = {
@@ -134,7 +134,7 @@ def _kind(variable: Variable) -> str:
     match of:
         case Int():
             return "number"
-        case Player():
+        case PlayerType():
             return "player"
         case List() | Set():
             return "numbers"

@@ -4,9 +4,9 @@ them read the values from before the step, so whatever is read must not have bee
 
 from __future__ import annotations
 
-from rulegame.expressions import typed
-from rulegame.expressions.shape import same
-from rulegame.expressions.typed import Typed, Write, owner_key
+from rulegame.language import typed
+from rulegame.language.shape import same
+from rulegame.language.typed import Typed, Write, owner_key
 
 
 def in_order(writes: tuple[Write, ...]) -> list[Write]:

@@ -1,6 +1,6 @@
-"""Typed expressions in English: values as noun phrases, conditions as clauses.
+"""Typed expressions in English: values as noun phrases.
 
-`you` is the player who moves. Few shapes are put into words, and `tests/rulebook/reader.py` reads
+`you` is the player who moves. Few shapes are put into words, and the reader of the tests reads
 each of them back. What has no words of which one can be sure raises `NoWords`; whoever asked quotes
 the expression then, so that nothing is said wrongly.
 """
@@ -8,27 +8,28 @@ the expression then, so that nothing is said wrongly.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Self
 
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Loop, Typed, Variable
-from rulegame.model import Ruleset
-from rulegame.rulebook.folding import fold
-from rulegame.rulebook.marks import and_list
-from rulegame.rulebook.nouns import Names, belonging, is_plural, possessive, singular, spoken
-from rulegame.types import (
+from rulegame.evaluation.values import show
+from rulegame.language import typed
+from rulegame.language.typed import Loop, Typed, Variable
+from rulegame.language.types import (
     NONE_CODE,
     Bool,
     Grid,
     Int,
     List,
     Nothing,
-    Player,
+    PlayerType,
     Type,
     element_of,
 )
-from rulegame.values import show
+from rulegame.model import Ruleset
+from rulegame.rulebook.folding import fold
+from rulegame.rulebook.markup import and_list
+from rulegame.rulebook.nouns import Names, belonging, is_plural, possessive, singular, spoken
 
 SYMBOLS: Final = {"+": "+", "-": "−", "*": "×"}
 SPOKEN: Final = {"+": "plus", "-": "minus", "*": "times"}
@@ -46,9 +47,9 @@ class NoWords(Exception):
     """There are no words for an expression that cannot be misread."""
 
 
-class Wording:
-    """Puts the expressions of one ruleset into words; `locals` are those of choices, rolls and
-    loops.
+class Phrases(ABC):
+    """Puts the values of one ruleset into words; `locals` are those of choices, rolls and loops.
+    What values and conditions say of each other is put together in `wording`.
     """
 
     def __init__(
@@ -64,19 +65,19 @@ class Wording:
         self._quiet_after = quiet_after  # the sentence as a whole is about the state after a move
         self.me = me
 
-    def knowing(self, name: str, words: str) -> Wording:
+    def knowing(self, name: str, words: str) -> Self:
         """The same, where a local has words of its own, which must not mean anything else yet."""
         if any(words == other for known, other in self._locals.items() if known != name):
             raise NoWords
         return self.calling(name, words)
 
-    def calling(self, name: str, words: str) -> Wording:
+    def calling(self, name: str, words: str) -> Self:
         """The same, where a local has the words of another one, which it is about to be."""
-        return Wording(self.ruleset, {**self._locals, name: words}, self._quiet_after, self.me)
+        return type(self)(self.ruleset, {**self._locals, name: words}, self._quiet_after, self.me)
 
-    def of(self, player: str) -> Wording:
+    def of(self, player: str) -> Self:
         """The same, said of another player than `you`."""
-        return Wording(self.ruleset, self._locals, self._quiet_after, player)
+        return type(self)(self.ruleset, self._locals, self._quiet_after, player)
 
     def folded(self, part: Typed) -> Typed:
         """The expression, worked out as far as the parameters decide it."""
@@ -100,7 +101,7 @@ class Wording:
                 return self._whole(variable, owner) + self._later(part)
             case typed.Element(base=base, indices=indices):
                 return self.element(base, indices)
-            case typed.Operation(operator=operator, operands=operands):
+            case typed.Calculation(operator=operator, operands=operands):
                 return self._arithmetic(operator, operands)
             case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
                 chosen = f"{self.plain(then)} if {self.condition(condition)}"
@@ -108,9 +109,7 @@ class Wording:
             case typed.Row() if self.is_everyone(part):
                 return "the players"
             case typed.Apply():
-                from rulegame.rulebook.calls import call
-
-                return call(self, part)
+                return self.call(part)
             case typed.Aggregate():
                 return self._aggregate(part)
         raise NoWords
@@ -154,9 +153,9 @@ class Wording:
         return (
             isinstance(part, typed.Row)
             and isinstance(part.type, List)
-            and isinstance(part.type.of, Player)
+            and isinstance(part.type.of, PlayerType)
             and [self.folded(i) for i in part.items]
-            == [typed.Constant(Player(), k) for k in range(len(self.names.players))]
+            == [typed.Constant(PlayerType(), k) for k in range(len(self.names.players))]
         )
 
     def is_now(self, value: typed.Value) -> bool:
@@ -239,7 +238,7 @@ class Wording:
         if operator == "/":
             by = f"{self.operand(parts[0])} divided by {self.operand(parts[1])}"
             return f"({by}, without the remainder)"
-        if any(isinstance(p, typed.Operation) and p.operator in SYMBOLS for p in parts):
+        if any(isinstance(p, typed.Calculation) and p.operator in SYMBOLS for p in parts):
             return self._formula(operator, parts)
         return f" {SPOKEN[operator]} ".join(self.operand(p) for p in parts)
 
@@ -250,7 +249,7 @@ class Wording:
 
     def _term(self, part: Typed, outer: str, last: bool) -> str:
         part = self.folded(part)
-        if not (isinstance(part, typed.Operation) and part.operator in SYMBOLS):
+        if not (isinstance(part, typed.Calculation) and part.operator in SYMBOLS):
             return self.operand(part)
         if len(part.operands) == 1:
             raise NoWords
@@ -282,7 +281,7 @@ class Wording:
             return f"{words[part.function]} all {among}"
         return f"{words[part.function]} {inner.operand(body)} over all {among}"
 
-    def _among(self, loop: Loop) -> tuple[Wording, str]:
+    def _among(self, loop: Loop) -> tuple[Self, str]:
         """The words inside a loop, and what it runs over: `players for whom …`."""
         noun, where = self.kind(loop)
         inner = self.inside(loop, noun)
@@ -291,7 +290,7 @@ class Wording:
             where += f" {which(noun)} {joined_apart(inner.condition(loop.condition))}"
         return inner, f"{plural(noun)}{name}{where}"
 
-    def inside(self, loop: Loop, noun: str) -> Wording:
+    def inside(self, loop: Loop, noun: str) -> Self:
         """The words inside a loop over things of which one is called so."""
         if is_numbered(noun):
             return self.knowing(loop.name, loop_name(loop))
@@ -305,7 +304,7 @@ class Wording:
         match collection:
             case typed.Row() if self.is_everyone(collection):
                 return "player", ""
-            case typed.Interval(low=low, high=high):
+            case typed.Bounds(low=low, high=high):
                 return "number", f" from {self.operand(low)} to {self.operand(high)}"
             case typed.Apply(function="lines", arguments=(typed.Value() as grid, size)):
                 return f"straight line of {self.operand(size)} cells", f" on {self.value(grid)}"
@@ -359,7 +358,7 @@ class Wording:
     def _leaders(self, loop: Loop, condition: Typed, noun: str) -> str | None:
         """`the players with the most coins`, where that is what a condition asks for."""
         match condition:
-            case typed.Comparison(
+            case typed.Relation(
                 operands=(
                     typed.Value(variable=variable, owner=typed.Local(name=name)) as own,
                     typed.Apply(
@@ -384,10 +383,10 @@ class Wording:
         mentions = [p for p in typed.every_part(condition) if isinstance(p, typed.Local)]
         if [p.name for p in mentions].count(loop.name) != 1:
             return None
-        if not isinstance(condition, typed.Comparison) or len(condition.relations) != 1:
+        if not isinstance(condition, typed.Relation) or len(condition.relations) != 1:
             return None
         left = self.folded(condition.operands[0])
-        if isinstance(left, typed.Operation) and left.operator in SYMBOLS:
+        if isinstance(left, typed.Calculation) and left.operator in SYMBOLS:
             left = self.folded(left.operands[0])
         if not isinstance(left, typed.Value) or left.owner is None:
             return None
@@ -398,25 +397,25 @@ class Wording:
         rest = said.removeprefix("\0's ")
         return None if "\0" in rest else rest
 
-    # ---- conditions
+    # ---- what the other modules put into words
 
+    @abstractmethod
+    def call(self, part: typed.Apply) -> str:
+        """What a built-in function gives."""
+
+    @abstractmethod
     def one_of(self, collection: Typed, chosen: str) -> str:
         """What is chosen or rolled: `a number from 1 to 6`; `chosen` is how it is called then."""
-        from rulegame.rulebook.selections import one_of
 
-        return one_of(self, self.folded(collection), chosen)
-
+    @abstractmethod
     def condition(self, part: Typed, holds: bool = True) -> str:
         """A condition as a clause; `holds` is False for its opposite."""
-        from rulegame.rulebook.clauses import clause
-
-        return clause(self, self.folded(part), holds)
 
     def about_move(self, part: Typed) -> tuple[str, bool]:
         """A condition of a rule about a move, and whether it is all about what is afterwards."""
         values = [p for p in typed.every_part(part) if isinstance(p, typed.Value)]
         if values and all(value.era == "after" for value in values):
-            return Wording(self.ruleset, self._locals, True, self.me).condition(part), True
+            return type(self)(self.ruleset, self._locals, True, self.me).condition(part), True
         return self.condition(part), False
 
     def is_plural(self, part: Typed) -> bool:

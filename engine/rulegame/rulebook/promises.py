@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from rulegame.evaluation.values import decode
 from rulegame.model import Ruleset
-from rulegame.nodes import mapping_of, to_plain
-from rulegame.rulebook.document import Block, Items
-from rulegame.values import decode
+from rulegame.rulebook.document import Block, ItemList
+from rulegame.source.nodes import mapping_of, to_plain
 
 if TYPE_CHECKING:
     from rulegame.proving import CheckResult
@@ -66,12 +66,12 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
         said.append(sentence)
     proved, open_ = (by_status.get(key, []) for key in ("proved", "undecided"))
     if proved and report:
-        yield Items(tuple(proved))
+        yield ItemList(tuple(proved))
         yield f"Proved from all {report.states:,} positions that can be reached."
     if open_ and _as_it_stands(ruleset):
         if proved:
             yield "Not proved:"
-        yield Items(tuple(open_))
+        yield ItemList(tuple(open_))
 
 
 def _as_it_stands(ruleset: Ruleset) -> bool:

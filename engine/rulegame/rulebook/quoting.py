@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Typed, Write
+from rulegame.evaluation.values import show
+from rulegame.language import typed
+from rulegame.language.typed import Typed, Write
 from rulegame.model import Ruleset
-from rulegame.nodes import Mapping, Node, Scalar, mapping_of, written
-from rulegame.rulebook.marks import and_list, code
+from rulegame.rulebook.markup import and_list, code
 from rulegame.rulebook.phrases import NoWords
-from rulegame.values import show
+from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, written
 
 MOST_PARTS: Final = 120  # of an expression that is put into words, definitions written out
 LONGEST: Final = 260  # characters; beyond, the expression itself is plainer

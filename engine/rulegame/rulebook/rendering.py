@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Final
 
-from rulegame.rulebook.document import Block, Items, Rulebook, Section, Table, Verbatim
-from rulegame.rulebook.marks import Run, runs
+from rulegame.rulebook.document import Block, ItemList, Rulebook, Section, TableBlock, Verbatim
+from rulegame.rulebook.markup import Run, runs
 
 WIDTH: Final = 88  # characters of a line of text
 LEAST_COLUMN: Final = 20  # of the last column of a table, however long the others are
@@ -66,10 +66,10 @@ def _text_block(block: Block) -> Iterator[str]:
     match block:
         case str():
             yield from _wrapped(_quoted(block), "", "")
-        case Items(items=items):
+        case ItemList(items=items):
             for item in items:
                 yield from _wrapped(_quoted(item), "- ", "  ")
-        case Table(header=header, rows=rows):
+        case TableBlock(header=header, rows=rows):
             yield from _text_table(header, rows)
         case Verbatim(lines=lines):
             yield from (f"  {visible(line)}" for line in lines)
@@ -138,9 +138,9 @@ def _md_block(block: Block) -> Iterator[str]:
     match block:
         case str():
             yield _md(block)
-        case Items(items=items):
+        case ItemList(items=items):
             yield from (f"- {_md(item)}" for item in items)
-        case Table(header=header, rows=rows):
+        case TableBlock(header=header, rows=rows):
             yield _md_row(header)
             yield f"|{' --- |' * len(header)}"
             yield from map(_md_row, rows)
@@ -227,11 +227,11 @@ def _html_block(block: Block) -> Iterator[str]:
     match block:
         case str():
             yield f"<p>{_html(block)}</p>"
-        case Items(items=items):
+        case ItemList(items=items):
             yield "<ul>"
             yield from (f"<li>{_html(item)}</li>" for item in items)
             yield "</ul>"
-        case Table(caption=caption, header=header, rows=rows):
+        case TableBlock(caption=caption, header=header, rows=rows):
             yield '<div class="table" tabindex="0" role="group" aria-label="Table">'
             yield f"<table>\n<caption>{_html(caption)}</caption>"
             heads = "".join(f'<th scope="col">{_html(cell)}</th>' for cell in header)

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rulegame.game import CHANCE, Game, Outcome, State
+from rulegame.language.types import Grid
 from rulegame.model import StateValue
 from rulegame.rulebook.boards import boards
-from rulegame.rulebook.document import Block, Table
+from rulegame.rulebook.document import Block, TableBlock
 from rulegame.rulebook.examples import move_text, plain
-from rulegame.rulebook.marks import and_list, capital, clean
+from rulegame.rulebook.markup import and_list, capital, clean
 from rulegame.rulebook.nouns import possessive, spoken
-from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Played, Plays
-from rulegame.types import Grid
+from rulegame.rulebook.wording import Wording
 
 MOST_ROWS = 24  # of the table; of a longer game the middle is left out
 SHOWN_FIRST, SHOWN_LAST = 12, 8
@@ -42,7 +42,7 @@ def sample(game: Game, plays: Plays) -> Iterator[Block]:
         left_out = len(rows) - SHOWN_FIRST - SHOWN_LAST
         gap = (f"… {left_out} more …", *[""] * (len(header) - 1))
         rows = [*rows[:SHOWN_FIRST], gap, *rows[-SHOWN_LAST:]]
-    yield Table("The moves, and what they led to", header, tuple(rows))
+    yield TableBlock("The moves, and what they led to", header, tuple(rows))
     last = played[-1].after
     yield from boards(w, last, "at the end")
     assert last.outcome is not None

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulegame.analysis import always_leaves_a_move, may_be, may_divide_by_zero
-from rulegame.expressions import typed
-from rulegame.expressions.typed import owner_key
 from rulegame.game import Game
+from rulegame.language import typed
+from rulegame.language.typed import owner_key
+from rulegame.language.types import Grid, List, Optional, Set
 from rulegame.model import Effects, EndRule, Operation, Ruleset, StateValue, Validity
-from rulegame.nodes import mapping_of, written
+from rulegame.model.analysis import always_leaves_a_move, may_be, may_divide_by_zero
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.deeds import (
     choice_sentence,
@@ -20,22 +20,16 @@ from rulegame.rulebook.deeds import (
     step_sentences,
     wording_for,
 )
-from rulegame.rulebook.document import Block, Items
+from rulegame.rulebook.document import Block, ItemList
 from rulegame.rulebook.examples import operation_example, plain, rule_example
-from rulegame.rulebook.marks import and_list, capital, clean, code, full_stop, strong
+from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop, strong
 from rulegame.rulebook.nouns import spoken
-from rulegame.rulebook.phrases import Wording
 from rulegame.rulebook.plays import Plays
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.sources import about, rule_node
-from rulegame.rulebook.verdicts import (
-    afterwards,
-    end_sentence,
-    readable,
-    required,
-    stuck_sentences,
-)
-from rulegame.types import Grid, List, Optional, Set
+from rulegame.rulebook.verdicts import afterwards, end_sentence, readable, required, stuck_sentences
+from rulegame.rulebook.wording import Wording
+from rulegame.source.nodes import mapping_of, written
 
 # ---- objective
 
@@ -78,13 +72,13 @@ def setup(game: Game) -> Iterator[Block]:
     w = wording_for(ruleset)
     lines = [_start(game, w, value) for value in ruleset.state.values()]
     if lines:
-        yield Items(tuple(lines))
+        yield ItemList(tuple(lines))
     yield from boards(w, game.start(), "at the start", bare=False)
     if ruleset.setup:
         everyone = "the player makes" if len(names) == 1 else "each player in turn makes"
         choices = "this choice" if len(ruleset.setup) == 1 else "these choices"
         yield f"Before the first turn {everyone} {choices}:"
-        yield Items(tuple(deed(ruleset, o, "setup") for o in ruleset.setup))
+        yield ItemList(tuple(deed(ruleset, o, "setup") for o in ruleset.setup))
 
 
 def _start(game: Game, w: Wording, value: StateValue) -> str:
@@ -199,7 +193,7 @@ def operations(game: Game, plays: Plays) -> Iterator[Block]:
         w = wording_for(game.ruleset, operation)
         example = operation_example(w, plays, operation)
         lines.append(f"{deed(game.ruleset, operation, 'operations')} {example}".strip())
-    yield Items(tuple(lines))
+    yield ItemList(tuple(lines))
 
 
 def deed(ruleset: Ruleset, operation: Operation, section: str) -> str:
@@ -266,7 +260,7 @@ def validity(game: Game, plays: Plays) -> Iterator[Block]:
             if len(lines) > 1
             else ("A move is valid only if it keeps this rule:")
         )
-        yield Items(tuple(lines))
+        yield ItemList(tuple(lines))
     else:
         yield "Every move that the operations offer is valid."
 
@@ -315,7 +309,7 @@ def end(game: Game) -> Iterator[Block]:
     )
     if len(lines) > 1:
         yield "After every move these rules are looked at in order; the first that applies decides."
-    yield Items(lines)
+    yield ItemList(lines)
 
 
 def stuck(game: Game, never: bool | None) -> Iterator[Block]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Loop, Typed
+from rulegame.language import typed
+from rulegame.language.typed import Loop, Typed
+from rulegame.language.types import Int, List, Set
 from rulegame.rulebook.nouns import article
-from rulegame.rulebook.phrases import NoWords, Wording, joined_apart, which
-from rulegame.types import Int, List, Set
+from rulegame.rulebook.phrases import NoWords, Phrases, joined_apart, which
 
 COUNTS: Final = {
     "1": "one",
@@ -25,10 +25,10 @@ COUNTS: Final = {
 SHORT_LIST: Final = 6  # numbers in a row that are still listed one by one
 
 
-def one_of(w: Wording, part: Typed, chosen: str) -> str:
+def one_of(w: Phrases, part: Typed, chosen: str) -> str:
     """One element of a collection that is already folded; `chosen` is how it is called then."""
     match part:
-        case typed.Interval(low=low, high=high):
+        case typed.Bounds(low=low, high=high):
             return f"a number from {w.operand(low)} to {w.operand(high)}"
         case typed.Row() if w.is_everyone(part):
             return "a player"
@@ -52,7 +52,7 @@ def one_of(w: Wording, part: Typed, chosen: str) -> str:
     raise NoWords
 
 
-def _one_that(w: Wording, loop: Loop, chosen: str) -> str:
+def _one_that(w: Phrases, loop: Loop, chosen: str) -> str:
     """One of those for which a condition holds."""
     noun, where = w.kind(loop)
     if loop.condition is None:
@@ -63,9 +63,9 @@ def _one_that(w: Wording, loop: Loop, chosen: str) -> str:
     return f"{article(noun)}{where} {which(noun)} {condition}"
 
 
-def _numbers(w: Wording, collection: Typed) -> str:
+def _numbers(w: Phrases, collection: Typed) -> str:
     part = w.folded(collection)
-    if isinstance(part, typed.Interval):
+    if isinstance(part, typed.Bounds):
         return f"numbers from {w.operand(part.low)} to {w.operand(part.high)}"
     if isinstance(part, typed.Row):
         return f"numbers out of {w.listed(part.items, 'and')}"

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulegame.model import Ruleset
-from rulegame.nodes import Mapping, Node, Scalar, mapping_of, text_of
-from rulegame.rulebook.marks import clean
+from rulegame.rulebook.markup import clean
+from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, text_of
 
 SAYS_NOTHING = (
     "about", "because", "doing", "enabled", "key", "label", "menu", "note", "option", "prompt",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulegame.evaluation.values import show
 from rulegame.game import Game
+from rulegame.language.types import Bool
 from rulegame.model import ParameterRule, Ruleset, Validity
-from rulegame.nodes import mapping_of, to_plain
-from rulegame.rulebook.document import Block, Items, Table
-from rulegame.rulebook.marks import and_list, clean, code
+from rulegame.rulebook.document import Block, ItemList, TableBlock
+from rulegame.rulebook.markup import and_list, clean, code
 from rulegame.rulebook.sections import deed, rule_sentence
-from rulegame.types import Bool
-from rulegame.values import show
+from rulegame.source.nodes import mapping_of, to_plain
 
 
 def variations(game: Game) -> Iterator[Block]:
@@ -20,11 +20,11 @@ def variations(game: Game) -> Iterator[Block]:
     if ruleset.parameters:
         yield "Before a game the players may agree on other values:"
         rows = tuple(_row(ruleset, rule) for rule in ruleset.parameters.values())
-        yield Table("Parameters", ("Name", "Here", "May be", "Meaning"), rows)
+        yield TableBlock("Parameters", ("Name", "Here", "May be", "Meaning"), rows)
     if ruleset.disabled:
         those = "This operation is" if len(ruleset.disabled) == 1 else "These operations are"
         yield f"{those} off, and may be switched on:"
-        yield Items(tuple(_switched_off(ruleset)))
+        yield ItemList(tuple(_switched_off(ruleset)))
 
 
 def _row(ruleset: Ruleset, rule: ParameterRule) -> tuple[str, ...]:

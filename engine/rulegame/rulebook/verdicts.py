@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulegame.analysis import names_everyone
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Typed
+from rulegame.language import typed
+from rulegame.language.typed import Typed
+from rulegame.language.types import PlayerType
 from rulegame.model import EndRule, Ruleset, Verdict
-from rulegame.nodes import Mapping, written
+from rulegame.model.analysis import names_everyone
 from rulegame.rulebook.cases import cases
 from rulegame.rulebook.deeds import effect_clauses, together, wording_for
-from rulegame.rulebook.marks import and_list, capital, full_stop
-from rulegame.rulebook.phrases import NoWords, Wording, is_joined, joined_apart
+from rulegame.rulebook.markup import and_list, capital, full_stop
+from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart
 from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.sources import about, rule_node
-from rulegame.types import Player
+from rulegame.rulebook.wording import Wording
+from rulegame.source.nodes import Mapping, written
 
 PLAIN = ("you win", "you lose", "the game is a draw")
 
@@ -140,7 +141,7 @@ def _winners(w: Wording, winners: Typed) -> str:
 
 def _win(w: Wording, winners: Typed) -> str:
     part, players = w.folded(winners), len(w.names.players)
-    if isinstance(part.type, Player):
+    if isinstance(part.type, PlayerType):
         who = w.value(part)
         return f"{who} {'win' if who == 'you' else 'wins'}"
     if players > 1 and names_everyone(part, players):

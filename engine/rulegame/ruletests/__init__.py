@@ -1,1 +1,1 @@
-"""The `tests:` of a ruleset: checked when it is loaded, run by `rulegame test`, their coverage."""
+"""The `tests:` of a ruleset. In: its model. Out: how they went, and which rules they cover."""

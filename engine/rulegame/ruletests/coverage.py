@@ -13,10 +13,10 @@ from typing import Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Span
 from rulegame.game import CHANCE, Event, State
+from rulegame.game.candidates import offers_of
 from rulegame.model import Ruleset
-from rulegame.nodes import mapping_of, text_of
-from rulegame.offers import offers_of
 from rulegame.ruletests.running import Course, TestResult
+from rulegame.source.nodes import mapping_of, text_of
 
 WAYS: Final = ("result", "winners", "payoff", "unless", "all")  # keys of `stuck` to exercise
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rulegame.building.tests import seats_from_one, seats_to_one, state_codes, variation
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
 from rulegame.model import Ruleset
-from rulegame.nodes import Mapping as MappingNode
-from rulegame.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
-from rulegame.nodes import Sequence as SequenceNode
-from rulegame.ruletests.checking import seats_from_one, seats_to_one, state_codes, variation
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
+from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.wording import as_written
 
 if TYPE_CHECKING:
-    from rulegame.dialogue import Ask, Conversation, Ending
     from rulegame.game import Event, Game, Move, State
     from rulegame.loading import RulesetText
+    from rulegame.playing.conversation import Ask, Conversation, Ending
 
 
 class Course(NamedTuple):
@@ -136,7 +136,7 @@ class _TestRun:
                 raise _Unexpected(f"'{value}' cannot be rolled: only {possible}")
             return found
 
-        from rulegame.dialogue import converse
+        from rulegame.playing.conversation import converse
 
         course = _talk(
             converse(game, roll=roll, start=start), lambda: lines.pop(0) if lines else None
@@ -248,7 +248,7 @@ def _events(states: Iterable[State]) -> tuple[Event, ...]:
 
 def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
     """What is printed when the moves are typed in full, and rolls fall as they are listed."""
-    from rulegame.dialogue import converse
+    from rulegame.playing.conversation import converse
 
     remaining = list(moves)
 

@@ -1,6 +1,7 @@
-"""Many games at once: who wins how often, by which rules, how long it takes.
+"""Many games at once. In: a game, players and a seed. Out: a `Report`: who wins how often, by which
+rules, how long it takes.
 
-`draws` is chance that follows from the seed and the game's number alone; `walking` plays a `crowd`
+`rng` is chance that follows from the seed and the game's number alone; `walking` plays a `crowd`
 of games side by side over the state graph (laid out by `tracks`), `playing` one by one where there
 is none that fits. Both count into a `tally`, and come to the same `report`.
 """
@@ -10,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rulegame.exploring import StateGraph, TooLarge, explore
 from rulegame.game import Game, GameError
-from rulegame.graph import StateGraph, TooLarge, explore
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.simulation.crowd import Crowd
-from rulegame.simulation.draws import Seeded
 from rulegame.simulation.playing import OneByOne
 from rulegame.simulation.report import (
     Advantage,
@@ -30,11 +30,11 @@ from rulegame.simulation.report import (
     make_report,
     wilson,
 )
+from rulegame.simulation.rng import Seeded
 from rulegame.simulation.seats import (
     PERFECT,
-    Player,
     Seat,
-    Solved,
+    SolvedPlayer,
     edges_in_play,
     seat_name,
     seats_of,
@@ -51,7 +51,6 @@ __all__ = [
     "Interval",
     "Lengths",
     "Mean",
-    "Player",
     "Report",
     "SeatResult",
     "Share",
@@ -128,7 +127,7 @@ class _Run:
         self._max_moves = max_moves
         self._progress = progress
         self._firsts = range(len(game.players)) if first is None else range(first, first + 1)
-        self._solved: dict[int, Solved] = {}  # by who moves first
+        self._solved: dict[int, SolvedPlayer] = {}  # by who moves first
 
     def play(self, batch: int | None, max_states: int, room: int) -> int | None:
         """Plays all games; returns how many states the graphs have that they were played over,
@@ -143,7 +142,7 @@ class _Run:
             if walking:
                 return self._walk(0, graphs, batch)
             for first, graph in zip(self._firsts, graphs, strict=True):
-                self._solved[first] = Solved(graph, first, self._progress)
+                self._solved[first] = SolvedPlayer(graph, first, self._progress)
         done = self._play_each(0, min(PROBES, self._games))
         if walking:
             try:

@@ -12,7 +12,7 @@ from threading import Event, Lock
 from typing import Final
 
 from rulegame.game import Game
-from rulegame.simulation.draws import Seeded
+from rulegame.simulation.rng import Seeded
 from rulegame.simulation.tally import Tally
 from rulegame.simulation.tracks import Track
 from rulegame.simulation.walking import Walkers

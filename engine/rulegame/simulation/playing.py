@@ -11,10 +11,11 @@ from math import gcd
 from random import Random
 
 from rulegame.compiling import POINT, SEAT
+from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.game import Game, GameError, IllegalMove, Move, State
-from rulegame.runtime import Cells, Fault
-from rulegame.simulation.draws import Draws, Seeded
-from rulegame.simulation.seats import PERFECT, Player, Seat, Solved
+from rulegame.players import Player
+from rulegame.simulation.rng import Draws, Seeded
+from rulegame.simulation.seats import PERFECT, Seat, SolvedPlayer
 from rulegame.simulation.tally import Kind, Tally
 
 
@@ -28,7 +29,7 @@ class OneByOne:
         seeded: Seeded,
         max_moves: int,
         tally: Tally,
-        solved: Mapping[int, Solved] | None = None,
+        solved: Mapping[int, SolvedPlayer] | None = None,
     ) -> None:
         """`solved` is how a perfect player plays, by who moves first; with none there is no such
         player.

@@ -8,27 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.evaluation.runtime import Cells
+from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, View
-from rulegame.graph import StateGraph
+from rulegame.players import Player, make_player
 from rulegame.progress import Progress
-from rulegame.runtime import Cells
 from rulegame.solving import solve_graph
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"
 WALKING: Final = (RANDOM, PERFECT)  # who plays over the state graph, if there is no one else
-
-
-class Player(Protocol):
-    """Someone who is asked for each move."""
-
-    def choose(self, view: View, rng: Random) -> Move:
-        """One of the valid moves; chance, if it is needed, comes from `rng` alone."""
 
 
 Seat = str | Player  # a text is one of `WALKING`
@@ -45,7 +39,7 @@ class Named:
         return self._player.choose(view, rng)
 
 
-class Solved:
+class SolvedPlayer:
     """A perfect player at a table with others who are asked move by move."""
 
     def __init__(self, graph: StateGraph, first: int, progress: Progress) -> None:
@@ -93,8 +87,6 @@ def _called(game: Game, spec: str) -> Seat:
     check_name(spec)
     if spec in WALKING:
         return spec
-    from rulegame.players import make_player
-
     return Named(spec, make_player(spec, game))
 
 

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring.graph import FINAL, StateGraph
 from rulegame.game import CHANCE, Outcome
-from rulegame.graph import FINAL, StateGraph
-from rulegame.simulation.draws import HALF, Words
+from rulegame.simulation.rng import HALF, Words
 from rulegame.simulation.tally import Kind, Tally
 
 OFFSET: Final = 33  # of a row: above this bit stands its first edge,

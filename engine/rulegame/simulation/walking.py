@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.simulation.draws import HALF, Seeded, Words, below, mix
+from rulegame.simulation.rng import HALF, Seeded, Words, below, mix
 from rulegame.simulation.tally import Tally
 from rulegame.simulation.tracks import OFFSET, WEIGHED, Track
 

@@ -1,4 +1,5 @@
-"""The exact solution of a game of two players with open information.
+"""The exact solution of a game. In: the state graph of a game of two players with open information.
+Out: the values of its states, or proved bounds (`Solution`).
 
 `arena` looks at the state graph from the first mover's side, `retrograde` solves games without
 chance, `chance` those with it; `Solution` is what comes of them. `secrets` says which games have
@@ -12,18 +13,18 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring import StateGraph, TooMuchMemory, explore
 from rulegame.game import Game
-from rulegame.graph import StateGraph, TooMuchMemory, explore
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
+from rulegame.solving.almost_sure import certain_wins
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
-from rulegame.solving.certainty import certain_wins
 from rulegame.solving.chance import Bounded, Exact, NotFeasible, solve_bounds, solve_exactly
+from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
 from rulegame.solving.solution import Evaluation, Option, Solution, WholeValues
-from rulegame.solving.structure import find_structure, shortest_play
 
 __all__ = [
     "CannotSolve",

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring.graph import FINAL, StateGraph
 from rulegame.game import CHANCE
-from rulegame.graph import FINAL, StateGraph
 
 HIGH: Final = 0
 LOW: Final = 1

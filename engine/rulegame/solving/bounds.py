@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from rulegame.solving.arena import HIGH, LOW, ROLL
 from rulegame.solving.blocks import Block
-from rulegame.solving.holding import merge_held
+from rulegame.solving.end_components import merge_held
 from rulegame.solving.strategies import ROUNDS, Edges, Floats, evaluate, improve
 
 COSTS: Final = (2e-14, 1e-13, 1e-12, 1e-10)  # of a step: the least that pays for the rounding

@@ -17,9 +17,9 @@ from rulegame.progress import Progress
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.blocks import Block, cut_out
 from rulegame.solving.bounds import lower_bounds, plain_lower, upper_bounds
+from rulegame.solving.components import Structure
 from rulegame.solving.exact import exact_values
 from rulegame.solving.strategies import Floats, best_strategies, first_edges
-from rulegame.solving.structure import Structure
 
 MOST_STATES: Final = 100_000  # in cycles, for exact values
 MOST_PLAIN: Final = 2_000_000  # in all

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring import StateGraph
 from rulegame.game import Move
-from rulegame.graph import StateGraph
 from rulegame.solving.arena import END, CannotSolve
 from rulegame.solving.matrix import (
     MatrixSolution,

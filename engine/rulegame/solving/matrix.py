@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.solving.linear import Singular, System, solve_exactly
-from rulegame.solving.simplex import NoEnd, weigh
+from rulegame.solving.simplex import NoOptimum, weigh
 
 Ranks = NDArray[np.int32]
 Mix = tuple[Fraction, ...]
@@ -184,7 +184,7 @@ def _exact_mixes(payoffs: Payoffs) -> tuple[Mix, Mix] | None:
     """By the rows and columns that matter in floating point; None if they prove nothing."""
     try:
         guess = weigh(_as_floats(payoffs), TOLERANCE)
-    except NoEnd:
+    except NoOptimum:
         return None
     whole = _as_integers(payoffs)[np.ix_(guess.basic_rows, guess.basic_columns)]
     by_rows, by_columns = _balanced(whole.T), _balanced(whole)
@@ -312,7 +312,7 @@ def rough_mixes(payoffs: Payoffs) -> tuple[Mix, Mix]:
     try:
         found = weigh(floats, TOLERANCE)
         weights = found.rows, found.columns
-    except NoEnd:
+    except NoOptimum:
         weights = np.ones(floats.shape[0]), np.ones(floats.shape[1])
     return _cut(weights[0]), _cut(weights[1])
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, view
-from rulegame.solving.structure import NARROW
+from rulegame.solving.components import NARROW
 
 NEVER: Final = -1
 OUT: Final = 2  # the value of a state that is not looked at

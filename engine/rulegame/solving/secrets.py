@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rulegame.analysis import step_expressions, uncertain_values
-from rulegame.expressions import typed
-from rulegame.expressions.typed import Typed, owner_key
+from rulegame.language import typed
+from rulegame.language.typed import Typed, owner_key
 from rulegame.model import Effects, Operation, Ruleset, Step
+from rulegame.model.analysis import step_expressions, uncertain_values
 from rulegame.solving.arena import CannotSolve
 
 ONLY_PICKS: Final = "only what players pick in secret before the first turn can be laid open"

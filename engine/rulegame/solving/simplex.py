@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 PATIENCE: Final = 40  # pivots that gain nothing before the rule that cannot go round in circles
 
 
-class NoEnd(Exception):
+class NoOptimum(Exception):
     """So many pivots led to no end: rounding has gone wrong."""
 
 
@@ -41,7 +41,7 @@ def weigh(payoffs: NDArray[Any], tolerance: float = 0) -> Weights:
     while tableau.improve():
         pivots -= 1
         if tolerance and pivots < 0:
-            raise NoEnd
+            raise NoOptimum
     return tableau.weights()
 
 
@@ -71,7 +71,7 @@ class _Tableau:
         column = int(gains[np.argmin(order)])
         open_rows = np.flatnonzero(self._table[:rows, column] > self._tolerance)
         if not len(open_rows):
-            raise NoEnd
+            raise NoOptimum
         ratios = self._table[open_rows, columns] / self._table[open_rows, column]
         least = open_rows[ratios <= ratios.min() + self._tolerance]
         row = int(least[np.argmin(self._basic[least])])

@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.exploring import StateGraph
 from rulegame.game import Move, State
-from rulegame.graph import StateGraph
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
+from rulegame.solving.components import Backward
 from rulegame.solving.retrograde import NEVER
-from rulegame.solving.structure import Backward
 
 FIRST: Final = "first"
 SECOND: Final = "second"

@@ -16,7 +16,7 @@ from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
 from rulegame.players.rating import best_response, play_game, value_lost
 from rulegame.players.search import search
-from rulegame.players.table import BROKEN, Table
+from rulegame.players.table import BROKEN, FastTable
 
 # Whoever reaches 10 wins; there is always a way to give the game away.
 RACE = """
@@ -123,7 +123,7 @@ def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(
         "stones: 0", "stones: 0, n: 0"
     )
     game = load(tmp_path, text)
-    table, state = game.companion(Table), game.start()
+    table, state = game.companion(FastTable), game.start()
     cells = table.play(state.cells, state.moves[0].codes)
     with pytest.raises(BROKEN):
         table.roll(cells, Random(0))
@@ -280,7 +280,7 @@ def test_players_are_compared_by_what_they_see(tmp_path: Path) -> None:
 def test_the_best_answer_to_random_play_is_worth_what_may_follow() -> None:
     """Also where play can go round in circles, and one sweep is not enough."""
     game = rulegame.load("double_or_nothing_10")
-    table = game.companion(Table)
+    table = game.companion(FastTable)
     graph = answer._Graph(table, 0)
     graph.number(game.start().cells)
     assert graph.grow()

@@ -14,15 +14,15 @@ import pytest
 import rulegame
 from engine.players.games import load, random_game
 from rulegame import CHANCE, Game, Player, State, make_player
-from rulegame.exploring import Explorer
+from rulegame.evaluation.runtime import Cells
+from rulegame.exploring.explorer import Explorer
 from rulegame.players import distance
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.players.perfect import PerfectPlayer
 from rulegame.players.search import search
-from rulegame.players.table import Table
+from rulegame.players.table import FastTable
 from rulegame.progress import silent
-from rulegame.runtime import Cells
 from rulegame.solving import solve_graph
 
 # Three race for a number; whoever cannot win any more still decides who does.
@@ -339,7 +339,7 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
     """What has not been told apart until then stays equal."""
     monkeypatch.setattr(distance, "MOST_PLAYS", 30)
     state = rulegame.load("tic_tac_toe").start()
-    table = state.game.companion(Table)
+    table = state.game.companion(FastTable)
     played = 0
 
     def play(cells: Cells, codes: tuple[int, ...]) -> Cells:
@@ -375,7 +375,7 @@ end:
 
 def test_a_move_sooner_or_later_counts(tmp_path: Path) -> None:
     game = load(tmp_path, LANES)
-    table = game.companion(Table)
+    table = game.companion(FastTable)
     for at, look, best in (
         (0, distance.quickest_wins, "go 1"),
         (10, distance.longest_resistance, "go 12"),
@@ -398,7 +398,7 @@ def test_looking_ahead_finds_the_distances_of_the_solution(
 ) -> None:
     solution = rulegame.solve(rulegame.load(name, setting))
     graph, told = solution.graph, 0
-    table = graph.game.companion(Table)
+    table = graph.game.companion(FastTable)
     states = [k for k in range(len(graph)) if graph.owner[k] >= 0]
     for number in states if len(states) < 500 else states[::25]:
         wanted = "first" if graph.owner[number] == 0 else "second"

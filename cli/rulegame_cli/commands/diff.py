@@ -1,0 +1,233 @@
+"""`rulegame diff`: what differs between two rulesets, and what it does to the game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from rulegame_cli.arguments import AsJson, NoColor, RulesetName, read_count
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.printing.figures import moves_text
+from rulegame_cli.printing.progress import working
+from rulegame_cli.printing.tables import columns
+from rulegame_cli.printing.terminal import Style, one_line, style_for
+from rulegame_cli.usage_errors import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame.comparing import BestPlay, Comparison, Difference
+    from rulegame.model import Ruleset
+
+DIFFERENT: Final = 1
+RESULTS: Final = {
+    "first": "the first player wins",
+    "second": "the second player wins",
+    "draw": "a draw",
+    "endless": "neither side can force an end",
+    "chance": "chance decides",
+}
+MOST_TEXTS: Final = 6  # names of texts that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class DiffOptions:
+    """How two rulesets are compared, as the call said it."""
+
+    values: bool = False
+    max_states: str = ""
+    as_json: bool = False
+    no_color: bool = False
+
+
+def command(
+    ruleset: RulesetName,
+    other: Annotated[
+        str,
+        typer.Argument(
+            metavar="[OTHER]", help="What it is compared with; else a variant's parent."
+        ),
+    ] = "",
+    values: Annotated[
+        bool, typer.Option("--values", help="What the differences do to best play.")
+    ] = False,
+    max_states: Annotated[
+        str, typer.Option(metavar="NUMBER", help="With --values: give up beyond so many states.")
+    ] = "",
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> int:
+    """Compare two rulesets by meaning: exit code 0 the same game, 1 different, 2 wrong call."""
+    options = DiffOptions(values, max_states, as_json, no_color)
+    return run(ruleset, other, options)
+
+
+def run(before: str, after: str, options: DiffOptions) -> int:
+    """Exit code 0 if both are the same game, 1 if they differ (or have problems)."""
+    from rulegame.comparing import compare
+
+    budget = read_count("--max-states", options.max_states)
+    name = after or before
+    new = open_ruleset(name, (), (), (), options.no_color)
+    if new is None:
+        return DIFFERENT
+    parent = before if after else _parent(name, new)
+    old = open_ruleset(parent, (), (), (), options.no_color)
+    if old is None:
+        return DIFFERENT
+    comparison = compare(old, new)
+    values = None
+    if options.values:
+        values = _worths((parent, old), (name, new), budget, options.no_color)
+        if values is None:
+            return DIFFERENT
+    if options.as_json:
+        print(json.dumps(as_data(comparison, values), indent=2))
+    else:
+        style = style_for(sys.stdout, options.no_color)
+        lines = report(comparison, values, style)
+        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+    return 0 if comparison.same else DIFFERENT
+
+
+def _parent(name: str, ruleset: Ruleset) -> str:
+    """What a variant extends, as it can be opened from here."""
+    from rulegame.bundled import is_name
+    from rulegame.source.nodes import text_of
+
+    parent = text_of(ruleset.root.get("extends"))
+    if not parent:
+        raise WrongCall(f"'{name}' is not a variant of another ruleset: name two to compare")
+    return parent if is_name(parent) else str(Path(ruleset.file).parent / parent)
+
+
+def _worths(
+    old: tuple[str, Ruleset], new: tuple[str, Ruleset], budget: int | None, no_color: bool
+) -> tuple[BestPlay | str, BestPlay | str] | None:
+    """What best play of both comes to; None, and the problems printed, if one cannot start."""
+    from rulegame.comparing import worth
+
+    found: list[BestPlay | str] = []
+    for name, ruleset in (old, new):
+        game = open_game(name, ruleset, no_color)
+        if game is None:
+            return None
+        with working() as progress:
+            if budget is None:
+                found.append(worth(game, progress=progress))
+            else:
+                found.append(worth(game, max_states=budget, progress=progress))
+    return found[0], found[1]
+
+
+# ---- for programs
+
+
+def as_data(
+    comparison: Comparison, values: tuple[BestPlay | str, BestPlay | str] | None
+) -> dict[str, Any]:
+    """The comparison as JSON has it; fractions are texts."""
+    data: dict[str, Any] = {
+        "before": comparison.before.title,
+        "after": comparison.after.title,
+        "same": comparison.same,
+        "differences": [difference._asdict() for difference in comparison.differences],
+        "texts": list(comparison.texts),
+    }
+    if values is not None:
+        data["values"] = {
+            side: _worth_data(one) for side, one in zip(("before", "after"), values, strict=True)
+        }
+    return data
+
+
+def _worth_data(worth: BestPlay | str) -> dict[str, Any]:
+    if isinstance(worth, str):
+        return {"unsolved": worth}
+    return {
+        name: str(value) if isinstance(value, Fraction) else value
+        for name, value in worth._asdict().items()
+    }
+
+
+# ---- for people
+
+
+def report(
+    comparison: Comparison, values: tuple[BestPlay | str, BestPlay | str] | None, style: Style
+) -> Iterator[str]:
+    """The comparison for people to read."""
+    titles = one_line(comparison.before.title), one_line(comparison.after.title)
+    yield f"{titles[0]} -> {titles[1]}" if titles[0] != titles[1] else titles[0]
+    if comparison.same:
+        yield "No difference in meaning."
+    section = ""
+    for difference in comparison.differences:
+        if difference.section != section:
+            section = difference.section
+            yield from ("", section.capitalize())
+        yield f"  {_line(difference, style)}"
+    if comparison.texts:
+        yield ""
+        yield f"Only said differently: {_some(comparison.texts)}"
+    if values is not None:
+        yield from _values(titles, values)
+
+
+def _line(difference: Difference, style: Style) -> str:
+    name = one_line(difference.name)
+    what = f"{name}, {one_line(difference.what)}" if difference.what else name
+    before, after = one_line(difference.before), one_line(difference.after)
+    if difference.kind == "added":
+        return style.green(f"+ {what}: {after}" if after else f"+ {what}")
+    if difference.kind == "removed":
+        return style.red(f"- {what}: {before}" if before else f"- {what}")
+    return f"~ {what}: {before} -> {after}"
+
+
+def _some(texts: tuple[str, ...]) -> str:
+    shown = [one_line(text) for text in texts[:MOST_TEXTS]]
+    more = len(texts) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _values(
+    titles: tuple[str, str], values: tuple[BestPlay | str, BestPlay | str]
+) -> Iterator[str]:
+    """A table of what best play comes to, before and after."""
+    yield from ("", "What it does to the game")
+    old, new = (_worth_rows(one) for one in values)
+    heads = titles if titles[0] != titles[1] else ("before", "after")
+    names = list(dict.fromkeys((*old, *new)))
+    rows = [("", heads[0], heads[1])]
+    rows += [(name, old.get(name, ""), new.get(name, "")) for name in names]
+    yield from (f"  {line}" for line in columns(rows, left=range(3)))
+    for title, one in zip(heads, values, strict=True):
+        if isinstance(one, str):
+            yield f"  {title} is not solved: {one_line(one)}"
+
+
+def _worth_rows(worth: BestPlay | str) -> dict[str, str]:
+    if isinstance(worth, str):
+        return {"under best play": "not solved"}
+    away = "" if worth.distance is None else f" in {worth.distance} moves"
+    chance = worth.win_probability
+    return {
+        "under best play": RESULTS.get(worth.result, worth.result) + away,
+        "value for the first player": _value(worth),
+        "the first player's chance": "" if chance is None else f"{100 * float(chance):.4g}%",
+        "shortest game": moves_text(worth.shortest, "no game can end"),
+        "longest game": moves_text(worth.longest, "without end"),
+        "states": f"{worth.states:,}",
+    }
+
+
+def _value(worth: BestPlay) -> str:
+    if worth.value is not None:
+        return f"{float(worth.value):+.6g}" if worth.value else "0"
+    return f"between {worth.lower:+.6g} and {worth.upper:+.6g}"

@@ -1,0 +1,281 @@
+"""`rulegame explain-move`: why a move is valid or not, rule by rule."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from rulegame.wording import as_written
+from rulegame_cli.arguments import (
+    AsJson,
+    Disable,
+    Enable,
+    First,
+    NoColor,
+    RulesetName,
+    Set,
+    read_moves,
+    read_seat,
+)
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.printing.reporters import problems_text
+from rulegame_cli.printing.terminal import Style, one_line, style_for
+from rulegame_cli.usage_errors import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame.game import Check, Game, Move, State
+    from rulegame.game.explaining import Explanation
+
+INDENT: Final = " " * 11
+WIDTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainMoveOptions:
+    """What is asked, as the call said it."""
+
+    move: str
+    at: str = ""
+    sets: Sequence[str] = ()
+    enable: Sequence[str] = ()
+    disable: Sequence[str] = ()
+    first: str = "1"
+    as_json: bool = False
+    no_color: bool = False
+
+
+def command(
+    ruleset: RulesetName,
+    move: Annotated[str, typer.Option(metavar="MOVE", help='The move: "subtract 4".')] = "",
+    at: Annotated[
+        str,
+        typer.Option(metavar="MOVES", help='Moves and rolls that come before: "die 5, add".'),
+    ] = "",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: First = "1",
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> int:
+    """Explain why a move is valid or not, rule by rule."""
+    options = ExplainMoveOptions(
+        move, at, sets or (), enable or (), disable or (), first, as_json, no_color
+    )
+    return run(ruleset, options)
+
+
+def run(name: str, options: ExplainMoveOptions) -> int:
+    """Exit code 0 if the question could be answered, 1 if the ruleset has problems."""
+    from rulegame.game import GameError
+
+    if not options.move.strip():
+        raise WrongCall('--move: which move? For example --move "subtract 4"')
+    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
+    if ruleset is None:
+        return 1
+    first = read_seat(options.first, len(ruleset.players))
+    game = open_game(name, ruleset, options.no_color)
+    if game is None:
+        return 1
+    try:
+        return _explain(game, first, options)
+    except GameError as error:
+        style = style_for(sys.stdout, options.no_color)
+        sys.stdout.write(problems_text([error.diagnostic], style))
+        return 1
+
+
+def _explain(game: Game, first: int, options: ExplainMoveOptions) -> int:
+    from rulegame.game.explaining import explain_move
+
+    played, state = _reach(game, first, options.at)
+    explanation = explain_move(state, _read(game, "--move", options.move))
+    if options.as_json:
+        print(json.dumps(as_data(explanation, played), indent=2, default=str))
+    else:
+        style = style_for(sys.stdout, options.no_color)
+        lines = report(explanation, played, style)
+        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+    return 0
+
+
+# ---- the position
+
+
+def _reach(game: Game, first: int, at: str) -> tuple[list[Move], State]:
+    """The moves that lead to the position, and the position."""
+    from rulegame.game import CHANCE
+
+    state = game.start(first)
+    played: list[Move] = []
+    texts = read_moves("--at", at) if at.strip() else ()
+    for number, text in enumerate(texts, 1):
+        move = _read(game, f"--at, move {number}", text)
+        reason = state.why_not(move)
+        if reason is not None:
+            where = "at the start" if number == 1 else f"after {_listed(played)}"
+            what = "cannot be rolled" if state.player == CHANCE else "is not valid"
+            raise WrongCall(f"--at: move {number}, '{move.text}', {what} {where}: {reason}")
+        state = state.play(move)
+        played.append(move)
+    return played, state
+
+
+def _read(game: Game, option: str, text: str) -> Move:
+    """A move by the name, the label or the key of its operation."""
+    from rulegame.model.move_texts import NotAMove
+
+    try:
+        return game.parse_move(_by_name(game, text))
+    except NotAMove as mistake:
+        hint = mistake.hint
+        if hint.startswith("enable: ["):
+            hint = f"add --enable {hint.removeprefix('enable: [').removesuffix(']')}"
+        raise WrongCall(f"{option}: {mistake.message}{f'; {hint}' if hint else ''}") from None
+
+
+def _by_name(game: Game, text: str) -> str:
+    """The text of a move with the name of its operation in place of the label or the key."""
+    from rulegame.model.move_texts import move_parts
+
+    words = " ".join(text.split())
+    if words.partition(" ")[0] in move_parts(game.ruleset):
+        return words
+    known = [
+        (called, operation.name)
+        for operation in (*game.ruleset.operations, *game.ruleset.setup)
+        for called in (operation.label, operation.key, operation.name)
+        if called
+    ]
+    for called, name in sorted(known, key=lambda pair: -len(pair[0])):
+        if f"{words} ".casefold().startswith(f"{called} ".casefold()):
+            return f"{name}{words[len(called) :]}"
+    return words
+
+
+def _listed(moves: Sequence[Move]) -> str:
+    return ", ".join(move.text for move in moves)
+
+
+# ---- for programs
+
+
+def as_data(explanation: Explanation, played: Sequence[Move]) -> dict[str, Any]:
+    """The explanation as JSON has it."""
+    from rulegame.game.explaining import position
+
+    state, reason = explanation.state, explanation.reason
+    return {
+        "at": [move.text for move in played],
+        "player": None if state.player is None or state.player < 0 else state.player + 1,
+        "values": position(state),
+        "move": explanation.move.text,
+        "valid": explanation.valid,
+        "rule": None if reason is None else reason.rule,
+        "because": None if reason is None else reason.message,
+        "checks": [_check_data(check) for check in explanation.checks],
+    }
+
+
+def _check_data(check: Check) -> dict[str, Any]:
+    return {
+        "kind": check.kind,
+        "rule": check.rule,
+        "expression": check.expression,
+        "values": dict(check.values),
+        "holds": check.holds,
+        "because": check.message or None,
+    }
+
+
+# ---- for people
+
+
+def report(explanation: Explanation, played: Sequence[Move], style: Style) -> Iterator[str]:
+    """The explanation for people to read."""
+    state = explanation.state
+    yield one_line(state.game.ruleset.title)
+    yield one_line(_whose_turn(state, played))
+    yield from _position(state)
+    yield ""
+    move, reason = one_line(explanation.move.text), explanation.reason
+    if reason is None:
+        yield style.green(f"{move} is valid.")
+    else:
+        because = one_line(reason.message)
+        yield style.red(f"{move} is not valid: {because}{'' if because[-1:] in '.!?' else '.'}")
+    for check in explanation.checks:
+        yield from _check(check, style)
+
+
+def _whose_turn(state: State, played: Sequence[Move]) -> str:
+    when = f"After {_listed(played)}" if played else "At the start"
+    if state.outcome is not None:
+        return f"{when} the game is over."
+    assert state.player is not None
+    if state.player < 0:
+        events = ", ".join(move.text for move in state.moves[:6])
+        more = ", …" if len(state.moves) > 6 else ""
+        return f"{when} something is rolled: {events}{more}."
+    return f"{when} it is {state.game.players[state.player]}'s turn."
+
+
+def _position(state: State) -> Iterator[str]:
+    """The values of the state, each on a line."""
+    from rulegame.game.explaining import position
+    from rulegame.language.types import Grid
+
+    values = position(state)
+    width = max((len(name) for name in values), default=0)
+    if values:
+        yield ""
+    for name, value in values.items():
+        variable = state.game.ruleset.state[name].variable
+        if variable.each_player:
+            players = zip(state.game.players, value, strict=True)
+            texts = [f"{_shown(one)} ({one_line(player)})" for player, one in players]
+            yield f"  {name.ljust(width)}  {', '.join(texts)}"
+        elif isinstance(variable.type, Grid):
+            rows = " / ".join(_shown(row) for row in value)
+            yield f"  {name.ljust(width)}  {rows}"
+        else:
+            yield f"  {name.ljust(width)}  {_shown(value)}"
+
+
+def _check(check: Check, style: Style) -> Iterator[str]:
+    words = {True: style.green("passed "), False: style.red("failed "), None: "skipped"}
+    of = " from" if check.kind == "choice" else ":"
+    expression = f"{of} {one_line(check.expression)}" if check.expression else ""
+    yield f"  {words[check.holds]}  {one_line(check.rule)}{expression}"
+    yield from _in_lines([_part(one_line(part), value) for part, value in check.values.items()])
+    if check.message:
+        yield INDENT + one_line(check.message)
+
+
+def _part(expression: str, value: Any) -> str:
+    """`n = 4`; a condition `is true`."""
+    condition = isinstance(value, bool) and " " in expression
+    return f"{expression} {'is' if condition else '='} {_shown(value)}"
+
+
+def _in_lines(values: Sequence[str]) -> Iterator[str]:
+    """The values side by side, as many as fit on a line."""
+    line = ""
+    for number, value in enumerate(values):
+        piece = value + ("," if number + 1 < len(values) else "")
+        if line and len(line) + len(piece) >= WIDTH - len(INDENT):
+            yield INDENT + line
+            line = ""
+        line = f"{line} {piece}".strip()
+    if line:
+        yield INDENT + line
+
+
+def _shown(value: Any) -> str:
+    return one_line(as_written(value))

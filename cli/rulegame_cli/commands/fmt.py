@@ -1,0 +1,97 @@
+"""`rulegame fmt`: rulesets in the order and style of the bundled ones."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulegame.wording import counted
+from rulegame_cli.arguments import NoColor
+from rulegame_cli.atomic_files import write_whole
+from rulegame_cli.gathering import STANDARD_INPUT, gather, standard_input
+from rulegame_cli.opening import print_problems
+from rulegame_cli.printing.terminal import visible
+from rulegame_cli.usage_errors import WrongCall
+
+
+def command(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Ruleset files, folders, or - for standard input."),
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit code 1 if something would.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Change nothing; print what would change.")
+    ] = False,
+    no_color: NoColor = False,
+) -> int:
+    """Format rulesets as the bundled ones are: order of keys, indentation, blank lines."""
+    return run(files, check, diff, no_color)
+
+
+def run(names: Sequence[str], check: bool, diff: bool, no_color: bool) -> int:
+    """Exit code 0: all is formatted; 1: something is not and was only to be checked, or cannot be
+    read; 2: no such file.
+    """
+    from rulegame.authoring.formatting import NotFormatted, format_text
+
+    changed = failed = 0
+    files = gather(names)
+    for name in files:
+        text = _text(name)
+        try:
+            formatted = format_text(text, name)
+        except NotFormatted as refusal:
+            failed += 1
+            if refusal.problems:
+                print_problems(name, refusal.problems, no_color)
+            else:
+                print(f"{visible(name)}: not formatted: {refusal}")
+            continue
+        changed += formatted != text
+        if diff:
+            sys.stdout.writelines(_difference(text, formatted, name))
+        elif name == STANDARD_INPUT and not check:
+            sys.stdout.write(formatted)
+        elif formatted != text:
+            if not check:
+                _write(name, formatted)
+            print(f"{visible(name)}: {'would be formatted' if check else 'formatted'}")
+    if check and not changed and not failed:
+        print(f"{counted(len(files), 'file')} formatted already")
+    return int(failed > 0 or ((check or diff) and changed > 0))
+
+
+def _text(name: str) -> str:
+    """The text of a file, or of standard input; what is not UTF-8 is for reading to complain of."""
+    from rulegame import disk
+    from rulegame.limits import LIMITS
+
+    if name == STANDARD_INPUT:
+        return standard_input()
+    try:
+        data = disk.read_file(Path(name), LIMITS.file_bytes)
+    except disk.CannotRead as problem:
+        raise WrongCall(f"cannot read '{name}': {problem}") from None
+    return data.decode(errors="surrogateescape").replace("\r\n", "\n")
+
+
+def _write(name: str, text: str) -> None:
+    path = Path(name).resolve()
+    try:
+        write_whole(path, text.encode(), mode=path.stat().st_mode & 0o777)
+    except OSError as error:
+        raise WrongCall(f"'{name}' cannot be written: {error.strerror}") from None
+
+
+def _difference(before: str, after: str, name: str) -> list[str]:
+    shown = visible(name)
+    lines = unified_diff(before.splitlines(), after.splitlines(), shown, shown, lineterm="")
+    return [f"{visible(line)}\n" for line in lines]

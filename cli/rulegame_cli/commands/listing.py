@@ -1,0 +1,65 @@
+"""`rulegame list`: the bundled games and variants."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulegame_cli.arguments import AsJson
+from rulegame_cli.printing.terminal import one_line
+
+if TYPE_CHECKING:
+    from rulegame.model import Ruleset
+
+
+def command(as_json: AsJson = False) -> int:
+    """List the bundled games and variants."""
+    return run(as_json)
+
+
+def run(as_json: bool) -> int:
+    """Print each with its title and summary."""
+    from rulegame.bundled import rulesets_folder
+
+    folder = rulesets_folder()
+    groups = {
+        "Games": sorted(folder.glob("*.yaml")),
+        "Variants": sorted((folder / "variants").glob("*.yaml")),
+    }
+    if as_json:
+        data = [_data(path, heading) for heading, paths in groups.items() for path in paths]
+        print(json.dumps(data, indent=2))
+        return 0
+    width = max((len(path.stem) for paths in groups.values() for path in paths), default=0)
+    lines: list[str] = []
+    for heading, paths in groups.items():
+        if paths:
+            lines += [heading, *(_row(path, width) for path in paths), ""]
+    lines.append("`rulegame show NAME` tells more, `rulegame play NAME` plays it.")
+    sys.stdout.write("".join(line + "\n" for line in lines))
+    return 0
+
+
+def _ruleset(path: Path) -> Ruleset | None:
+    from rulegame.loading import load_ruleset
+
+    return load_ruleset(path.stem)[0]
+
+
+def _row(path: Path, width: int) -> str:
+    ruleset = _ruleset(path)
+    if ruleset is None:
+        return f"  {path.stem:<{width}}  has problems: see `rulegame validate {path.stem}`"
+    summary = one_line(ruleset.summary)
+    below = f"\n  {'':<{width}}  {summary}" if summary else ""
+    return f"  {path.stem:<{width}}  {one_line(ruleset.title)}{below}"
+
+
+def _data(path: Path, heading: str) -> dict[str, Any]:
+    known: dict[str, Any] = {"name": path.stem, "group": heading.lower(), "file": str(path)}
+    ruleset = _ruleset(path)
+    if ruleset is not None:
+        known |= {"title": ruleset.title, "summary": ruleset.summary, "players": ruleset.players}
+    return {**known, "valid": ruleset is not None}

@@ -1,0 +1,25 @@
+"""`rulegame lsp`, if what it needs is installed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+LIBRARIES: Final = ("pygls", "lsprotocol", "cattrs")
+
+
+def command() -> int:
+    """Serve editors: problems as you type, completion, renaming (see docs/editors.md)."""
+    return run()
+
+
+def run() -> int:
+    """Exit code 1 if the language server's library is missing, or if an editor left unannounced."""
+    try:
+        from rulegame_cli.editor.language_server import serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in LIBRARIES:
+            raise
+        print('rulegame lsp needs one more library: pip install "rulegame[lsp]"', file=sys.stderr)
+        return 1
+    return serve()

@@ -1,0 +1,229 @@
+"""`rulegame new`: a first draft of a ruleset, after a few questions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from rulegame_cli.arguments import NoColor
+from rulegame_cli.atomic_files import write_whole
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.printing.terminal import Terminal, style_for, visible
+from rulegame_cli.usage_errors import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame.game import Game
+
+SUFFIXES: Final = (".yaml", ".yml")
+LONGEST_TITLE: Final = 100
+PLAYERS: Final = ("Player 1", "Player 2")
+
+
+@dataclass(frozen=True, slots=True)
+class NewOptions:
+    """What is to be written, as the call said it; what it left out is asked."""
+
+    title: str = ""
+    kind: str = ""
+    players: str = ""
+    parent: str = ""
+    force: bool = False
+    yes: bool = False
+    no_color: bool = False
+
+
+def command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
+    parent: Annotated[
+        str, typer.Option("--from", metavar="RULESET", help="Make a variant of this game.")
+    ] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What the game is called.")] = "",
+    kind: Annotated[
+        str, typer.Option(metavar="pile|race|dice|board", help="What to begin with.")
+    ] = "",
+    players: Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
+    no_color: NoColor = False,
+) -> int:
+    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
+    options = NewOptions(title, kind, players, parent, force, yes, no_color)
+    return run(file, options)
+
+
+def run(name: str, options: NewOptions) -> int:
+    """Exit code 0: written; 1: the parent has problems; 2: wrong call."""
+    path = _path(name, options.force)
+    ask = _questioner(options)
+    text = _variant(path, options, ask) if options.parent else _game(path, options, ask)
+    if text is None:
+        return 1
+    _write(path, text, options.force)
+    shown = visible(_shown(path))
+    print(f"{shown} is written. Try it, then change it:")
+    for command in ("play", "test", "check"):
+        print(f"  rulegame {command} {shown}")
+    return 0
+
+
+def _shown(path: Path) -> str:
+    return f'"{path}"' if " " in str(path) else str(path)
+
+
+# ---- the file
+
+
+def _path(name: str, force: bool) -> Path:
+    if not name.isprintable():
+        raise WrongCall(f"'{name}' cannot be the name of a file")
+    path = Path(name)
+    if path.suffix not in SUFFIXES:
+        path = path.with_name(path.name + ".yaml") if path.name else path
+    try:
+        if path.is_dir() or not path.name:
+            raise WrongCall(f"'{name}' is a folder: a file's name is expected")
+        if path.exists() and not force:
+            raise WrongCall(f"there is already a file '{path}'; --force overwrites it")
+        if not path.parent.is_dir():
+            raise WrongCall(f"there is no folder '{path.parent}'")
+    except OSError:
+        raise WrongCall(f"'{name}' cannot be the name of a file") from None
+    return path
+
+
+def _write(path: Path, text: str, force: bool) -> None:
+    """The whole file or none of it; one that has appeared in the meantime is left alone."""
+    try:
+        write_whole(path, text.encode(), new=not force)
+    except FileExistsError:
+        raise WrongCall(f"there is already a file '{path}'; --force overwrites it") from None
+    except OSError as error:
+        raise WrongCall(f"'{path}' cannot be written: {error.strerror}") from None
+
+
+# ---- what it is to be
+
+
+Ask = Callable[[str, str], str]
+
+
+def _questioner(options: NewOptions) -> Ask:
+    """Asks with a default in brackets; the default is taken without asking if nobody answers."""
+    terminal = Terminal(style_for(sys.stdout, options.no_color))
+    silent = options.yes
+
+    def ask(question: str, default: str) -> str:
+        nonlocal silent
+        if silent:
+            return default
+        try:
+            line = terminal.ask(f"{question} [{default}]: ", secret=False)
+        except EOFError:
+            terminal.end_line()
+            silent = True
+            return default
+        return line.strip() or default
+
+    return ask
+
+
+def _answer(given: str, ask: Ask, question: str, default: str, read: Callable[[str], str]) -> str:
+    """The option if it was given, else the answer; a wrong answer is asked for again."""
+    if given:
+        return read(given)
+    while True:
+        try:
+            return read(ask(question, default))
+        except WrongCall as mistake:
+            print(visible(str(mistake)))
+
+
+def _game(path: Path, options: NewOptions, ask: Ask) -> str:
+    from rulegame.drafts import KINDS, sketch
+
+    title = _answer(options.title, ask, "Title", _title(path), _read_title)
+    if not options.kind and not options.yes:
+        width = max(map(len, KINDS))
+        for number, (kind, about) in enumerate(KINDS.items(), 1):
+            print(f"  {number}  {kind:<{width}}  {about}")
+    kind = _answer(options.kind, ask, "Kind of game", "pile", _read_kind)
+    players = _answer(options.players, ask, "Players", ", ".join(PLAYERS), _read_players)
+    return sketch(kind, title, _names(players), path.parent)
+
+
+def _variant(path: Path, options: NewOptions, ask: Ask) -> str | None:
+    from rulegame.drafts import sketch_variant
+
+    if options.kind or options.players:
+        raise WrongCall("--kind and --players are for new games; with --from they are inherited")
+    ruleset = open_ruleset(options.parent, (), (), (), options.no_color)
+    game: Game | None = None
+    if ruleset is not None:
+        game = open_game(options.parent, ruleset, options.no_color)
+    if game is None:
+        return None
+    found = _parent(options.parent, path)
+    title = _answer(options.title, ask, "Title", _title(path), _read_title)
+    return sketch_variant(found, game, title, path.parent)
+
+
+def _parent(name: str, path: Path) -> str:
+    """What `extends` says: a bundled name, or the way from the new file's folder to another."""
+    from rulegame.bundled import ruleset_path
+
+    if ruleset_path(name) is not None:
+        return name
+    parent = Path(name).resolve()
+    if parent == path.resolve():
+        raise WrongCall("a ruleset cannot be a variant of itself")
+    folder = path.parent.resolve()
+    if not parent.is_relative_to(folder):
+        raise WrongCall(f"'{name}' must lie in the folder of the new file, or below it")
+    return parent.relative_to(folder).as_posix()
+
+
+def _title(path: Path) -> str:
+    words = path.stem.replace("_", " ").replace("-", " ").split()
+    title = " ".join(word[:1].upper() + word[1:] for word in words)
+    return title if title.isprintable() and title else "New Game"
+
+
+def _read_title(text: str) -> str:
+    title = " ".join(text.split())
+    if not title or not title.isprintable() or len(title) > LONGEST_TITLE:
+        raise WrongCall(f"--title: expected at most {LONGEST_TITLE} printable characters")
+    return title
+
+
+def _read_kind(text: str) -> str:
+    from rulegame.drafts import KINDS
+    from rulegame.wording import joined
+
+    kinds = list(KINDS)
+    word = text.strip().lower()
+    if word in kinds:
+        return word
+    if word in [str(number) for number in range(1, len(kinds) + 1)]:
+        return kinds[int(word) - 1]
+    raise WrongCall(f"--kind: expected {joined(kinds, 'or')}, not '{text}'")
+
+
+def _names(text: str) -> Sequence[str]:
+    return [" ".join(name.split()) for name in text.split(",")]
+
+
+def _read_players(text: str) -> str:
+    from rulegame.limits import LIMITS
+
+    names = _names(text)
+    good = all(name and name.isprintable() and len(name) <= LONGEST_TITLE for name in names)
+    if not good or len(set(names)) != len(names) or not 2 <= len(names) <= LIMITS.players:
+        raise WrongCall(
+            f"--players: expected 2 to {LIMITS.players} different names, with commas between them"
+        )
+    return text

@@ -1,0 +1,273 @@
+"""`rulegame replay`: a saved game, or a list of moves, shown move by move, or only checked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulegame.wording import counted
+from rulegame_cli.arguments import (
+    Anyway,
+    AsJson,
+    Disable,
+    Enable,
+    First,
+    Names,
+    NoColor,
+    Plain,
+    Set,
+    read_moves,
+    read_seat,
+)
+from rulegame_cli.commands.play import Look, fault_text, make_match, read_names
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.printing.painting import painter
+from rulegame_cli.printing.terminal import Terminal, visible
+from rulegame_cli.table.dice import Dice
+from rulegame_cli.table.prompt_commands import public_text
+
+if TYPE_CHECKING:
+    from rulegame.game import Game, Move, Outcome, State
+    from rulegame.playing.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayOptions:
+    """What is replayed, as the call said it."""
+
+    moves: str = ""
+    sets: Sequence[str] = ()
+    enable: Sequence[str] = ()
+    disable: Sequence[str] = ()
+    first: str = "1"
+    names: str = ""
+    check: bool = False
+    as_json: bool = False
+    anyway: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One game that is shown: a session, how it ended if it did, and whether secrets are told."""
+
+    session: Session
+    outcome: Outcome | None
+    revealed: bool
+
+
+def command(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="ID|FILE|RULESET", help="A saved game; a ruleset with --moves."),
+    ],
+    moves: Annotated[
+        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
+    ] = "",
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: First = "1",
+    names: Names = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say whether every move is valid.")
+    ] = False,
+    anyway: Anyway = False,
+    as_json: AsJson = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> int:
+    """Show a game move by move."""
+    options = ReplayOptions(
+        moves, sets or (), enable or (), disable or (), first, names, check, as_json, anyway
+    )
+    return run(game, options, Look(no_color, plain))
+
+
+def run(reference: str, options: ReplayOptions, look: Look) -> int:
+    """Exit code 0: every move is valid; 1: one is not, or the save cannot be used."""
+    from rulegame.game import GameError
+    from rulegame.playing.saves import SaveError
+
+    try:
+        replayed = (
+            _of_moves(reference, options, look)
+            if options.moves
+            else _of_save(reference, look, options.anyway)
+        )
+    except SaveError as problem:
+        print(visible(f"{reference}: {problem}"))
+        return 1
+    except GameError as error:
+        sys.stdout.write(fault_text(error, look.style))
+        return 1
+    if replayed is None:
+        return 1
+    names, rounds, lacking = replayed
+    if options.as_json:
+        print(json.dumps([_data(number, played) for number, played in enumerate(rounds)], indent=2))
+    elif not options.check:
+        _show(rounds, names, look)
+    if lacking:
+        place = sys.stderr if options.as_json else sys.stdout
+        print(visible(f"{reference}: {lacking}"), file=place)
+        return 1
+    if options.check and not options.as_json:
+        print(visible(f"{reference}: valid: {'; '.join(_summary(r, names) for r in rounds)}"))
+    return 0
+
+
+# ---- what is replayed
+
+
+# The names, the rounds, and what there is no more of them, as far as one can tell.
+Replayed = tuple[tuple[str, ...], list[Round], str]
+
+
+def _of_save(reference: str, look: Look, anyway: bool) -> Replayed:
+    from rulegame.playing.saves import Chain
+    from rulegame_cli.commands.resume import open_save, outcome_of, recall_round
+    from rulegame_cli.table.saving import GameRecord, find
+
+    opened = open_save(find(reference), look, anyway)
+    saved = opened.saved
+    match = make_match(opened.game, saved.header, GameRecord(Chain()), look, 0.0)
+    match.dice = NoDice([], 0)
+    rounds = []
+    for number, played in enumerate(saved.rounds):
+        match.number = number
+        session = recall_round(match, played)
+        outcome = played.outcome or outcome_of(session, None)
+        rounds.append(Round(session, outcome, saved.over))
+    missing = "" if saved.whole else "the end of the save is missing"
+    stopped = f"what no longer holds is {opened.stopped}" if opened.stopped else ""
+    return saved.header.names, rounds, stopped or missing
+
+
+def _of_moves(name: str, options: ReplayOptions, look: Look) -> Replayed | None:
+    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, look.no_color)
+    if ruleset is None:
+        return None
+    first = read_seat(options.first, len(ruleset.players))
+    names = read_names(options.names, len(ruleset.players)) or ruleset.players
+    game = open_game(name, ruleset, look.no_color)
+    if game is None:
+        return None
+    session, end = _play(game, first, read_moves("--moves", options.moves))
+    return tuple(names), [Round(session, end.outcome, True)], ""
+
+
+def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]:
+    from rulegame.game import CHANCE
+    from rulegame.playing.saves import SaveError
+    from rulegame.playing.session import Session, SessionEntry, step_of
+
+    entries = []
+    state = game.start(first)
+    for number, text in enumerate(moves, 1):
+        kind = state.player
+        try:
+            move, state = step_of(state, text)
+        except ValueError as problem:
+            raise SaveError(f"move {number}: {problem}") from None
+        entries.append(SessionEntry("roll" if kind == CHANCE else "move", move.text))
+    session = Session(game, fresh=NoDice([], 0).of_round(0), first=first)
+    return session, session.recall(entries)
+
+
+class NoDice(Dice):
+    """What has not fallen yet does not fall in a replay."""
+
+    def roll(self, state: State, place: str) -> Move:
+        from rulegame.playing.conversation import NothingRolled
+
+        raise NothingRolled
+
+
+# ---- how it is shown
+
+
+def _show(rounds: Sequence[Round], names: tuple[str, ...], look: Look) -> None:
+    style = look.style
+    terminal = Terminal(style, painter(names, style), look.plain)
+    for number, played in enumerate(rounds):
+        if len(rounds) > 1:
+            heading = f"Round {number + 1}. {names[played.session.first]} moves first."
+            terminal.write(f"{'' if number == 0 else chr(10)}{heading}\n\n")
+        for text, prompt, answer in transcript(played, names):
+            terminal.write(text)
+            if prompt:
+                terminal.show_answer(prompt, answer)
+        if played.session.resigned is not None:
+            terminal.write(f"{names[played.session.resigned]} resigns.\n")
+        elif played.outcome is None:
+            terminal.write("The game is not over.\n")
+
+
+def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """What was printed, and each prompt with its answer; some texts have no prompt. What all may
+    see, as long as the game is not over.
+    """
+    from rulegame.playing.conversation import NothingRolled, Reply, converse
+
+    session = played.session
+    session.tell_again()
+    seats = range(len(names))
+    talk = converse(
+        session.game,
+        roll=session.roll,
+        first=session.first,
+        names=names,
+        played=session.played,
+        discreet=() if played.revealed else seats,
+        audience=() if played.revealed else seats,
+    )
+    try:
+        ask = next(talk)
+        while (move := session.pending) is not None:
+            reply: Reply = move
+            if ask.exchange is not None:
+                yield ask.text, "", ""
+                yield from (("", prompt, answer) for prompt, answer in ask.exchange(move))
+            else:
+                option = ask.question.option_of(move)
+                reply = move if option is None else option
+                answer = move.text if option is None else ask.question.entry(option)
+                yield ask.text, ask.prompt, answer
+            ask = talk.send(reply)
+        yield ask.text.removesuffix(ask.menu), "", ""
+    except StopIteration as end:
+        yield end.value.text, "", ""
+    except NothingRolled as stop:
+        yield stop.said, "", ""
+
+
+def _summary(played: Round, names: Sequence[str]) -> str:
+    length = counted(played.session.decisions, "move")
+    outcome = played.outcome
+    if outcome is None:
+        return f"{length}, not over"
+    winners = " and ".join(names[seat] for seat in outcome.winners)
+    return f"{length}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
+
+
+def _play_texts(played: Round) -> list[str]:
+    """The moves and rolls; as long as the game is not over, what all may see of them."""
+    if played.revealed:
+        return [step.move.text for step in played.session.line]
+    return [public_text(step) for step in played.session.public_line]
+
+
+def _data(number: int, played: Round) -> dict[str, object]:
+    outcome = played.outcome
+    return {
+        "round": number + 1,
+        "first": played.session.first + 1,
+        "play": _play_texts(played),
+        "winners": None if outcome is None else [seat + 1 for seat in outcome.winners],
+        "rule": None if outcome is None else outcome.rule,
+    }

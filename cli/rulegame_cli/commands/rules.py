@@ -1,0 +1,95 @@
+"""`rulegame rules`: the rulebook of a game, generated from its ruleset."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.printing.progress import working
+from rulegame_cli.printing.reporters import problems_text
+from rulegame_cli.printing.terminal import style_for
+from rulegame_cli.usage_errors import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame import Game
+    from rulegame.proving import CheckResult
+
+FORMATS: Final = ("text", "md", "html")
+MAX_STATES: Final = 200_000  # of a game that is examined on the way: a second or two
+
+
+def command(
+    ruleset: RulesetName,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="text|md|html", help="What is printed.")
+    ] = "text",
+    no_color: NoColor = False,
+) -> int:
+    """Print the rulebook of a game."""
+    return run(ruleset, sets or (), enable or (), disable or (), form, no_color)
+
+
+def run(
+    name: str,
+    sets: Sequence[str],
+    enable: Sequence[str],
+    disable: Sequence[str],
+    form: str,
+    no_color: bool,
+) -> int:
+    """Exit code 0, or 1 if the ruleset has problems."""
+    if form not in FORMATS:
+        raise WrongCall(f"--format: expected text, md or html, not '{form}'")
+    ruleset = open_ruleset(name, sets, enable, disable, no_color)
+    game = None if ruleset is None else open_game(name, ruleset, no_color)
+    if game is None:
+        return 1
+    from rulegame.game import GameError
+    from rulegame.rulebook import render, write_rulebook
+
+    try:
+        book = write_rulebook(game, _proved(game), _never_stuck(game))
+    except GameError as error:
+        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
+        return 1
+    sys.stdout.write(render(book, form))
+    return 0
+
+
+def _never_stuck(game: Game) -> bool | None:
+    """Whether all players always have a valid move; None if that takes longer to find out."""
+    if "stuck" in game.ruleset.rulebook:
+        return None
+    from rulegame.game import GameError
+    from rulegame.proving import nobody_stuck
+
+    try:
+        with working() as progress:
+            return nobody_stuck(game, MAX_STATES // len(game.players), progress)
+    except GameError:
+        return None  # in some play the rules fail: `rulegame check` says where
+
+
+def _proved(game: Game) -> CheckResult | None:
+    """What is true of the game's claims, at the settings that it is played with; None if there
+    are none, or if they are not all examined in a short while.
+    """
+    if not game.ruleset.claims or "claims" in game.ruleset.rulebook:
+        return None
+    from rulegame.game import GameError
+    from rulegame.proving import check
+
+    try:
+        with working() as progress:
+            report = check(game, max_states=MAX_STATES, progress=progress, warn=False)
+    except GameError:
+        return None  # in some play the rules fail: `rulegame check` says where
+    return None if report.refusal else report

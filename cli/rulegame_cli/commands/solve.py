@@ -1,0 +1,270 @@
+"""`rulegame solve`: who wins under best play, and what every opening move is worth."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulegame_cli.arguments import (
+    AsJson,
+    Disable,
+    Enable,
+    First,
+    MaxMemory,
+    MaxStates,
+    NoColor,
+    RulesetName,
+    Set,
+    read_count,
+    read_memory,
+    read_seat,
+)
+from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.output import problems_apart
+from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.progress import working
+from rulegame_cli.printing.reporters import problems_text
+from rulegame_cli.printing.terminal import one_line, style_for, visible
+
+if TYPE_CHECKING:
+    from rulegame.game import Game
+    from rulegame.solving import LaidOpenSolution, Option, Solution
+
+
+@dataclass(frozen=True, slots=True)
+class SolveOptions:
+    """How a game is solved, as the call said it."""
+
+    sets: Sequence[str] = ()
+    enable: Sequence[str] = ()
+    disable: Sequence[str] = ()
+    first: str = "1"
+    as_json: bool = False
+    top: str = ""
+    max_states: str = ""
+    max_memory: str = ""
+    no_color: bool = False
+
+
+def command(
+    ruleset: RulesetName,
+    sets: Set = None,
+    enable: Enable = None,
+    disable: Disable = None,
+    first: First = "1",
+    as_json: AsJson = False,
+    top: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
+    ] = "",
+    max_states: MaxStates = "",
+    max_memory: MaxMemory = "",
+    no_color: NoColor = False,
+) -> int:
+    """Solve a game of two: who wins under best play, and what each opening move is worth."""
+    options = SolveOptions(
+        sets or (),
+        enable or (),
+        disable or (),
+        first,
+        as_json,
+        top,
+        max_states,
+        max_memory,
+        no_color,
+    )
+    return run(ruleset, options)
+
+
+def run(name: str, options: SolveOptions) -> int:
+    """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
+    top = read_count("--top", options.top)
+    budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
+    with problems_apart(options.as_json):
+        ruleset = open_ruleset(
+            name, options.sets, options.enable, options.disable, options.no_color
+        )
+        if ruleset is None:
+            return 1
+        first = read_seat(options.first, len(ruleset.players))
+        game = open_game(name, ruleset, options.no_color)
+        if game is None:
+            return 1
+        solution = _solve(name, game, first, budget, options.no_color)
+        if solution is None:
+            return 1
+    from rulegame.solving import Solution
+    from rulegame_cli.printing import solve_picks_report as picks
+
+    sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
+    if isinstance(solution, Solution):
+        data, lines = as_data(solution, top), report(solution, game, first, top)
+    else:
+        data, lines = picks.as_data(solution, top), picks.report(solution, first, top)
+    if options.as_json:
+        print(json.dumps(data, indent=2))
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 0
+
+
+# ---- solving
+
+
+def _solve(
+    name: str, game: Game, first: int, budget: tuple[int | None, int | None], no_color: bool
+) -> Solution | LaidOpenSolution | None:
+    from rulegame.exploring import TooLarge
+    from rulegame.game import GameError
+    from rulegame.solving import MAX_STATES, CannotSolve, has_secrets, solve, solve_laid_open
+
+    solver = solve_laid_open if has_secrets(game.ruleset) else solve
+    try:
+        with working() as progress:
+            return solver(
+                game,
+                first=first,
+                max_states=budget[0] or MAX_STATES,
+                max_memory=budget[1],
+                progress=progress,
+            )
+    except (CannotSolve, TooLarge) as refusal:
+        print(visible(f"{name} cannot be solved: {refusal}"), file=sys.stderr)
+    except GameError as error:
+        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
+    return None
+
+
+# ---- for programs
+
+
+def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
+    """The solution as JSON has it; fractions are texts."""
+    chance = solution.win_probability_of(0)
+    chance_bounds = solution.win_bounds_of(0) or (None, None)
+    return {
+        "states": len(solution.graph),
+        "moves": solution.graph.edges,
+        "bytes_per_state": round(solution.graph.bytes_per_state, 1),
+        "value": fraction_text(solution.value),
+        "value_decimal": decimal(solution),
+        "exact": solution.exact,
+        "lower": solution.lower,
+        "upper": solution.upper,
+        "result": solution.result,
+        "win_probability": fraction_text(chance) if isinstance(chance, Fraction) else chance,
+        "win_probability_lower": chance_bounds[0],
+        "win_probability_upper": chance_bounds[1],
+        "best_moves": [move.text for move in solution.best_moves(0)],
+        "distance": solution.distance_of(0),
+        "shortest_game": solution.shortest_game,
+        "longest_game": solution.longest_game,
+        "options": [_option_data(option) for option in ranked(solution)[:top]],
+    }
+
+
+def _option_data(option: Option) -> dict[str, Any]:
+    return {
+        "move": option.move.text,
+        "value": fraction_text(option.value),
+        "value_decimal": decimal(option),
+        "lower": option.lower,
+        "upper": option.upper,
+        "result": option.result,
+        "distance": option.distance,
+    }
+
+
+# ---- for people
+
+
+def report(solution: Solution, game: Game, first: int, top: int | None) -> Iterator[str]:
+    """The solution for people to read."""
+    graph = solution.graph
+    yield one_line(game.ruleset.title)
+    size = f"about {graph.bytes_per_state:.0f} bytes each"
+    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states, {size}"
+    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
+    yield f"Longest game: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
+    yield ""
+    yield from _verdict(solution, game, first)
+    yield from _openings(solution, top)
+
+
+def _verdict(solution: Solution, game: Game, first: int) -> Iterator[str]:
+    names = one_line(game.players[first]), one_line(game.players[1 - first])
+    away = solution.distance_of(0)
+    end = "" if away is None else f", in {moves_text(away, '')}"
+    if solution.result in ("first", "second"):
+        winner, order = (names[0], "first") if solution.result == "first" else (names[1], "second")
+        yield f"Under best play {winner}, who moves {order}, wins{end or ', with probability 1'}."
+    elif solution.result == "draw":
+        yield f"Under best play the game is a draw{end}."
+    elif solution.result == "endless":
+        yield "Under best play the game never ends: neither side can force an end."
+    else:
+        yield f"The value for {names[0]}, who moves first: {value_for_people(solution)}"
+        chance = solution.win_probability_of(0)
+        if chance is not None:
+            yield f"{names[0]} wins with probability {float(chance):.10g} under best play."
+
+
+def _openings(solution: Solution, top: int | None) -> Iterator[str]:
+    options = ranked(solution)
+    if not options:
+        return
+    shown = options[:top]
+    yield ""
+    rolled = solution.graph.owner[0] < 0
+    yield "What the first roll is worth:" if rolled else "Opening moves, best first:"
+    second = solution.arena.role[0] == 1  # who moves first had to pass
+    best = {move.text for move in solution.best_moves(0)}
+    width = max(len(option.move.text) for option in shown)
+    for option in shown:
+        mark = "*" if option.move.text in best else " "
+        cost = "" if rolled or mark == "*" else f"  costs {_cost(options[0], option)}"
+        name = one_line(option.move.text).ljust(width)
+        yield f"{mark} {name}  {_worth(option, second)}{cost}"
+    if len(shown) < len(options):
+        yield f"  … and {len(options) - len(shown)} more"
+
+
+def _worth(option: Option, second: bool) -> str:
+    """What it is worth to who makes the move; figures are those of who moves first, as always."""
+    if option.result == "chance":
+        return f"{decimal(option):+.10f}"
+    words = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless"}
+    if second:
+        words |= {"first": "loses", "second": "wins"}
+    away = "" if option.distance is None else f" in {option.distance}"
+    return words[option.result] + away
+
+
+def _cost(best: Option, option: Option) -> str:
+    if best.value is not None and option.value is not None:
+        return f"{float(abs(best.value - option.value)):.10g}"
+    middle = [decimal(o) for o in (best, option)]
+    return f"about {abs(middle[0] - middle[1]):.10g}"
+
+
+def ranked(solution: Solution) -> list[Option]:
+    """The moves at the start, best first; rolls in their own order."""
+    options = solution.options(0)
+    owner = int(solution.graph.owner[0])
+    if owner < 0:
+        return options
+    best = [move.text for move in solution.best_moves(0)]
+    sign = -1 if solution.arena.role[0] == 0 else 1
+
+    def rank(option: Option) -> tuple[int, float]:
+        text = option.move.text
+        if text in best:
+            return best.index(text), 0.0
+        return len(best), sign * decimal(option)
+
+    return sorted(options, key=rank)

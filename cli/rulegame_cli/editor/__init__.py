@@ -1,0 +1,1 @@
+"""The language server: translates between an editor's protocol and `rulegame.authoring`."""

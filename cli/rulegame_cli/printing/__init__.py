@@ -1,0 +1,3 @@
+"""What the commands print: reports, diagnostics, tables, progress. Nothing a file says can play
+tricks with a terminal.
+"""

@@ -1,0 +1,130 @@
+"""What falls where chance decides: values given by hand first, then exact probabilities."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from math import lcm
+from random import Random
+from typing import TYPE_CHECKING
+
+from rulegame_cli.usage_errors import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame.game import Move, State
+    from rulegame.model import Roll, Ruleset
+    from rulegame.playing.session import Fresh
+
+
+class WrongRoll(Exception):
+    """A value given by hand that cannot be rolled at this point of the game."""
+
+
+class Dice:
+    """What falls for the first time, in all rounds of a match. By chance, it depends on the seed,
+    the round and the number of the roll alone: a game that goes on later rolls the same.
+    """
+
+    def __init__(self, by_hand: Sequence[str], seed: int) -> None:
+        self._by_hand = deque(by_hand)
+        self._seed = seed
+
+    def skip(self, count: int) -> None:
+        """So many have fallen before."""
+        for _ in range(min(count, len(self._by_hand))):
+            self._by_hand.popleft()
+
+    def of_round(self, number: int) -> Fresh:
+        """The dice of one round, for a session."""
+
+        def fresh(state: State, name: str, before: int) -> Move:
+            return self.roll(state, f"{number}/{name}/{before}")
+
+        return fresh
+
+    def roll(self, state: State, place: str) -> Move:
+        """One of the events that are possible in the state."""
+        if not self._by_hand:
+            return draw(state, Random(f"{self._seed}/{place}"))
+        given = self._by_hand.popleft()
+        from rulegame.game.visibility import Sight
+
+        possible = {_value(move): move for move in state.moves}
+        if given not in possible:
+            name = state.moves[0].operation
+            seen = state.game.companion(Sight).shows_roll_to_all(state.cells)
+            rest = f"; it can be {_listed(possible)}" if seen else ""
+            raise WrongRoll(f"{name} cannot be '{given}' here{rest}")
+        return possible[given]
+
+
+def draw(state: State, chance: Random) -> Move:
+    """An event by its exact probability: whole numbers only, no rounding."""
+    chances = state.chances
+    common = lcm(*(share.denominator for _, share in chances))
+    ticket = chance.randrange(common)
+    for move, share in chances:
+        ticket -= share.numerator * (common // share.denominator)
+        if ticket < 0:
+            return move
+    raise AssertionError("the probabilities do not add up to 1")
+
+
+def read_rolls(text: str, ruleset: Ruleset) -> list[str]:
+    """The values of `--rolls`, none of which is impossible in the whole game."""
+    values = [" ".join(part.split()) for part in text.split(",")]
+    if not text.strip():
+        return []
+    rolls = [
+        *ruleset.turn.rolls,
+        *(r for o in (*ruleset.setup, *ruleset.operations) for r in o.rolls),
+    ]
+    if not rolls:
+        raise WrongCall("--rolls: there is nothing to roll in this game")
+    for value in values:
+        if not any(_can_be(roll, value, len(ruleset.players)) for roll in rolls):
+            ranges = "; ".join(
+                dict.fromkeys(f"{r.name} can be {_range(r, ruleset)}" for r in rolls)
+            )
+            raise WrongCall(f"--rolls: '{value}' is not possible; {ranges}")
+    return values
+
+
+def _value(move: Move) -> str:
+    return move.text.partition(" ")[2]
+
+
+def _listed(values: Sequence[str] | dict[str, Move]) -> str:
+    shown = list(values)[:20]
+    return ", ".join([*shown, "…"] if len(values) > len(shown) else shown)
+
+
+def _can_be(roll: Roll, value: str, players: int) -> bool:
+    """Whether a value may fall, as far as can be seen before the game."""
+    from rulegame.language.types import Bool, Int, PlayerType, Word
+
+    element = roll.element
+    number = int(value) if value.removeprefix("-").isdecimal() and len(value) < 20 else None
+    match element:
+        case Int(low=low, high=high):
+            return number is not None and low <= number <= high
+        case Word(words=words):
+            return value in words
+        case Bool():
+            return value in ("true", "false")
+        case PlayerType():
+            return number is not None and 1 <= number <= players
+    return True
+
+
+def _range(roll: Roll, ruleset: Ruleset) -> str:
+    from rulegame.language.types import Int, PlayerType, Word
+
+    match roll.element:
+        case Int(low=low, high=high):
+            return f"{low} to {high}"
+        case Word(words=words):
+            return ", ".join(words)
+        case PlayerType():
+            return f"1 to {len(ruleset.players)}"
+    return str(roll.element)

@@ -1,0 +1,137 @@
+"""Rounds: one game, or several with the first move going round, and the score between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulegame_cli.arguments import read_count
+from rulegame_cli.usage_errors import WrongCall
+
+if TYPE_CHECKING:
+    from rulegame.game import Game, Outcome
+    from rulegame.playing.session import Session
+    from rulegame_cli.table.dice import Dice
+    from rulegame_cli.table.sitting import Table
+
+
+def read_rounds(rounds: str, best_of: str) -> tuple[int, bool]:
+    """How many rounds at most, and whether they stop once the match is decided."""
+    if rounds and best_of:
+        raise WrongCall("--rounds and --best-of cannot go together")
+    if best_of:
+        most = read_count("--best-of", best_of) or 1
+        if most % 2 == 0:
+            raise WrongCall(f"--best-of: expected an odd number, not '{best_of}'")
+        return most, True
+    return read_count("--rounds", rounds) or 1, False
+
+
+@dataclass(slots=True)
+class Score:
+    """The rounds that each seat has won, and those that nobody has."""
+
+    wins: list[int]
+    draws: int = 0
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more round."""
+        if not outcome.winners:
+            self.draws += 1
+        for seat in outcome.winners:
+            self.wins[seat] += 1
+
+    def decided(self, left: int) -> bool:
+        """Whether the rounds that are left cannot change who wins."""
+        best, *others = sorted(self.wins, reverse=True)
+        return best > max(others, default=0) + left
+
+    def text(self, names: Sequence[str]) -> str:
+        """`Ann: 2, Bob: 1, draws: 1`."""
+        parts = [f"{name}: {wins}" for name, wins in zip(names, self.wins, strict=True)]
+        if self.draws:
+            parts.append(f"draws: {self.draws}")
+        return ", ".join(parts)
+
+    def verdict(self, names: Sequence[str]) -> str:
+        """Who has won the match."""
+        from rulegame.wording import joined
+
+        best = max(self.wins)
+        winners = [name for name, wins in zip(names, self.wins, strict=True) if wins == best]
+        if len(winners) == 1 and best:
+            return f"{winners[0]} wins the match!"
+        if len(winners) == len(names):
+            return "The match is tied."
+        return f"The match is tied between {joined(winners, 'and')}."
+
+
+@dataclass(slots=True)
+class Match:
+    """A match that goes on: what is set for all rounds, and how it stands."""
+
+    game: Game
+    table: Table
+    dice: Dice
+    first: int
+    rounds: int
+    best_of: bool
+    score: Score
+    number: int = 0  # of the round, counted from 0
+
+    def first_of(self, number: int) -> int:
+        """Who moves first in a round."""
+        return (self.first + number) % len(self.table.names)
+
+    def session(self) -> Session:
+        """A new game for the round."""
+        from rulegame.playing.saves import entry_line
+        from rulegame.playing.session import Session
+
+        return Session(
+            self.game,
+            fresh=self.dice.of_round(self.number),
+            first=self.first_of(self.number),
+            record=lambda entry: self.table.record.add(entry_line(entry)),
+        )
+
+    def run(self, session: Session | None = None, again: bool = False) -> None:
+        """Play all rounds that are left, the first of them with a session that has begun."""
+        from rulegame_cli.table.sitting import Sitting
+
+        while True:
+            if not again:
+                self._heading()
+            outcome = Sitting(self.table, session or self.session(), self.number).run(again)
+            session, again = None, False
+            if not self.ended(outcome):
+                return
+
+    def ended(self, outcome: Outcome, recorded: bool = False) -> bool:
+        """Count a round that has ended, and tell the score; whether there is another."""
+        from rulegame.playing.saves import end_line, round_line
+
+        self.score.add(outcome)
+        left = self.rounds - self.number - 1
+        on = left > 0 and not (self.best_of and self.score.decided(left))
+        following = (
+            round_line(self.number + 1, self.first_of(self.number + 1))
+            if on
+            else {"over": True, "wins": list(self.score.wins), "draws": self.score.draws}
+        )
+        self.table.record.add(*([] if recorded else [end_line(outcome)]), following)
+        names, write = self.table.names, self.table.terminal.write
+        if self.rounds > 1:
+            write(f"\nScore: {self.score.text(names)}\n")
+            write("\n" if on else f"{self.score.verdict(names)}\n")
+        self.number += 1
+        return on
+
+    def _heading(self) -> None:
+        if self.rounds > 1:
+            first = self.table.names[self.first_of(self.number)]
+            kind = "at most " if self.best_of else ""
+            self.table.terminal.write(
+                f"Round {self.number + 1} of {kind}{self.rounds}. {first} moves first.\n\n"
+            )

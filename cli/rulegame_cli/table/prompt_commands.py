@@ -1,0 +1,211 @@
+"""What can be typed at a prompt beside the moves: which line is a command, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rulegame_cli.printing.progress import working
+
+if TYPE_CHECKING:
+    from rulegame.game import Game, View
+    from rulegame.model import Ruleset
+    from rulegame.players.advice import Advice
+    from rulegame.playing.conversation import Ask
+    from rulegame.playing.questions import Question
+    from rulegame.playing.session import Session, Step
+
+COMMANDS: Final = {
+    "hint": "the best move, and what each move is worth",
+    "undo": "take the last move back; dice that have fallen stay fallen",
+    "redo": "play again what was taken back",
+    "rules": "the rules of the game",
+    "state": "how the game stands, as far as you may know",
+    "history": "the moves so far",
+    "save": "where the game is kept; with the name of a file: writes a copy",
+    "resign": "give up",
+    "quit": "leave; `rulegame resume` goes on with the game",
+    "help": "this list",
+}
+MOST_MOVES: Final = 40  # in the answer to `hint`
+MOST_BEST: Final = 8
+
+
+class Command(NamedTuple):
+    """A command that was typed, and what follows it."""
+
+    name: str
+    argument: str
+
+
+def taken_words(ruleset: Ruleset, names: Sequence[str]) -> frozenset[str]:
+    """The words that mean something in the game itself: a command of that name needs its colon."""
+    operations = (*ruleset.operations, *ruleset.setup)
+    words = {text for o in operations for text in (o.name, o.label, o.key)}
+    return frozenset(word.lower() for word in (*words, *ruleset.words, *names) if word)
+
+
+def read_command(line: str, question: Question, taken: frozenset[str]) -> Command | None:
+    """The command that a line is; None if it is an answer, or nothing that is known."""
+    text = line.strip()
+    colon = text.startswith(":")
+    word, _, argument = text.removeprefix(":").lstrip().partition(" ")
+    name = word.lower()
+    if name not in COMMANDS or (argument.strip() and name != "save"):
+        return None
+    if not colon:
+        answer = question.read(line)
+        if name in taken or answer.option is not None or answer.move is not None:
+            return None
+    return Command(name, argument.strip())
+
+
+def spelling(taken: frozenset[str]) -> dict[str, str]:
+    """How each command is typed in a game."""
+    return {name: f":{name}" if name in taken else name for name in COMMANDS}
+
+
+def words_to_complete(ask: Ask, taken: frozenset[str], typed: str) -> list[str]:
+    """What can be typed at a prompt, with all colons if one was begun with."""
+    if typed.startswith(":"):
+        return [f":{name}" for name in COMMANDS]
+    return [*ask.question.words(), *spelling(taken).values()]
+
+
+# ---- the answers
+
+
+def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
+    """The moves and the commands."""
+    from rulegame.wording import joined
+
+    valid = [option for option in ask.question.options if option.valid]
+    yield f"You can type {joined(ask.question.entries(valid), 'or')}."
+    yield "Or, beside the moves:"
+    written = spelling(taken)
+    for name, about in COMMANDS.items():
+        yield f"  {written[name]:<9}{about}"
+    if any(name in taken for name in COMMANDS):
+        yield "The colon tells a command from a move of the same name."
+
+
+def hint_lines(view: View, first: int, seed: str, plain: bool) -> Iterator[str]:
+    """The best move, and what each is worth."""
+    from rulegame.game import GameError
+    from rulegame.players.advice import advise
+
+    with working(plain) as progress:
+        progress("looking ahead", 0, None)
+        try:
+            advice = advise(view, Random(seed), first=first, progress=progress)
+        except (ValueError, GameError) as problem:
+            yield f"There is no advice here: {problem}"
+            return
+        except KeyboardInterrupt:  # the person does not want to wait, and plays on
+            yield "The hint was interrupted."
+            return
+    yield from _advice_lines(advice)
+
+
+def _advice_lines(advice: Advice) -> Iterator[str]:
+    best = ", ".join(move.text for move in advice.best[:MOST_BEST])
+    if len(advice.best) > MOST_BEST:
+        best += f" and {len(advice.best) - MOST_BEST} more"
+    source = "from the solution of the game" if advice.source == "solution" else "by looking ahead"
+    yield f"Best: {best} ({source})" if best else "No move is better than another."
+    shown = advice.worths[:MOST_MOVES]
+    width = max((len(worth.move.text) for worth in shown), default=0)
+    for worth in shown:
+        mark = "*" if worth.move in advice.best else " "
+        yield f"{mark} {worth.move.text:<{width}}  {worth.text}".rstrip()
+    if len(shown) < len(advice.worths):
+        yield f"  ... and {len(advice.worths) - len(shown)} more"
+    if advice.note:
+        yield advice.note
+
+
+def rules_lines(game: Game, plain: bool) -> Iterator[str]:
+    """The rulebook."""
+    from rulegame.game import GameError
+    from rulegame.rulebook import render, write_rulebook
+
+    with working(plain) as progress:
+        progress("writing the rulebook", 0, None)
+        try:
+            text = render(write_rulebook(game), "text")
+        except GameError as error:
+            text = f"The rules cannot be told: {error.diagnostic.message}"
+    yield from text.splitlines()
+
+
+def state_lines(view: View, names: Sequence[str]) -> Iterator[str]:
+    """Every declared value that the player may know; `hidden` for the others."""
+    for name, value in view.game.ruleset.state.items():
+        type_ = value.variable.type
+        label = name.replace("_", " ")
+        if value.variable.each_player:
+            of_each = zip(names, view[name], strict=True)
+            each = ", ".join(f"{who} {_value(type_, v, names)}" for who, v in of_each)
+            yield f"{label}: {each}"
+        else:
+            yield f"{label}: {_value(type_, view[name], names)}"
+
+
+def _value(type_: Any, value: Any, names: Sequence[str]) -> str:
+    from rulegame.game import HIDDEN
+    from rulegame.language.types import Grid, List, Optional, PlayerType
+
+    inner = type_.of if isinstance(type_, Optional | List | Grid) else type_
+    if value is HIDDEN:
+        return "hidden"
+    if isinstance(value, list | frozenset):
+        items = sorted(value) if isinstance(value, frozenset) else value
+        return f"[{', '.join(_value(inner, item, names) for item in items)}]"
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return names[value] if isinstance(inner, PlayerType) else str(value)
+
+
+def history_lines(session: Session, names: Sequence[str]) -> Iterator[str]:
+    """The moves so far; what was chosen in secret stays so."""
+    from rulegame.game import CHANCE
+
+    number = 0
+    for step in session.public_line:
+        text = public_text(step)
+        if step.seat == CHANCE:
+            yield f"     {text}"
+        else:
+            number += 1
+            yield f"{number:>3}. {names[step.seat]}: {text}"
+    if not session.line:
+        yield "Nothing has been played yet."
+
+
+def public_text(step: Step) -> str:
+    """A move, or a roll, for everybody to read."""
+    from rulegame.game.visibility import Sight
+
+    return step.state.game.companion(Sight).public_text(step.state, step.move)
+
+
+def unknown_command(line: str, question: Question) -> str | None:
+    """What to say about a line that was meant as a command, but is none."""
+    from rulegame.diagnostics import nearest
+
+    word = line.strip().removeprefix(":").lstrip().partition(" ")[0]
+    answer = question.read(line)
+    if not line.strip().startswith(":") or not word.isalpha():
+        return None
+    if answer.option is not None or answer.move is not None:
+        return None
+    if word.lower() in COMMANDS:
+        return f"':{word.lower()}' takes nothing after it."
+    if question.secret:  # it may be what was to be kept secret
+        return "There is no such command. ':help' lists them."
+    close = nearest(word.lower(), COMMANDS)
+    hint = f"Did you mean ':{close}'?" if close else "':help' lists them."
+    return f"There is no command ':{word[:40]}'. {hint}"

@@ -1,0 +1,68 @@
+"""Wrong calls of the command line: one line on standard error, exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulegame.diagnostics import Diagnostic, RulesetError, nearest
+from rulegame.disk import is_file
+from rulegame_cli.printing.terminal import visible
+
+if TYPE_CHECKING:
+    from rulegame.building import Settings
+
+
+class WrongCall(Exception):
+    """The command was called in a way that cannot mean anything."""
+
+
+def complain(mistake: WrongCall) -> None:
+    """Say on standard error what is wrong with the call."""
+    for line in str(mistake).split("\n"):
+        print(f"rulegame: {visible(line)}", file=sys.stderr)
+
+
+def no_such_file(name: str) -> WrongCall:
+    """There is neither a file nor a bundled game of that name."""
+    from rulegame.bundled import ruleset_names
+
+    stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml").removesuffix(".yml")
+    close = nearest(stem, ruleset_names())
+    file = next((p for p in (Path(f"{stem}.yaml"), Path(f"{stem}.yml")) if is_file(p)), None)
+    if file is not None:
+        hint = f"did you mean the file '{file}'?"
+    elif close:
+        hint = f"did you mean the bundled '{close}'?"
+    else:
+        hint = "`rulegame list` shows the bundled games"
+    return WrongCall(f"there is no file or bundled game '{name}'; {hint}")
+
+
+def settings(sets: Sequence[str], enable: Sequence[str], disable: Sequence[str]) -> Settings:
+    """What `--set`, `--enable` and `--disable` say."""
+    from rulegame.loading import read_settings
+
+    try:
+        return read_settings(sets, enable, disable)
+    except RulesetError as error:
+        raise WrongCall("\n".join(map(_one_line, error.diagnostics))) from error
+
+
+def refuse_settings(diagnostics: Sequence[Diagnostic]) -> None:
+    """WrongCall if what is wrong is what the call set, not the ruleset."""
+    wrong = [d for d in diagnostics if is_of_call(d)]
+    if wrong:
+        raise WrongCall("\n".join(map(_one_line, wrong)))
+
+
+def is_of_call(diagnostic: Diagnostic) -> bool:
+    """Whether a problem is in an option of the call: `--set target`."""
+    return diagnostic.severity == "error" and diagnostic.span.file.startswith("--")
+
+
+def _one_line(diagnostic: Diagnostic) -> str:
+    hint = f"; {diagnostic.hint}" if diagnostic.hint else ""
+    return f"{diagnostic.span.file}: {diagnostic.message}{hint}"

@@ -1,0 +1,144 @@
+"""What every section of a ruleset is built with: its names, the binder of its expressions, and the
+list of what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from rulegame.diagnostics import Diagnostic, Related
+from rulegame.evaluation.runtime import Fault
+from rulegame.language import typed
+from rulegame.language.binding import Binder, Heard, Scope, Vocabulary
+from rulegame.language.parsing import SyntaxProblem, parse_expression
+from rulegame.language.suggestions import collection_elsewhere, range_instead_of
+from rulegame.language.syntax import Expression
+from rulegame.language.templates import Template, bind_template
+from rulegame.language.typed import Typed
+from rulegame.language.types import Bool, Grid, Int, List, Text, Type, element_of
+from rulegame.source.nodes import Mapping as MappingNode
+from rulegame.source.nodes import Node, Scalar, written
+from rulegame.source.nodes import Sequence as SequenceNode
+
+COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
+
+
+class Workbench:
+    """One ruleset while it is being built; `diagnostics` collects what is wrong."""
+
+    def __init__(self, root: MappingNode, heard: Heard | None = None) -> None:
+        self.root = root
+        self.players: tuple[str, ...] = ("Player 1", "Player 2")
+        names = root.get("players")
+        if isinstance(names, SequenceNode):
+            self.players = tuple(item.text for item in names.items if isinstance(item, Scalar))
+        self.vocabulary = Vocabulary(len(self.players), names=self.players)
+        self.binder = Binder(self.vocabulary, heard)
+        self.diagnostics = self.binder.diagnostics
+
+    # ---- reports
+
+    def report(
+        self, code: str, message: str, node: Node, hint: str = "", related: tuple[Related, ...] = ()
+    ) -> None:
+        self.diagnostics.append(Diagnostic(code, message, node.span, hint, related=related))
+
+    def once(self, before: int) -> None:
+        """What is found again for another operation is reported once; `before` is how many problems
+        there were.
+        """
+        if len(self.diagnostics) > before:
+            known = set(self.diagnostics[:before])
+            new = dict.fromkeys(self.diagnostics[before:])
+            self.diagnostics[before:] = [d for d in new if d not in known]
+
+    def check_count(self, what: str, node: MappingNode, most: int) -> None:
+        if len(node.entries) > most:
+            self.report("E407", f"there are more than {most} {what}", list(node)[most][0])
+
+    def check_name(self, key: Scalar, taken: Iterable[Mapping[str, object]]) -> None:
+        """A new name must not mean something else already."""
+        if any(key.text in names for names in taken):
+            self.report(
+                "E312", f"'{key.text}' already means something else", key, "use another name"
+            )
+
+    def check_local(self, key: Scalar, others: Mapping[str, Type]) -> None:
+        """The name of a choice or a roll, beside those that are known there."""
+        v = self.vocabulary
+        self.check_name(key, (v.parameters, v.variables, v.definitions, others))
+
+    # ---- expressions and texts
+
+    def parse(self, node: Node) -> Expression | None:
+        try:
+            return parse_expression(node)
+        except SyntaxProblem as problem:
+            self.diagnostics.append(problem.diagnostic)
+            return None
+
+    def bound(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Typed | None:
+        """A typed expression; None if there is none, or if something is wrong with it."""
+        if node is None:
+            return None
+        expression = self.parse(node)
+        return None if expression is None else self.binder.bind(expression, scope, expected)
+
+    def condition(self, node: Node | None, scope: Scope) -> Typed | None:
+        return self.bound(node, scope, Bool())
+
+    def collection(self, node: Node | None, scope: Scope) -> Typed | None:
+        """What is chosen or rolled from."""
+        before = len(self.diagnostics)
+        found = self.bound(node, scope)
+        if found is None or node is None:
+            hint = "" if node is None else collection_elsewhere(written(node))
+            if node is not None and hint:
+                del self.diagnostics[before:]
+                self.report("E303", "expected a collection here", node, hint)
+            return None
+        of = element_of(found.type)
+        if of is None or isinstance(of, (List, Grid, Text)):
+            self.report(
+                "E303",
+                f"expected a collection here, not {found.type}",
+                node,
+                range_instead_of(written(node)),
+            )
+            return None
+        return found
+
+    def size(self, node: Node | None, default: int, most: int) -> int:
+        """A size: a number that is known before the game."""
+        if node is None:
+            return default
+        value = self.known(self.bound(node, Scope(state=False, me=False), Int()), node)
+        if value is None:
+            return default
+        if not 1 <= value <= most:
+            self.report("E407", f"a size must be between 1 and {most}, not {value}", node)
+            return default
+        return value
+
+    def known(self, expression: Typed | None, node: Node) -> int | None:
+        """The value of an expression over parameters."""
+        if expression is None or isinstance(expression, typed.Constant):
+            return None if expression is None else expression.code
+        from rulegame.evaluation.evaluator import evaluate
+
+        try:
+            value = evaluate(expression, self.vocabulary.players)
+        except Fault as fault:
+            self.report(fault.code, fault.message, node)
+            return None
+        assert isinstance(value, int)
+        return value
+
+    def template(
+        self, node: Node | None, scope: Scope, names: Mapping[str, Type]
+    ) -> Template | None:
+        """A text; None if there is none, or if something is wrong with it."""
+        if not isinstance(node, Scalar):
+            return None
+        return bind_template(node, self.binder, scope, {**COMMON_NAMES, **names})

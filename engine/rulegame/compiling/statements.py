@@ -1,0 +1,761 @@
+"""Writes the functions of a program, as `ast` nodes: moves, play, chance, ends."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from rulegame.compiling.layout import PASSES, POINT, RULES, SEAT, Point, turn_start
+from rulegame.compiling.program import Program
+from rulegame.evaluation.emitting import (
+    Emitter,
+    add,
+    call,
+    constant,
+    load,
+    local_name,
+    store,
+    subscript,
+)
+from rulegame.evaluation.evaluator import (
+    budgeted,
+    evaluate,
+    function,
+    is_metered,
+    namespace,
+    run_module,
+)
+from rulegame.evaluation.runtime import Fault
+from rulegame.language import typed
+from rulegame.language.costs import LISTED, count, work
+from rulegame.language.typed import Typed, Write, owner_key
+from rulegame.language.types import Grid, List, PlayerType, Type, size_of
+from rulegame.limits import LIMITS
+from rulegame.model import Choice, Effects, Operation, Roll, Verdict
+from rulegame.model.analysis import (
+    are_certainly_different,
+    known_after,
+    loops_within,
+    may_be,
+    may_divide_by_zero,
+    move_work,
+    try_work,
+    uncertain_values,
+    writes_work,
+)
+
+FEW: Final = 16  # so little code is written out where it is needed, rather than called
+MOST_LOOPS: Final = 18  # inside one another in one function; Python has 20
+MOST_TESTS: Final = 16  # inside one another; Python's own compiler is recursive
+
+
+class Writer:
+    """Writes the functions of a program, each from the point of view of the player who moves
+    (`me`).
+    """
+
+    def __init__(self, program: Program, tables: dict[str, Any]) -> None:
+        self._program = program
+        self._ruleset = program.ruleset
+        self._shape = program.shape
+        self._tables = tables
+        self._constants: dict[str, Any] = {}
+        self._functions: list[ast.FunctionDef] = []
+        self._strict = move_work(self._ruleset) > LIMITS.steps
+        self._rolls_of_turn = [
+            (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
+        ]
+        self._chance_points = {
+            (p.operation.name if p.operation else "", p.roll.name): k
+            for k, p in enumerate(program.points)
+            if p.roll is not None
+        }
+
+    def write(self) -> None:
+        """Compiles everything and puts the functions into the program."""
+        ruleset, program = self._ruleset, self._program
+        for operation in (*ruleset.setup, *ruleset.operations):
+            self._after(operation)
+        self._over()
+        for number, point in enumerate(program.points):
+            if point.kind == "chance":
+                self._events(number, point)
+                if point.operation is None:
+                    self._turn_roll(number, point)
+                else:
+                    self._operation_roll(number, point)
+            else:
+                self._moves(number, point)
+                self._play(number, point)
+        self._stuck()
+        names = namespace(program.meter, **{f"table_{n}": t for n, t in self._tables.items()})
+        names |= {"attempt": _attempt, **self._constants}
+        made = run_module(self._functions, names)
+        program.functions = {definition.name: definition for definition in self._functions}
+        for number, point in enumerate(program.points):
+            program.play.append(self._entry(made, f"play_{number}"))
+            if point.kind == "chance":
+                program.events[number] = self._entry(made, f"events_{number}")
+            else:
+                program.moves[number] = self._entry(made, f"moves_{number}")
+        program.stuck = self._entry(made, "stuck")
+        program.names = names
+        for operation in (*ruleset.setup, *ruleset.operations):
+            program.after[operation.name] = self._entry(made, f"after_{operation.name}")
+
+    def _entry(self, made: Mapping[str, Any], name: str) -> Any:
+        """A function as others call it: with a whole budget for each call, if it spends any."""
+        functions = self._program.functions
+        used = {name}
+        for node in ast.walk(functions[name]):
+            if isinstance(node, ast.Name) and node.id in functions:
+                used.add(node.id)
+        if is_metered(functions[one] for one in used):
+            return budgeted(made[name], self._program.meter)
+        return made[name]
+
+    # ---- beginnings
+
+    def _emitter(self, state: str = "s") -> Emitter:
+        emitter = Emitter(self._shape.layout, self._program.sites, {"now": state})
+        emitter.strict = self._strict
+        return emitter
+
+    def _add(self, name: str, parameters: list[str], emitter: Emitter) -> None:
+        made = function(name, parameters, emitter.block)
+        read = {n.id for n in ast.walk(made) if isinstance(n, ast.Name) and type(n.ctx) is ast.Load}
+        made.body = [stmt for stmt in made.body if not _is_unused_load(stmt, read)]
+        self._functions.append(made)
+
+    def _open(self, emitter: Emitter, setup: bool, state: str = "s") -> None:
+        """`me`, and the rolls of the turn, under their names."""
+        emitter.assign("me", subscript(state, constant(SEAT)))
+        if not setup:
+            for name, cell in self._rolls_of_turn:
+                emitter.assign(local_name(name), subscript(state, constant(cell)))
+
+    # ---- moves
+
+    def _moves(self, number: int, point: Point) -> None:
+        """All valid moves; none if the player is stuck."""
+        emitter = self._emitter()
+        setup = point.kind == "setup"
+        self._open(emitter, setup)
+        if not setup and all(self._is_always_valid(o) for o in point.operations):
+            self._same_moves(emitter, point.operations)
+            self._add(f"moves_{number}", ["s"], emitter)
+            return
+        self._read_once(emitter, point.operations)
+        emitter.assign("out", ast.List([], ast.Load()))
+        unless = bool(self._ruleset.stuck.unless) and not setup
+        if unless:
+            emitter.assign("free", constant(False))
+        for operation in point.operations:
+            emitter.at = operation.place
+            with _guarded(emitter, operation.when):
+                self._choices(emitter, operation, operation.choices, unless)
+        result = call("tuple", load("out"))
+        if unless:
+            result = ast.IfExp(load("free"), result, ast.Tuple([], ast.Load()))
+        emitter.block.append(ast.Return(result))
+        self._add(f"moves_{number}", ["s"], emitter)
+
+    def _is_always_valid(self, operation: Operation) -> bool:
+        rules = any(operation.name in r.requires for r in self._ruleset.validity)
+        plain = not (operation.choices or operation.when or rules)
+        asked = self._ruleset.stuck.unless.get(operation.name)
+        known = asked is None or known_after(operation, [asked]) is not None
+        return plain and known and not may_divide_by_zero(operation)
+
+    def _same_moves(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
+        """All operations, unless the player is stuck."""
+        self._constants["same_moves"] = tuple(self._tables[o.name][()] for o in operations)
+        emitter.states["after"] = "s"
+        for operation in operations:
+            asked = self._ruleset.stuck.unless.get(operation.name)
+            if asked is None:
+                break
+            emitter.replaced = known_after(operation, [asked]) or {}
+            condition = emitter.root(asked)
+            emitter.block.append(ast.If(condition, [ast.Return(load("same_moves"))], []))
+        emitter.replaced = {}
+        stuck = bool(self._ruleset.stuck.unless)
+        result = ast.Tuple([], ast.Load()) if stuck else load("same_moves")
+        emitter.block.append(ast.Return(result))
+
+    def _read_once(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
+        """Single values that the rules read inside loops over choices get a name
+        before the loops.
+        """
+        for operation in operations:
+            for rule in self._ruleset.validity if operation.choices else ():
+                if operation.name in rule.requires:
+                    self._name_values(emitter, rule.requires[operation.name], operation)
+
+    def _name_values(self, emitter: Emitter, condition: Typed, operation: Operation) -> None:
+        effects = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
+        for root in (condition, *effects):
+            for part in typed.every_part(root):
+                if not isinstance(part, typed.Value) or _in_a_row(part.variable.type):
+                    continue
+                key = (part.variable.name, owner_key(part.owner))
+                everyone = part.owner is None and part.variable.each_player
+                if key[1] not in ("", "me", "them") or everyone or key in emitter.read:
+                    continue
+                name = emitter.temporary()
+                emitter.assign(name, subscript("s", emitter.offset(part.variable, part.owner)))
+                emitter.read[key] = name
+
+    def _choices(
+        self, emitter: Emitter, operation: Operation, choices: Sequence[Choice], unless: bool
+    ) -> None:
+        """Nested loops over the choices, and inside them the validity rules."""
+        if choices:
+            choice, rest = choices[0], choices[1:]
+            target: ast.expr = store(local_name(choice.name))
+            pairs = self._move_pairs(operation)
+            if pairs is not None:
+                collection = load(pairs)
+                target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
+            else:
+                collection = emitter.iterate(choice.collection, self._weight(operation, rest))
+                if not isinstance(choice.collection, typed.Bounds):
+                    collection = call("different", collection)
+            with emitter.inside() as block:
+                self._choices(emitter, operation, rest, unless)
+            emitter.block.append(ast.For(target, collection, block, []))
+            return
+        name = operation.name
+        rules = [r for r in self._ruleset.validity if name in r.requires]
+        conditions = [r.requires[name] for r in rules if not r.uses_after]
+        afterwards = [r.requires[name] for r in rules if r.uses_after]
+        asked = self._ruleset.stuck.unless.get(name) if unless else None
+        replaced = known_after(operation, [*afterwards, *([asked] if asked is not None else [])])
+        needs_after = replaced is None or may_divide_by_zero(operation)
+        if not afterwards and asked is None:
+            needs_after = may_divide_by_zero(operation)
+        if replaced and _loops(operation, afterwards, asked, replaced) > MOST_LOOPS:
+            replaced, needs_after = None, True
+        outer = emitter.block
+        if self._strict:
+            site = emitter.sites.number(operation.place)
+            emitter.charge(try_work(self._ruleset, operation, True), site)
+        descent = _Descent(emitter)
+        for condition in conditions:
+            descent.into(emitter.emit(condition))
+        if needs_after:
+            given = [load("s"), load("me"), *(load(n) for n in self._local_names(operation))]
+            emitter.assign("t", call("attempt", load(f"after_{name}"), *given))
+            descent.into(ast.Compare(load("t"), [ast.IsNot()], [ast.Constant(None)]))
+            emitter.states["after"] = "t"
+        emitter.replaced = replaced or {}
+        emitter.states.setdefault("after", "s")  # what no effect changes is as before
+        for condition in afterwards:
+            descent.into(emitter.emit(condition))
+        if asked is not None:
+            with emitter.inside() as block:
+                found = emitter.emit(asked)
+                block.append(ast.If(found, [ast.Assign([store("free")], constant(True))], []))
+            emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), load("free")), block, []))
+        emitter.replaced = {}
+        emitter.states.pop("after", None)
+        move: ast.expr = subscript(f"table_{name}", self._table_key(operation))
+        if operation.choices and self._move_pairs(operation) is not None:
+            move = load("move")
+        append = ast.Attribute(load("out"), "append", ast.Load())
+        emitter.block.append(ast.Expr(ast.Call(append, [move], [])))
+        emitter.block = outer
+
+    def _weight(self, operation: Operation, rest: Sequence[Choice]) -> int:
+        """What trying one value of a choice costs, as far as it is known beforehand."""
+        weight = LIMITS.steps // LIMITS.moves
+        if self._strict:  # and each move that is tried is charged for
+            return weight
+        weight = max(weight, try_work(self._ruleset, operation))
+        for choice in rest:
+            weight *= max(1, count(choice.collection.type, False))
+        return weight
+
+    def _move_pairs(self, operation: Operation) -> str | None:
+        """The name of (choice, move) pairs, where there is one choice and it is always the same."""
+        name = f"pairs_{operation.name}"
+        if name in self._constants:
+            return name
+        if len(operation.choices) != 1:
+            return None
+        collection = operation.choices[0].collection
+        known = isinstance(collection, (typed.Row, typed.Bounds)) and all(
+            isinstance(part, typed.Constant) for part in typed.parts(collection)
+        )
+        if not known:
+            return None
+        codes = evaluate(collection, len(self._ruleset.players))
+        assert not isinstance(codes, (int, str))
+        table = self._tables[operation.name]
+        self._constants[name] = tuple((code, table[code]) for code in dict.fromkeys(codes))
+        return name
+
+    def _table_key(self, operation: Operation) -> ast.expr:
+        names = [load(local_name(c.name)) for c in operation.choices]
+        return names[0] if len(names) == 1 else ast.Tuple(names, ast.Load())
+
+    def _local_names(self, operation: Operation) -> list[str]:
+        """The parameters of `after_…`: the rolls of the turn, then the choices."""
+        rolls = [] if operation.setup else [local_name(n) for n, _ in self._rolls_of_turn]
+        return rolls + [local_name(c.name) for c in operation.choices]
+
+    def _after(self, operation: Operation) -> None:
+        """The state after an operation, as far as no roll inside it decides."""
+        emitter = self._emitter()
+        emitter.assign("t", call("list", load("s")))
+        uncertain = uncertain_values(operation)
+        for step in operation.steps:
+            if isinstance(step, Effects):
+                certain = tuple(w for w in step.writes if w.variable.name not in uncertain)
+                self._effects(emitter, step, certain)
+        emitter.block.append(ast.Return(load("t")))
+        self._add(f"after_{operation.name}", ["s", "me", *self._local_names(operation)], emitter)
+
+    # ---- effects
+
+    def _effects(self, emitter: Emitter, step: Effects, writes: tuple[Write, ...]) -> None:
+        """Reads the list `t`, then writes to it."""
+        emitter.states["now"] = "t"
+        if not writes:
+            return
+        with _guarded(emitter, step.when):
+            if step.repeat is None:
+                self._write_all(emitter, writes)
+                return
+            times = emitter.root(step.repeat)
+            times = call("repetitions", times, emitter.sites.number(step.place))
+            with emitter.inside() as block:
+                if step.while_ is not None:
+                    condition = emitter.root(step.while_)
+                    block.append(ast.If(ast.UnaryOp(ast.Not(), condition), [ast.Break()], []))
+                self._write_all(emitter, writes)
+            emitter.block.append(ast.For(store("_"), times, block, []))
+
+    def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
+        """All values are worked out before the first is written."""
+        if self._strict:
+            site = emitter.sites.number(writes[0].place)
+            emitter.charge(writes_work(writes, True), site)
+        if are_certainly_different(writes):
+            values = [self._new_value(emitter, w) for w in writes]
+            places = [self._slot(emitter, w) for w in writes]
+            if len(writes) > 1:
+                places = [emitter.keep(p) for p in places]
+            for write, place, value in zip(writes, places, values, strict=True):
+                at = place
+                if not write.indices and _in_a_row(write.variable.type):
+                    at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
+                target = ast.Subscript(load("t"), at, ast.Store())
+                emitter.block.append(ast.Assign([target], value))
+            return
+        emitter.assign("writes", ast.List([], ast.Load()))
+        for write in writes:
+            each = writes_work([write.replace(loops=())], self._strict)
+            emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
+        site = emitter.sites.number(writes[0].place)
+        emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
+
+    def _new_value(self, emitter: Emitter, write: Write) -> ast.expr:
+        """What is written, under a name; a list has as many elements as there are cells for it."""
+        type_ = write.variable.type
+        value = emitter.keep(emitter.stored(write.value, type_, write.place))
+        if not write.indices and _in_a_row(type_):
+            size, cells = call("len", value), constant(size_of(type_))
+            self._insist(emitter, ast.Compare(size, [ast.Eq()], [cells]), write)
+        return value
+
+    def _slot(self, emitter: Emitter, write: Write) -> ast.expr:
+        """The cell that is written to, which is one of the variable's own, whatever has been
+        proved about its index.
+        """
+        variable, owner = write.variable, write.owner
+        if not write.indices:
+            place = emitter.offset(variable, owner)
+        else:
+            place = emitter.place_of(variable, owner, write.indices, write.place)
+        if isinstance(place, ast.Constant) or (not write.indices and owner_key(owner) != "?"):
+            return place
+        place = emitter.keep(place)
+        first = self._shape.layout.offsets[variable.name]
+        players = len(self._ruleset.players) if variable.each_player else 1
+        end = first + players * size_of(variable.type)
+        inside = ast.Compare(constant(first), [ast.LtE(), ast.Lt()], [place, constant(end)])
+        self._insist(emitter, inside, write)
+        return place
+
+    def _insist(self, emitter: Emitter, test: ast.expr, write: Write) -> None:
+        """A second wall around the cells of other values; the first are the bounds in `types`."""
+        failing = ast.Expr(call("astray", emitter.sites.number(write.place)))
+        emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), test), [failing], []))
+
+    def _note(self, emitter: Emitter, write: Write) -> None:
+        """Adds (cell, value) to the writes that are checked and carried out together."""
+        whole = not write.indices and _in_a_row(write.variable.type)
+        value = self._new_value(emitter, write)
+        place = emitter.keep(self._slot(emitter, write))
+        for k in range(size_of(write.variable.type) if whole else 1):
+            one = ast.Subscript(value, constant(k), ast.Load()) if whole else value
+            pair = ast.Tuple([add(place, constant(k)), one], ast.Load())
+            method = ast.Attribute(load("writes"), "append", ast.Load())
+            emitter.block.append(ast.Expr(ast.Call(method, [pair], [])))
+
+    # ---- playing a move
+
+    def _play(self, number: int, point: Point) -> None:
+        emitter = self._emitter()
+        setup = point.kind == "setup"
+        self._open(emitter, setup)
+        for k, operation in enumerate(point.operations):
+            with emitter.inside() as block:
+                emitter.states["now"] = "s"
+                for c, choice in enumerate(operation.choices):
+                    emitter.assign(local_name(choice.name), subscript("m", constant(c + 1)))
+                emitter.assign("t", call("list", load("s")))
+                self._carry_out(emitter, operation, 0)
+            last = k == len(point.operations) - 1
+            if last:
+                emitter.block += block
+            else:
+                test = ast.Compare(subscript("m", constant(0)), [ast.Eq()], [constant(k)])
+                emitter.block.append(ast.If(test, block, []))
+        self._add(f"play_{number}", ["s", "m"], emitter)
+
+    def _carry_out(self, emitter: Emitter, operation: Operation, done: int) -> None:
+        """The steps from `done` on, up to the next roll or to the end of the move."""
+        emitter.states["now"] = "t"
+        for k in range(done, len(operation.steps)):
+            step = operation.steps[k]
+            if isinstance(step, Roll):
+                self._wait_for(emitter, operation, step)
+                return
+            self._effects(emitter, step, step.writes)
+        if operation.setup:
+            self._next_setup(emitter, operation)
+        else:
+            self._finish(emitter, operation.next or self._ruleset.turn.next)
+
+    def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """Chance is next: the choices and rolls so far are kept in the state."""
+        earlier = operation.rolls[: operation.rolls.index(roll)]
+        kept: list[Choice | Roll] = [*operation.choices, *earlier]
+        for k, one in enumerate(kept):
+            value = emitter.kept(load(local_name(one.name)), one.element, one.place)
+            self._set(emitter, self._shape.pending + k, value)
+        if self._may_pass():  # who has moved has not passed
+            self._set(emitter, PASSES, constant(0))
+        self._set(emitter, POINT, constant(self._chance_points[operation.name, roll.name]))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _set(self, emitter: Emitter, cell: int, value: ast.expr) -> None:
+        emitter.block.append(
+            ast.Assign([ast.Subscript(load("t"), constant(cell), ast.Store())], value)
+        )
+
+    def _next_setup(self, emitter: Emitter, operation: Operation) -> None:
+        """The next player's turn to choose; after the last the next choice, and then the first
+        turn.
+        """
+        shape, ruleset = self._shape, self._ruleset
+        players = len(ruleset.players)
+        with emitter.inside() as same:
+            self._set(emitter, SEAT, add(load("me"), constant(1)))
+        at = ruleset.setup.index(operation) + 1
+        with emitter.inside() as further:
+            if at < len(ruleset.setup):
+                self._set(emitter, SEAT, constant(0))
+                self._set(emitter, POINT, constant(at + 1))
+            else:
+                assert shape.first is not None
+                self._set(emitter, SEAT, subscript("t", constant(shape.first)))
+                self._set(emitter, POINT, constant(turn_start(ruleset)))
+                if not shape.keeps_first:
+                    self._set(emitter, shape.first, constant(0))
+        test = ast.Compare(load("me"), [ast.Lt()], [constant(players - 1)])
+        emitter.block.append(ast.If(test, same, further))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _finish(
+        self, emitter: Emitter, next_: Typed | None, passes: ast.expr | None = None
+    ) -> None:
+        """The end rules, then whose turn is next."""
+        if len(self._ruleset.end) * len(self._ruleset.operations) <= FEW:
+            self._end_rules(emitter, call("tuple", load("t")))
+        else:
+            over = call("over", load("t"), load("me"))
+            emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+        seat = self._following() if next_ is None else emitter.root(next_)
+        self._set(emitter, SEAT, seat)
+        self._begin_turn(emitter, passes)
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _following(self) -> ast.expr:
+        players = len(self._ruleset.players)
+        if players == 2:
+            return ast.BinOp(constant(1), ast.Sub(), load("me"))
+        return ast.BinOp(add(load("me"), constant(1)), ast.Mod(), constant(players))
+
+    def _begin_turn(self, emitter: Emitter, passes: ast.expr | None = None) -> None:
+        """The point and the temporary cells of a turn that begins; what is already so is not
+        written.
+        """
+        if len(self._program.points) > 1:
+            self._set(emitter, POINT, constant(turn_start(self._ruleset)))
+        if self._may_pass() or passes is not None:
+            self._set(emitter, PASSES, passes or constant(0))
+        for cell in self._shape.temporary:
+            self._set(emitter, cell, constant(0))
+
+    def _may_pass(self) -> bool:
+        result = self._ruleset.stuck.verdict.result
+        return result is not None and may_be(result, self._ruleset.words.index("pass"))
+
+    # ---- chance
+
+    def _events(self, number: int, point: Point) -> None:
+        """What can be rolled, and the weights (None: equally likely)."""
+        assert point.roll is not None
+        roll = point.roll
+        emitter = self._emitter()
+        self._open(emitter, point.operation is not None and point.operation.setup)
+        if point.operation is not None:
+            self._restore(emitter, point.operation, roll)
+        emitter.at = roll.place
+        each = LISTED + (0 if roll.weight is None else work(roll.weight, self._strict))
+        emitter.assign("values", call("tuple", emitter.iterate(roll.collection, each)))
+        weights: ast.expr = ast.Constant(None)
+        if roll.weight is not None:
+            emitter.assign("weights", ast.List([], ast.Load()))
+            with emitter.inside() as block:
+                weight = emitter.root(roll.weight)
+                method = ast.Attribute(load("weights"), "append", ast.Load())
+                block.append(ast.Expr(ast.Call(method, [weight], [])))
+            emitter.block.append(ast.For(store(local_name(roll.name)), load("values"), block, []))
+            weights = load("weights")
+        emitter.block.append(ast.Return(ast.Tuple([load("values"), weights], ast.Load())))
+        self._add(f"events_{number}", ["s"], emitter)
+
+    def _restore(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """The choices and rolls that were kept when the operation began."""
+        earlier = operation.rolls[: operation.rolls.index(roll)]
+        for k, name in enumerate(
+            [*(c.name for c in operation.choices), *(r.name for r in earlier)]
+        ):
+            emitter.assign(local_name(name), subscript("s", constant(self._shape.pending + k)))
+
+    def _turn_roll(self, number: int, point: Point) -> None:
+        assert point.roll is not None
+        emitter = self._emitter()
+        roll = point.roll
+        last = self._ruleset.turn.rolls[-1].name == roll.name
+        rolled = emitter.kept(subscript("m", constant(1)), roll.element, roll.place)
+        changed = {
+            self._shape.rolls[roll.name]: rolled,
+            POINT: constant(0 if last else number + 1),
+        }
+        if self._shape.size <= FEW:
+            cells = [changed.get(k, subscript("s", constant(k))) for k in range(self._shape.size)]
+            emitter.block.append(ast.Return(ast.Tuple(cells, ast.Load())))
+        else:
+            emitter.assign("t", call("list", load("s")))
+            for cell, value in changed.items():
+                self._set(emitter, cell, value)
+            emitter.block.append(ast.Return(call("tuple", load("t"))))
+        self._add(f"play_{number}", ["s", "m"], emitter)
+
+    def _operation_roll(self, number: int, point: Point) -> None:
+        operation, roll = point.operation, point.roll
+        assert operation is not None and roll is not None
+        emitter = self._emitter()
+        self._open(emitter, operation.setup)
+        self._restore(emitter, operation, roll)
+        emitter.assign(local_name(roll.name), subscript("m", constant(1)))
+        emitter.assign("t", call("list", load("s")))
+        self._carry_out(emitter, operation, operation.steps.index(roll) + 1)
+        self._add(f"play_{number}", ["s", "m"], emitter)
+
+    # ---- ends
+
+    def _over(self) -> None:
+        """Asks the end rules; writes the outcome into `t` if one holds."""
+        emitter = self._emitter("t")
+        for name, cell in self._rolls_of_turn:
+            emitter.assign(local_name(name), subscript("t", constant(cell)))
+        self._end_rules(emitter, constant(True))
+        emitter.block.append(ast.Return(constant(False)))
+        self._add("over", ["t", "me"], emitter)
+
+    def _end_rules(self, emitter: Emitter, result: ast.expr) -> None:
+        """Asks the end rules in order; if one holds, writes the outcome into `t` and returns."""
+        for k, rule in enumerate(self._ruleset.end):
+            emitter.at = rule.place
+            condition = emitter.root(rule.when)
+            with emitter.inside() as block:
+                self._conclude(emitter, rule.verdict, len(RULES) + k)
+                emitter.block.append(ast.Return(result))
+            emitter.block.append(ast.If(condition, block, []))
+
+    def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
+        """Writes an outcome into `t`."""
+        shape, players = self._shape, len(self._ruleset.players)
+        if verdict.payoff is not None:
+            assert shape.payoffs is not None
+            emitter.assign("payoffs", call("tuple", emitter.iterate(verdict.payoff)))
+            for k in range(players):
+                value = call("fit", subscript("payoffs", constant(k)), constant(-1))
+                self._set(emitter, shape.payoffs + k, value)
+            bits = call("winners_by_payoff", load("payoffs"))
+        elif verdict.winners is not None:
+            winners = emitter.root(verdict.winners)
+            if isinstance(verdict.winners.type, PlayerType):
+                winners = ast.Tuple([winners], ast.Load())
+            bits = call("winners_of", winners, constant(players))
+        else:
+            assert verdict.result is not None
+            bits = call(
+                "winners_by_result", emitter.root(verdict.result), load("me"), constant(players)
+            )
+        self._set(emitter, PASSES, bits)
+        self._set(emitter, SEAT, constant(-1))
+        self._set(emitter, POINT, constant(-1 - rule))
+        for cell in shape.temporary:
+            self._set(emitter, cell, constant(0))
+        if shape.first is not None:
+            self._set(emitter, shape.first, constant(0))
+
+    def _stuck(self) -> None:
+        """What happens by itself when there is no move."""
+        stuck, players = self._ruleset.stuck, len(self._ruleset.players)
+        emitter = self._emitter()
+        self._open(emitter, False)
+        emitter.assign("t", call("list", load("s")))
+        emitter.states["now"] = "t"
+        if stuck.verdict.result is not None and self._may_pass():
+            emitter.assign("result", emitter.root(stuck.verdict.result))
+            passing = ast.Compare(
+                load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))]
+            )
+            with emitter.inside() as block:
+                if stuck.effects is not None:
+                    self._effects(emitter, stuck.effects, stuck.effects.writes)
+                self._pass(emitter, players)
+            emitter.block.append(ast.If(passing, block, []))
+        self._conclude(emitter, stuck.verdict, 0)
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        self._add("stuck", ["s"], emitter)
+
+    def _pass(self, emitter: Emitter, players: int) -> None:
+        if self._ruleset.stuck.effects is not None:  # otherwise nothing has changed
+            over = call("over", load("t"), load("me"))
+            emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+        next_ = self._ruleset.turn.next
+        emitter.assign("following", self._following() if next_ is None else emitter.root(next_))
+        emitter.assign("passes", add(subscript("s", constant(PASSES)), constant(1)))
+        with emitter.inside() as block:
+            emitter.assign("me", load("following"))  # the player whose turn is next
+            self._conclude(emitter, self._ruleset.stuck.all_verdict, 1)
+            emitter.block.append(ast.Return(call("tuple", load("t"))))
+        everyone = ast.Compare(load("passes"), [ast.GtE()], [constant(players)])
+        emitter.block.append(ast.If(everyone, block, []))
+        self._set(emitter, SEAT, load("following"))
+        self._begin_turn(emitter, load("passes"))
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+
+def _loops(
+    operation: Operation,
+    afterwards: Sequence[Typed],
+    asked: Typed | None,
+    replaced: Mapping[tuple[str, str], Typed],
+) -> int:
+    """How many loops would stand inside one another, if effects were written into conditions."""
+    conditions = [*afterwards, *([asked] if asked is not None else [])]
+    around = max(map(loops_within, conditions), default=0)
+    return len(operation.choices) + around + max(map(loops_within, replaced.values()))
+
+
+class _Descent:
+    """Conditions inside one another. Where these are many, a flag says that they hold so far, and
+    the next ones stand behind them.
+    """
+
+    def __init__(self, emitter: Emitter) -> None:
+        self._emitter = emitter
+        self._outer = emitter.block
+        self._flagged = (emitter.block, len(emitter.block))  # where the flag is lowered, if it is
+        self._depth = 0
+
+    def into(self, condition: ast.expr) -> None:
+        """What follows is written inside an `if`."""
+        if self._depth == MOST_TESTS:
+            self._surface()
+        self._inside(condition)
+
+    def _inside(self, condition: ast.expr) -> None:
+        block: list[ast.stmt] = []
+        self._emitter.block.append(ast.If(condition, block, []))
+        self._emitter.block = block
+        self._depth += 1
+
+    def _surface(self) -> None:
+        self._emitter.assign("holds", constant(True))
+        block, at = self._flagged
+        block.insert(at, ast.Assign([store("holds")], constant(False)))
+        self._emitter.block, self._depth = self._outer, 0
+        self._inside(load("holds"))
+        self._flagged = (self._emitter.block, 0)
+
+
+def _in_a_row(type_: Type) -> bool:
+    """Whether a value is a row of cells, be it of one alone."""
+    return isinstance(type_, (List, Grid))
+
+
+def _is_unused_load(statement: ast.stmt, read: set[str]) -> bool:
+    """`v_die = s[3]`, where nothing reads `v_die`."""
+    return (
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.value, ast.Subscript)
+        and isinstance(statement.targets[0], ast.Name)
+        and statement.targets[0].id not in read
+    )
+
+
+class _guarded:
+    """`with _guarded(emitter, condition)`: what is written inside stands in an `if`, when there is
+    a condition.
+    """
+
+    def __init__(self, emitter: Emitter, condition: Typed | None) -> None:
+        self._emitter = emitter
+        self._condition = condition
+        self._outer: list[ast.stmt] = []
+
+    def __enter__(self) -> None:
+        self._outer = self._emitter.block
+        if self._condition is not None:
+            block: list[ast.stmt] = []
+            test = self._emitter.root(self._condition)
+            self._outer = self._emitter.block
+            self._outer.append(ast.If(test, block, []))
+            self._emitter.block = block
+
+    def __exit__(self, *_: object) -> None:
+        if self._emitter.block is not self._outer and not self._emitter.block:
+            self._emitter.block.append(ast.Pass())
+        self._emitter.block = self._outer
+
+
+def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | None:
+    """The state after a move, or None if its effects divide by zero: then the move is not valid."""
+    try:
+        return after(*arguments)
+    except Fault as fault:
+        if fault.code == "E503":
+            return None
+        raise

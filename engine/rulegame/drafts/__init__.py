@@ -1,0 +1,157 @@
+"""First drafts of rulesets. In: a few answers. Out: the text of a small, commented, valid ruleset
+with claims and tests.
+
+The drafts are the YAML files beside this module. What stands between two @ in them is filled in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rulegame.game import Game, State
+    from rulegame.model import ParameterRule, Ruleset
+
+KINDS: Final[Mapping[str, str]] = {
+    "pile": "take from a pile; whoever takes the last one wins",
+    "race": "change a shared number; whoever reaches the target wins",
+    "dice": "roll a die, then choose what to do with it",
+    "board": "put marks on a board; a line wins",
+}
+MOST_MOVES: Final = 6  # of the example game of a variant
+MOST_TURNS: Final = 2
+
+
+def sketch(kind: str, title: str, players: Sequence[str], folder: Path) -> str:
+    """A new game of a kind, for a file in that folder."""
+    return _filled(
+        kind,
+        {
+            "schema": schema_reference(folder),
+            "title": scalar(title),
+            "stuck": "lose" if len(players) == 2 else "draw",
+            "players": f"[{', '.join(scalar(name, flow=True) for name in players)}]",
+        },
+    )
+
+
+def sketch_variant(parent: str, game: Game, title: str, folder: Path) -> str:
+    """A variant of a game; `parent` is what its `extends` says."""
+    ruleset = game.ruleset
+    moves, expected = _first_moves(game)
+    return _filled(
+        "variant",
+        {
+            "schema": schema_reference(folder),
+            "parent": scalar(parent),
+            "title": scalar(title),
+            "summary": scalar(ruleset.summary or ruleset.title),
+            "rules": "\n".join([*_parameters(ruleset), *_operations(ruleset)]),
+            "claims": "\n".join(_claims(ruleset)),
+            "moves": ", ".join(moves),
+            "expect": expected,
+        },
+    )
+
+
+def schema_reference(folder: Path) -> str:
+    """Where editors find the schema from a folder: a short relative path, or the whole one."""
+    from rulegame.bundled import schema_path
+
+    schema = schema_path().resolve()
+    try:
+        relative = os.path.relpath(schema, folder.resolve())
+    except ValueError:  # another drive
+        return schema.as_uri()
+    near = len(Path(relative).parts) <= 4 and folder.resolve().is_relative_to(schema.parents[1])
+    return Path(relative).as_posix() if near else schema.as_uri()
+
+
+def scalar(text: str, *, flow: bool = False) -> str:
+    """A text as YAML, in quotes only where it needs them."""
+    import json
+
+    import yaml
+
+    plain = f"[{text}]" if flow else f"x: {text}"
+    try:
+        read = yaml.safe_load(plain)
+    except yaml.YAMLError:
+        read = None
+    same = read == ([text] if flow else {"x": text})
+    return text if same else json.dumps(text, ensure_ascii=False)
+
+
+def _filled(name: str, values: Mapping[str, str]) -> str:
+    text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
+    parts = text.split("@")
+    return "".join(values[part] if k % 2 else part for k, part in enumerate(parts))
+
+
+# ---- the parts of a variant
+
+
+def _parameters(ruleset: Ruleset) -> Iterator[str]:
+    if ruleset.parameters:
+        yield "# parameters:"
+        for rule in ruleset.parameters.values():
+            about = f"  # {' '.join(rule.about.split())}" if rule.about else ""
+            yield f"#   {rule.name}: {_parameter_value(rule, ruleset)}{about}"
+
+
+def _parameter_value(rule: ParameterRule, ruleset: Ruleset) -> str:
+    from rulegame.evaluation.values import decode
+
+    codes = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+    return _written(decode(rule.type, codes, ruleset.words))
+
+
+def _operations(ruleset: Ruleset) -> Iterator[str]:
+    everything = (*ruleset.operations, *ruleset.disabled)
+    if len(everything) > 1:
+        yield "# operations:"
+        for operation in everything:
+            yield f"#   {operation.name}: {{enabled: {_written(operation.enabled)}}}"
+
+
+def _claims(ruleset: Ruleset) -> Iterator[str]:
+    """The parent's: they hold for the variant as long as it changes nothing."""
+    if not ruleset.claims:
+        yield "# claims:"
+        yield "#   always_ends: true"
+        return
+    yield "claims:"
+    for name, value in ruleset.claims.items():
+        yield f"  {name}: {_written(value)}"
+
+
+def _first_moves(game: Game) -> tuple[list[str], str]:
+    """A few moves from the start, and what they lead to."""
+    state, played = game.start(), list[str]()
+    turns = 0
+    while state.outcome is None and turns < MOST_TURNS and len(played) < MOST_MOVES:
+        turns += game.point(state).kind == "turn"
+        move = state.moves[len(state.moves) // 2]
+        played.append(scalar(move.text, flow=True))
+        state = state.play(move)
+    return played, _expectation(state)
+
+
+def _expectation(state: State) -> str:
+    from rulegame.compiling import SEAT
+
+    if state.outcome is not None:
+        return f"outcome: {{rule: {state.outcome.rule}}}"
+    return f"player: {state.cells[SEAT] + 1}"
+
+
+def _written(value: Any) -> str:
+    """A parameter's value, or a claim's, as YAML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_written, value))}]"
+    return scalar(value, flow=True) if isinstance(value, str) else str(value)

@@ -1,0 +1,597 @@
+"""Typed expressions to Python code, as `ast` nodes: no text of a ruleset ever becomes source code.
+
+An expression becomes a Python expression, preceded by statements where it needs loops. Names of a
+ruleset get the prefix `v_`, so that they can never be ours or Python's.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rulegame.language import typed
+from rulegame.language.binding import product_of
+from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.syntax import Era, Place
+from rulegame.language.typed import Typed, Variable, owner_key
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Optional,
+    Set,
+    Text,
+    Type,
+    is_bounded,
+    size_of,
+)
+from rulegame.limits import LIMITS
+
+RELATIONS: Mapping[str, type[ast.cmpop]] = {
+    "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Sites:
+    """Numbers the places where generated code may fail, and the types of values that it prints."""
+
+    places: list[Place] = field(default_factory=list)
+    types: list[Type] = field(default_factory=list)
+
+    def number(self, place: Place) -> ast.expr:
+        self.places.append(place)
+        return constant(len(self.places) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each value stands in the flat tuple of a state."""
+
+    offsets: Mapping[str, int]
+    players: int
+    first: int | None  # the cell that holds who moved first
+
+
+@dataclass(slots=True)
+class Emitter:
+    """Writes the code of expressions; statements go to the current block."""
+
+    layout: Layout
+    sites: Sites
+    states: dict[Era, str] = field(default_factory=lambda: {"now": "s"})
+    # what after.x is, where that is known as an expression
+    replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
+    read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
+    block: list[ast.stmt] = field(default_factory=list)
+    strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
+    at: Place | None = None  # of the rule that is being written
+    fresh: int = 0
+
+    # ---- blocks
+
+    @contextmanager
+    def inside(self) -> Iterator[list[ast.stmt]]:
+        """Statements written inside go to a block of their own."""
+        outer, self.block = self.block, []
+        try:
+            yield self.block
+        finally:
+            self.block = outer
+
+    def temporary(self) -> str:
+        """A new name."""
+        self.fresh += 1
+        return f"x{self.fresh}"
+
+    def assign(self, name: str, value: ast.expr) -> None:
+        self.block.append(ast.Assign([store(name)], value))
+
+    def keep(self, value: ast.expr) -> ast.expr:
+        """The value under a name, so that it is evaluated once."""
+        if isinstance(value, (ast.Name, ast.Constant)):
+            return value
+        name = self.temporary()
+        self.assign(name, value)
+        return load(name)
+
+    # ---- expressions
+
+    def emit(self, e: Typed) -> ast.expr:
+        """The Python expression for a typed one."""
+        match e:
+            case typed.Constant(type=type_, code=code):
+                return constant(bool(code)) if isinstance(type_, Bool) else constant(code)
+            case typed.Phrase(value=text):
+                return ast.Constant(text)
+            case typed.Local(name=name):
+                return load(local_name(name))
+            case typed.Seat(which=which):
+                return load("me") if which == "me" else self._first()
+            case typed.Value():
+                return self._value(e)
+            case typed.Element():
+                return self._element(e)
+            case typed.Calculation():
+                return self._operation(e)
+            case typed.Relation(operands=operands, relations=relations):
+                first, *rest = (self._gone_through(o) for o in operands)
+                return ast.Compare(first, [RELATIONS[r]() for r in relations], rest)
+            case typed.Membership():
+                return self._membership(e)
+            case typed.Junction():
+                return self._junction(e)
+            case typed.Negation(operand=operand):
+                return ast.UnaryOp(ast.Not(), self.emit(operand))
+            case typed.Conditional():
+                return self._conditional(e)
+            case typed.Bounds():  # a tuple, as other lists are: it may be compared with one
+                return call("tuple", self.iterate(e, LISTED))
+            case typed.Row() | typed.Aggregate(function="list"):
+                return self.iterate(e, 0)
+            case typed.Apply():
+                return self._apply(e)
+            case typed.Aggregate():
+                return self._aggregate(e)
+            case typed.Let(name=name, value=value, body=body):
+                self.assign(local_name(name), self.emit(value))
+                return self.emit(body)
+
+    def root(self, e: Typed) -> ast.expr:
+        """The code of a whole expression of a rule, charged for if everything is."""
+        if self.strict:
+            self.charge(work(e, self.strict), self._site(e))
+        return self.emit(e)
+
+    def charge(self, steps: int, site: ast.expr) -> None:
+        """Charges the meter for steps that are known beforehand."""
+        self.block.append(ast.Expr(call("charge", constant(steps), site)))
+
+    def _site(self, *parts: Typed) -> ast.expr:
+        """Where something stands, as far as one of its parts tells."""
+        for part in parts:
+            for one in typed.every_part(part):
+                place = getattr(one, "place", None)
+                if place is not None:
+                    return self.sites.number(place)
+        return constant(-1) if self.at is None else self.sites.number(self.at)
+
+    def stored(self, e: Typed, into: Type, place: Place) -> ast.expr:
+        """The value as it is written into cells of a type: in range, and a plain integer."""
+        code = self.emit(e)
+        if isinstance(e.type, Bool):
+            return ast.IfExp(code, constant(1), constant(0))
+        if isinstance(e.type, Set) and isinstance(into, Set) and e.type.high > into.high:
+            ends = constant(into.low), constant(into.high)
+            return call("fit_set", code, *ends, self.sites.number(place))
+        if isinstance(e.type, Int) and not is_bounded(e.type):
+            code = self.keep(code)
+            failing = ast.Expr(call("fit", code, self.sites.number(place)))
+            limit = constant(LIMITS.integer)
+            low = ast.UnaryOp(ast.USub(), limit)
+            fitting = ast.Compare(low, [ast.LtE(), ast.LtE()], [code, limit])
+            self.block.append(ast.If(ast.UnaryOp(ast.Not(), fitting), [failing], []))
+            return code
+        check = None if isinstance(e, typed.Value) else _fitting(e.type)
+        return code if check is None else call(check, code, self.sites.number(place))
+
+    def kept(self, code: ast.expr, type_: Type, place: Place) -> ast.expr:
+        """A choice, or what was rolled, as it is written into a cell."""
+        if isinstance(type_, Int) and not is_bounded(type_):
+            return call("fit", code, self.sites.number(place))
+        if isinstance(type_, Optional):
+            check = _fitting(type_)
+            return code if check is None else call(check, code, self.sites.number(place))
+        return code
+
+    def _first(self) -> ast.expr:
+        assert self.layout.first is not None
+        return subscript(self.states["now"], constant(self.layout.first))
+
+    def _value(self, e: typed.Value) -> ast.expr:
+        if e.era == "after" and self.replaced:
+            key = (e.variable.name, owner_key(e.owner))
+            if key in self.replaced:
+                return self.emit(self.replaced[key])
+        state = self.states[e.era]
+        size = size_of(e.variable.type)
+        if state == "s" and self.read:
+            name = self.read.get((e.variable.name, owner_key(e.owner)))
+            if name is not None and not (e.owner is None and e.variable.each_player):
+                return load(name)
+        start = self.offset(e.variable, e.owner)
+        if e.owner is None and e.variable.each_player:
+            return slice_of(state, start, size * self.layout.players)
+        if isinstance(e.variable.type, (List, Grid)):
+            return slice_of(state, start, size)
+        return subscript(state, start)
+
+    def offset(self, variable: Variable, owner: Typed | None) -> ast.expr:
+        """The first cell of a value."""
+        start = constant(self.layout.offsets[variable.name])
+        if owner is None:
+            return start
+        seat = self.emit(owner)
+        size = size_of(variable.type)
+        return add(start, seat if size == 1 else times(seat, constant(size)))
+
+    def place_of(
+        self, variable: Variable, owner: Typed | None, indices: tuple[Typed, ...], place: Place
+    ) -> ast.expr:
+        """The cell of an element."""
+        return add(self.offset(variable, owner), self._displacement(variable.type, indices, place))
+
+    def _displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ast.expr:
+        """How far an element is from the first cell; indices count from 1."""
+        if isinstance(type_, Grid):
+            row = self._index(indices[0], type_.rows, place)
+            column = self._index(indices[1], type_.columns, place)
+            inner = add(times(row, constant(type_.columns)), column)
+            return add(inner, constant(-type_.columns - 1))
+        assert isinstance(type_, List) and type_.size is not None
+        return add(self._index(indices[0], type_.size, place), constant(-1))
+
+    def _index(self, i: Typed, size: int, place: Place) -> ast.expr:
+        code = self.emit(i)
+        assert isinstance(i.type, Int)
+        if i.type.low >= 1 and i.type.high <= size:
+            return code
+        return call("index", code, constant(size), self.sites.number(place))
+
+    def _element(self, e: typed.Element) -> ast.expr:
+        base = e.base
+        if isinstance(base, typed.Value) and not (base.era == "after" and self.replaced):
+            state = self.states[base.era]
+            if base.owner is None and base.variable.each_player:
+                row = List(base.variable.type, self.layout.players)
+                start = constant(self.layout.offsets[base.variable.name])
+                return subscript(state, add(start, self._displacement(row, e.indices, e.place)))
+            return subscript(state, self.place_of(base.variable, base.owner, e.indices, e.place))
+        items = self.emit(base)
+        if isinstance(base.type, Grid):
+            return subscript_of(items, self._displacement(base.type, e.indices, e.place))
+        return call("element", items, self.emit(e.indices[0]), self.sites.number(e.place))
+
+    def _operation(self, e: typed.Calculation) -> ast.expr:
+        operands = [self.emit(o) for o in e.operands]
+        if len(operands) == 1:
+            return ast.UnaryOp(ast.USub(), operands[0])
+        left, right = operands
+        a, b = (o.type for o in e.operands)
+        assert isinstance(a, Int) and isinstance(b, Int)
+        if e.operator == "+":
+            return ast.BinOp(left, ast.Add(), right)
+        if e.operator == "-":
+            return ast.BinOp(left, ast.Sub(), right)
+        if e.operator == "*":
+            if is_bounded(product_of(a, b)):
+                return ast.BinOp(left, ast.Mult(), right)
+            return call("mul", left, right, self.sites.number(e.place))
+        if a.low >= 0 and b.low > 0:
+            return ast.BinOp(left, ast.FloorDiv(), right)
+        return call("div", left, right, self.sites.number(e.place))
+
+    def _membership(self, e: typed.Membership) -> ast.expr:
+        collection = e.collection
+        element = self.emit(e.element)
+        if isinstance(collection, typed.Bounds):
+            low, high = self.emit(collection.low), self.emit(collection.high)
+            return ast.Compare(low, [ast.LtE(), ast.LtE()], [element, high])
+        if isinstance(collection.type, Set):
+            low_end = constant(collection.type.low)
+            return call("contains", self.emit(collection), element, low_end)
+        return ast.Compare(element, [ast.In()], [self._gone_through(collection)])
+
+    def _junction(self, e: typed.Junction) -> ast.expr:
+        """Later operands are evaluated only if they matter, with the statements that they need."""
+        operator: ast.boolop = ast.And() if e.operator == "and" else ast.Or()
+        done: list[ast.expr] = [self.emit(e.operands[0])]
+        for operand in e.operands[1:]:
+            with self.inside() as block:
+                code = self.emit(operand)
+            if not block:
+                done.append(code)
+                continue
+            result = self.temporary()
+            self.assign(result, done[0] if len(done) == 1 else ast.BoolOp(operator, done))
+            test: ast.expr = load(result)
+            if e.operator == "or":
+                test = ast.UnaryOp(ast.Not(), test)
+            block.append(ast.Assign([store(result)], code))
+            self.block.append(ast.If(test, block, []))
+            done = [load(result)]
+        return done[0] if len(done) == 1 else ast.BoolOp(operator, done)
+
+    def _conditional(self, e: typed.Conditional) -> ast.expr:
+        condition = self.emit(e.condition)
+        with self.inside() as yes:
+            then = self._as(e.type, e.then)
+        with self.inside() as no:
+            otherwise = self._as(e.type, e.otherwise)
+        if not yes and not no:
+            return ast.IfExp(condition, then, otherwise)
+        result = self.temporary()
+        yes.append(ast.Assign([store(result)], then))
+        no.append(ast.Assign([store(result)], otherwise))
+        self.block.append(ast.If(condition, yes, no))
+        return load(result)
+
+    def _as(self, type_: Type, part: Typed) -> ast.expr:
+        """A part of something whose other parts may be none: a number that does not fit in 64 bits
+        could be taken for it.
+        """
+        code = self.emit(part)
+        of, found = (t.of if isinstance(t, List) else t for t in (type_, part.type))
+        if isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found):
+            check = "fit_all" if isinstance(part.type, List) else "fit"
+            return call(check, code, self._site(part))
+        return code
+
+    # ---- collections and loops
+
+    def iterate(self, e: Typed, weight: int = 1, place: Place | None = None) -> ast.expr:
+        """A tuple or range of the elements; `weight` is what each of them costs who goes through
+        them, 0 if nobody does.
+        """
+        if isinstance(e, typed.Bounds):
+            low, high = self.emit(e.low), self.emit(e.high)
+            if isinstance(e.type, List) and e.type.size is not None:
+                return call("range", low, add(high, constant(1)))
+            return call("span", low, high, constant(max(1, weight)), self.sites.number(e.place))
+        if isinstance(e, typed.Row):
+            assert isinstance(e.type, List)
+            return ast.Tuple([self._as(e.type.of, item) for item in e.items], ast.Load())
+        if isinstance(e.type, Set):
+            return call("members", self.emit(e), constant(e.type.low))
+        listed = isinstance(e, typed.Aggregate) and e.function == "list"
+        items = self._listed(e) if isinstance(e, typed.Aggregate) and listed else self.emit(e)
+        return self._charged(items, e, weight, place)
+
+    def _charged(
+        self, items: ast.expr, e: Typed, weight: int = 1, place: Place | None = None
+    ) -> ast.expr:
+        """The elements of a list, charged for what going through them costs."""
+        if weight == 0 or not is_open(e.type, self.strict):
+            return items
+        site = self._site(e) if place is None else self.sites.number(place)
+        return call("through", items, constant(weight), site)
+
+    def _gone_through(self, e: Typed) -> ast.expr:
+        """Something that is compared, element by element if it is a list."""
+        if isinstance(e, typed.Bounds):
+            return self.emit(e)
+        return self._charged(self.emit(e), e)
+
+    def _listed(self, e: typed.Aggregate) -> ast.expr:
+        """All that an aggregate goes through, as a tuple."""
+        result = self.temporary()
+        self.assign(result, ast.List([], ast.Load()))
+        weight = work(e.body, self.strict) + LISTED
+        self.loops(e.loops, lambda: self._append(result, self.emit(e.body)), weight)
+        return call("tuple", load(result))
+
+    def _append(self, name: str, value: ast.expr) -> None:
+        method = ast.Attribute(load(name), "append", ast.Load())
+        self.block.append(ast.Expr(ast.Call(method, [value], [])))
+
+    def loops(
+        self,
+        loops: tuple[typed.Loop, ...],
+        body: Callable[[], None],
+        weight: int,
+        stop: str | None = None,
+    ) -> None:
+        """Nested loops around what `body()` writes; with `stop`, they end once that
+        name is true.
+        """
+        if not loops:
+            body()
+            return
+        loop, rest = loops[0], loops[1:]
+        inside = loops_work(rest, weight, self.strict)
+        each = visit_work(loop, inside, self.strict)
+        collection = self.iterate(loop.collection, each, loop.place)
+        with self.inside() as block:
+            if loop.condition is None:
+                self.loops(rest, body, weight, stop)
+            else:
+                condition = self.emit(loop.condition)
+                with self.inside() as chosen:
+                    self.loops(rest, body, weight, stop)
+                self.block.append(ast.If(condition, chosen, []))
+            if stop is not None:
+                self.block.append(ast.If(load(stop), [ast.Break()], []))
+        self.block.append(ast.For(store(local_name(loop.name)), collection, block, []))
+
+    def _aggregate(self, e: typed.Aggregate) -> ast.expr:
+        weight = work(e.body, self.strict)
+        result = self.temporary()
+        if e.function in ("any", "all"):
+            found = self.temporary()
+            self.assign(found, constant(False))
+
+            def seek() -> None:
+                condition = self.emit(e.body)
+                if e.function == "all":
+                    condition = ast.UnaryOp(ast.Not(), condition)
+                self.block.append(
+                    ast.If(condition, [ast.Assign([store(found)], constant(True))], [])
+                )
+
+            self.loops(e.loops, seek, weight, stop=found)
+            return load(found) if e.function == "any" else ast.UnaryOp(ast.Not(), load(found))
+        if e.function in ("sum", "count"):
+            self.assign(result, constant(0))
+
+            def tally() -> None:
+                value = self.emit(e.body)
+                if e.function == "count":
+                    value = (
+                        ast.IfExp(value, constant(1), constant(0))
+                        if isinstance(e.body.type, Bool)
+                        else constant(1)
+                    )
+                self.block.append(ast.AugAssign(store(result), ast.Add(), value))
+
+            self.loops(e.loops, tally, weight)
+            return load(result)
+        if isinstance(e.body.type, Int) and not is_bounded(
+            e.body.type
+        ):  # none could be one of them
+            return call(f"f_{e.function}", self._listed(e), self.sites.number(e.place))
+        self.assign(result, constant(NONE_CODE))
+        better: ast.cmpop = ast.Lt() if e.function == "min" else ast.Gt()
+
+        def compare() -> None:
+            value = self.keep(self.emit(e.body))
+            unset = ast.Compare(load(result), [ast.Eq()], [constant(NONE_CODE)])
+            test = ast.BoolOp(ast.Or(), [unset, ast.Compare(value, [better], [load(result)])])
+            self.block.append(ast.If(test, [ast.Assign([store(result)], value)], []))
+
+        self.loops(e.loops, compare, weight)
+        empty = ast.Compare(load(result), [ast.Eq()], [constant(NONE_CODE)])
+        failing = ast.Expr(call("none_left", self.sites.number(e.place)))
+        self.block.append(ast.If(empty, [failing], []))
+        return load(result)
+
+    # ---- functions
+
+    def _apply(self, e: typed.Apply) -> ast.expr:
+        name, arguments = e.function, e.arguments
+        special = self._apply_directly(e)
+        if special is not None:
+            return special
+        function = FUNCTIONS[name]
+        codes: list[ast.expr] = []
+        if function.shape:
+            grid = arguments[0].type
+            assert isinstance(grid, Grid)
+            codes += [constant(grid.rows), constant(grid.columns)]
+        if function.text:
+            codes += [self._as_text(a) for a in arguments]
+        else:
+            codes += [
+                self.iterate(a) if name == "subsets" and a is arguments[0] else self.emit(a)
+                for a in arguments
+            ]
+        if function.low:
+            of = e.type.of if isinstance(e.type, List) else e.type
+            assert isinstance(of, Set)
+            codes += [constant(of.low), constant(of.high)]
+        if function.fails:
+            codes.append(self.sites.number(e.place))
+        return call(f"f_{name}", *codes)
+
+    def _apply_directly(self, e: typed.Apply) -> ast.expr | None:
+        """What Python says in one expression; None if it takes a function of ours."""
+        name, arguments, players = e.function, e.arguments, self.layout.players
+        one = arguments[0]
+        if name == "name":
+            return subscript_of(load("names"), self.emit(one))
+        if name in ("next", "previous"):
+            seat = self.emit(one)
+            if players == 2:
+                return ast.BinOp(constant(1), ast.Sub(), seat)
+            shifted = add(seat, constant(1 if name == "next" else players - 1))
+            return ast.BinOp(shifted, ast.Mod(), constant(players))
+        if name == "seat":
+            return add(self.emit(one), constant(1))
+        if name == "abs":
+            return call("abs", self.emit(one))
+        if name in ("min", "max") and len(arguments) > 1:
+            return call(name, *(self.emit(a) for a in arguments))
+        if name in ("min", "max"):
+            return call(f"f_{name}", self.iterate(one, 1, e.place), self.sites.number(e.place))
+        if name in ("any", "all", "sum"):
+            return call(name, self.iterate(one, 1, e.place))
+        if name == "list":
+            return call("tuple", self.iterate(one, LISTED, e.place))
+        if name == "size":
+            if isinstance(one.type, Set):
+                return ast.Call(ast.Attribute(self.emit(one), "bit_count", ast.Load()), [], [])
+            return call("len", self.iterate(one, 0))
+        return None
+
+    def _as_text(self, e: Typed) -> ast.expr:
+        """An argument of a text function: text, a number, or a list of texts."""
+        if isinstance(e.type, (Text, Int)):
+            return self.emit(e)
+        self.sites.types.append(e.type)
+        items = self._charged(self.emit(e), e, SHOWN)
+        return call("texts_of", items, constant(len(self.sites.types) - 1), load("names"))
+
+
+def local_name(name: str) -> str:
+    """The name that a ruleset's local has in generated code."""
+    return f"v_{name}"
+
+
+def constant(value: int | bool) -> ast.expr:
+    return ast.Constant(value)
+
+
+def load(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def store(name: str) -> ast.Name:
+    return ast.Name(name, ast.Store())
+
+
+def call(function: str, *arguments: ast.expr) -> ast.expr:
+    return ast.Call(load(function), list(arguments), [])
+
+
+def subscript(name: str, at: ast.expr) -> ast.expr:
+    return ast.Subscript(load(name), at, ast.Load())
+
+
+def subscript_of(items: ast.expr, at: ast.expr) -> ast.expr:
+    return ast.Subscript(items, at, ast.Load())
+
+
+def slice_of(state: str, start: ast.expr, size: int) -> ast.expr:
+    """Some cells in a row; always a tuple, also of a state that is still being written."""
+    part = ast.Subscript(load(state), ast.Slice(start, add(start, constant(size))), ast.Load())
+    return part if state == "s" else call("tuple", part)
+
+
+def add(left: ast.expr, right: ast.expr) -> ast.expr:
+    """The sum, worked out now as far as it is known."""
+    if isinstance(left, ast.Constant) and isinstance(left.value, int):
+        if isinstance(right, ast.Constant) and isinstance(right.value, int):
+            return ast.Constant(left.value + right.value)
+        if left.value == 0:
+            return right
+        left, right = right, left
+    if isinstance(right, ast.Constant) and isinstance(right.value, int):
+        if right.value == 0:
+            return left
+        if (
+            isinstance(left, ast.BinOp)
+            and isinstance(left.op, ast.Add)
+            and isinstance(left.right, ast.Constant)
+            and isinstance(left.right.value, int)
+        ):
+            return add(left.left, ast.Constant(left.right.value + right.value))
+    return ast.BinOp(left, ast.Add(), right)
+
+
+def times(left: ast.expr, right: ast.expr) -> ast.expr:
+    return ast.BinOp(left, ast.Mult(), right)
+
+
+def _fitting(type_: Type) -> str | None:
+    """What checks that a value fits, where it is not a plain number; None: it certainly does."""
+    of = type_.of if isinstance(type_, (List, Grid)) else type_
+    number = of.of if isinstance(of, Optional) else of
+    if not isinstance(number, Int) or is_bounded(number):
+        return None
+    if of is type_:
+        return "fit_or_none"
+    return "fit_all" if number is of else "fit_all_or_none"

@@ -1,0 +1,94 @@
+"""Evaluates single typed expressions: parameters' sizes while a ruleset is built, texts and
+reasons while it is played.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+from rulegame.evaluation import runtime
+from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
+from rulegame.language.costs import work
+from rulegame.language.syntax import Era
+from rulegame.language.typed import Constant, Typed
+from rulegame.limits import LIMITS
+
+T = TypeVar("T")
+METERED: Final = ("span", "through", "charge")  # what spends steps of the meter
+Code = int | bool | str | tuple[Any, ...]
+
+RUNTIME: Mapping[str, Any] = {
+    name: value
+    for name, value in vars(runtime).items()
+    if callable(value) and not name.startswith("_")
+}
+
+
+def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:
+    """The names that generated code may use; nothing else is reachable from it."""
+    allowed = {f.__name__: f for f in (range, tuple, list, len, sum, any, all, abs, min, max)}
+    metered = {name: getattr(meter, name) for name in METERED}
+    return {"__builtins__": {}, **allowed, **RUNTIME, **metered, **more}
+
+
+def is_metered(functions: Iterable[ast.FunctionDef]) -> bool:
+    """Whether some of the functions spend steps that are counted."""
+    nodes = (node for definition in functions for node in ast.walk(definition))
+    return any(isinstance(node, ast.Name) and node.id in METERED for node in nodes)
+
+
+def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
+    """The function with a whole budget for every call."""
+
+    def called(*arguments: Any) -> T:
+        meter.reset()
+        return made(*arguments)
+
+    return called
+
+
+def function(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
+    """A function definition around generated statements."""
+    arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
+    return ast.FunctionDef(name, arguments, body or [ast.Pass()], [])
+
+
+def run_module(functions: list[ast.FunctionDef], names: dict[str, Any]) -> dict[str, Any]:
+    """Compiles the functions and gives them back by name."""
+    module = ast.Module(list(functions), [])
+    ast.fix_missing_locations(module)
+    exec(compile(module, "<ruleset>", "exec"), names)  # our own nodes only: see `emitting`
+    return names
+
+
+def evaluate(expression: Typed, players: int, me: int = 0) -> Code:
+    """The value of an expression that needs no state."""
+    if isinstance(expression, Constant):
+        return expression.code
+    layout = Layout({}, players, None)
+    return compile_expression(expression, layout, Sites(), {}, None, {})((), (), me, ())
+
+
+def compile_expression(
+    expression: Typed,
+    layout: Layout,
+    sites: Sites,
+    states: Mapping[Era, str],
+    meter: runtime.Meter | None,
+    names: Mapping[str, Any],
+    locals_: tuple[str, ...] = (),
+) -> Callable[..., Code]:
+    """A function of (state, other state, me, players' names, locals …). All its steps are counted
+    by the meter, which the caller resets; without one, each call has a budget of its own.
+    """
+    emitter = Emitter(layout, sites, {"now": "s", "after": "t", "before": "t", **states})
+    emitter.strict = meter is not None or work(expression) > LIMITS.steps
+    result = emitter.root(expression)
+    body = [*emitter.block, ast.Return(result)]
+    parameters = ["s", "t", "me", "names", *(local_name(name) for name in locals_)]
+    definition = function("value", parameters, body)
+    counting = runtime.Meter() if meter is None else meter
+    made: Callable[..., Code] = run_module([definition], namespace(counting, **names))["value"]
+    return budgeted(made, counting) if meter is None and is_metered([definition]) else made

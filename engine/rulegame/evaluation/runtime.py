@@ -1,0 +1,303 @@
+"""What generated code calls: checked arithmetic, indices, sets and grids. Knows integers and
+tuples, nothing of rulesets.
+
+A `site` is the number of a place in the ruleset; the game looks it up when a fault is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+from rulegame.language.types import NONE_CODE
+from rulegame.limits import LIMITS
+
+Cells = tuple[int, ...]
+
+
+class Fault(Exception):
+    """Something that only shows while a game runs: its diagnostic code, its site, and what
+    happened.
+    """
+
+    def __init__(self, code: str, site: int, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.site = site
+        self.message = message
+        self.hint = hint
+
+
+class Meter:
+    """Counts the steps that a move takes, or finding the moves of a state, or a text: whatever
+    spends them, they have one budget.
+
+    What is certain to be within it is not counted (see `costs.work`). A game has one meter, which
+    every call resets: two threads that play the same game at the same time share its count. They
+    should each load a game of their own.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = LIMITS.steps
+
+    def reset(self) -> None:
+        self.left = LIMITS.steps
+
+    def charge(self, steps: int, site: int) -> None:
+        """Steps that are about to be taken."""
+        self.left -= steps
+        if self.left < 0:
+            hint = "use smaller ranges and lists, fewer repetitions or fewer moves"
+            raise Fault("E506", site, "this takes too long to work out", hint)
+
+    def span(self, low: int, high: int, weight: int, site: int) -> range:
+        """low..high, charged with what a loop over it costs."""
+        size = high - low + 1
+        if size > LIMITS.collection:
+            raise Fault("E506", site, f"a range of {size} numbers is too long")
+        if size > 0:
+            self.left -= size * weight
+            if self.left < 0:
+                self.charge(0, site)
+        return range(low, high + 1)
+
+    def through(self, items: Sequence[int], weight: int, site: int) -> Sequence[int]:
+        """A list, charged with what going through it costs."""
+        self.charge(len(items) * weight, site)
+        return items
+
+
+def fit(value: int, site: int) -> int:
+    """A value that is to be stored."""
+    if -LIMITS.integer <= value <= LIMITS.integer:
+        return value
+    raise Fault("E501", site, f"the number {_short(value)} does not fit in 64 bits")
+
+
+def fit_or_none(value: int, site: int) -> int:
+    return value if value == NONE_CODE else fit(value, site)
+
+
+def fit_all(values: Sequence[int], site: int) -> Sequence[int]:
+    """The elements of a list that is to be stored."""
+    for value in values:
+        fit(value, site)
+    return values
+
+
+def fit_all_or_none(values: Sequence[int], site: int) -> Sequence[int]:
+    for value in values:
+        fit_or_none(value, site)
+    return values
+
+
+def fit_set(bits: int, low: int, high: int, site: int) -> int:
+    """A set that is to be stored where only low..high have a place."""
+    if bits >> (high - low + 1) == 0:
+        return bits
+    item = low + bits.bit_length() - 1
+    raise Fault("E508", site, f"{item} cannot be in a set of {low}..{high}")
+
+
+def mul(a: int, b: int, site: int) -> int:
+    return fit(a * b, site)
+
+
+def div(a: int, b: int, site: int) -> int:
+    """The quotient toward zero."""
+    if b == 0:
+        raise Fault("E503", site, f"division of {a} by zero")
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+def f_mod(a: int, b: int, site: int) -> int:
+    if b == 0:
+        raise Fault("E503", site, f"remainder of {a} by zero")
+    return a % abs(b)
+
+
+def index(i: int, size: int, site: int) -> int:
+    """An index that is inside 1..size."""
+    if 1 <= i <= size:
+        return i
+    raise Fault("E502", site, f"the index {i} is outside 1..{size}")
+
+
+def astray(site: int) -> int:
+    """Something would be written to the cells of another value."""
+    raise Fault("E502", site, "this index is outside of what is changed")
+
+
+def element(items: Sequence[int], i: int, site: int) -> int:
+    return items[index(i, len(items), site) - 1]
+
+
+def different(items: Sequence[int]) -> Sequence[int]:
+    """Each element once: a choice that stands in a list twice is one choice."""
+    return tuple(dict.fromkeys(items))
+
+
+def repetitions(count: int, site: int) -> range:
+    if count > LIMITS.repeat:
+        raise Fault("E506", site, f"a step cannot be repeated {count} times")
+    return range(count)
+
+
+def f_min(items: Sequence[int], site: int) -> int:
+    if not items:
+        raise Fault("E504", site, "there is no least of nothing")
+    return min(items)
+
+
+def f_max(items: Sequence[int], site: int) -> int:
+    if not items:
+        raise Fault("E504", site, "there is no greatest of nothing")
+    return max(items)
+
+
+def none_left(site: int) -> int:
+    """A loop for min or max had no element."""
+    raise Fault("E504", site, "there is no least or greatest of nothing")
+
+
+def write_all(cells: list[int], writes: list[tuple[int, int]], site: int) -> None:
+    """Carries out effects at once; two to the same cell contradict each other."""
+    if len({place for place, _ in writes}) != len(writes):
+        raise Fault("E505", site, "the effects write the same value twice")
+    for place, value in writes:
+        cells[place] = value
+
+
+# ---- sets: bit k is the number low + k
+
+
+@lru_cache(maxsize=65_536)
+def members(bits: int, low: int) -> Cells:
+    """The numbers in a set, ascending."""
+    return tuple(low + k for k in range(bits.bit_length()) if bits >> k & 1)
+
+
+def pack(items: Sequence[int], low: int) -> int:
+    """The set of the numbers."""
+    bits = 0
+    for item in items:
+        bits |= 1 << (item - low)
+    return bits
+
+
+def contains(bits: int, item: int, low: int) -> bool:
+    return item >= low and bool(bits >> (item - low) & 1)
+
+
+def f_with(bits: int, item: int, low: int, high: int, site: int) -> int:
+    if not low <= item <= high:
+        raise Fault("E508", site, f"{item} cannot be in a set of {low}..{high}")
+    return bits | 1 << (item - low)
+
+
+def f_without(bits: int, item: int, low: int, high: int, site: int) -> int:
+    return bits & ~(1 << (item - low)) if low <= item <= high else bits
+
+
+def f_subsets(items: Sequence[int], size: int, low: int, high: int, site: int) -> Cells:
+    """All sets of `size` of the numbers, in lexicographic order."""
+    different = sorted(set(items))
+    last = min(high, low + LIMITS.set_width - 1)
+    for item in (*different[:1], *different[-1:]):
+        if not low <= item <= last:
+            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{last}")
+    if size > len(different):
+        return ()
+    if size < 0 or comb(len(different), size) > LIMITS.collection:
+        raise Fault("E506", site, f"there are too many sets of {size} out of {len(different)}")
+    return tuple(pack(chosen, low) for chosen in combinations(different, size))
+
+
+# ---- grids: cells row by row
+
+
+def f_rows(rows: int, columns: int, cells: Cells) -> tuple[Cells, ...]:
+    return tuple(cells[r * columns : (r + 1) * columns] for r in range(rows))
+
+
+def f_columns(rows: int, columns: int, cells: Cells) -> tuple[Cells, ...]:
+    return tuple(tuple(cells[c::columns]) for c in range(columns))
+
+
+def f_lines(rows: int, columns: int, cells: Cells, length: int) -> tuple[Cells, ...]:
+    return tuple(tuple([cells[k] for k in line]) for line in _line_places(rows, columns, length))
+
+
+@lru_cache(maxsize=64)
+def _line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
+    directions = ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),)
+    found = []
+    for down, right in directions if length > 0 else ():
+        for r in range(rows):
+            for c in range(columns):
+                last_r, last_c = r + down * (length - 1), c + right * (length - 1)
+                if last_r < rows and 0 <= last_c < columns:
+                    found.append(
+                        tuple((r + down * k) * columns + c + right * k for k in range(length))
+                    )
+    return tuple(found)
+
+
+def f_inside(rows: int, columns: int, cells: Cells, r: int, c: int) -> bool:
+    return 1 <= r <= rows and 1 <= c <= columns
+
+
+def f_neighbours(rows: int, columns: int, cells: Cells, r: int, c: int) -> Cells:
+    return _near(rows, columns, cells, r, c, ((-1, 0), (0, -1), (0, 1), (1, 0)))
+
+
+def f_around(rows: int, columns: int, cells: Cells, r: int, c: int) -> Cells:
+    near = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+    return _near(rows, columns, cells, r, c, near)
+
+
+def _near(
+    rows: int, columns: int, cells: Cells, r: int, c: int, steps: tuple[tuple[int, int], ...]
+) -> Cells:
+    return tuple(
+        cells[(r + down - 1) * columns + c + right - 1]
+        for down, right in steps
+        if 1 <= r + down <= rows and 1 <= c + right <= columns
+    )
+
+
+def _short(value: int) -> str:
+    return str(value) if abs(value) < 10**30 else "that results"
+
+
+# ---- outcomes: the winners as bits, and above them the losers
+
+
+def winners_of(winners: Sequence[int], players: int) -> int:
+    """Everyone or nobody is a draw."""
+    bits = 0
+    for seat in winners:
+        bits |= 1 << seat
+    everyone = (1 << players) - 1
+    return bits | (everyone ^ bits) << 8 if 0 < bits < everyone or (players == 1 and bits) else 0
+
+
+def winners_by_result(result: int, me: int, players: int) -> int:
+    """0 win, 1 lose, 2 draw, as in `types.RESULTS`."""
+    everyone = (1 << players) - 1
+    mine = 1 << me
+    if result == 0:
+        return mine | (everyone ^ mine) << 8
+    return (everyone ^ mine) | mine << 8 if result == 1 else 0
+
+
+def winners_by_payoff(payoffs: Sequence[int]) -> int:
+    """Those who get most win; if all get the same it is a draw."""
+    best = max(payoffs)
+    winners = [seat for seat, payoff in enumerate(payoffs) if payoff == best]
+    return 0 if len(winners) == len(payoffs) else winners_of(winners, len(payoffs))

@@ -1,0 +1,177 @@
+"""Values as people and programs see them, and as the integers in a state: both ways, by their
+type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulegame.evaluation.runtime import members, pack
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Nothing,
+    Optional,
+    PlayerType,
+    Set,
+    Text,
+    Type,
+    Word,
+)
+from rulegame.limits import LIMITS
+
+Words = Sequence[str]
+
+
+def decode(type_: Type, codes: Sequence[int], words: Words) -> Any:
+    """The Python value of some cells: int, bool, str, a seat, None, a frozenset, a list, a list of
+    rows.
+    """
+    if isinstance(type_, List):
+        return [decode_one(type_.of, code, words) for code in codes]
+    if isinstance(type_, Grid):
+        flat = [decode_one(type_.of, code, words) for code in codes]
+        return [flat[r * type_.columns : (r + 1) * type_.columns] for r in range(type_.rows)]
+    return decode_one(type_, codes[0], words)
+
+
+def decode_one(type_: Type, code: int, words: Words) -> Any:
+    """The Python value of one cell."""
+    match type_:
+        case Bool():
+            return bool(code)
+        case Word():
+            return words[code]
+        case Set(low=low):
+            return frozenset(members(code, low))
+        case Nothing():
+            return None
+        case Optional(of=of):
+            return None if code == NONE_CODE else decode_one(of, code, words)
+    return code
+
+
+def encode(type_: Type, value: Any, words: Words, players: int) -> list[int]:
+    """The cells of a Python value; ValueError says what is expected instead."""
+    if isinstance(type_, List):
+        items = _sequence(value, type_.size)
+        return [encode_one(type_.of, item, words, players) for item in items]
+    if isinstance(type_, Grid):
+        rows = [_sequence(row, type_.columns) for row in _sequence(value, type_.rows)]
+        return [encode_one(type_.of, item, words, players) for row in rows for item in row]
+    return [encode_one(type_, value, words, players)]
+
+
+def _sequence(value: Any, size: int | None) -> Sequence[Any]:
+    if not isinstance(value, (list, tuple)) or (size is not None and len(value) != size):
+        raise ValueError(f"a list of {size}")
+    return value
+
+
+def encode_one(type_: Type, value: Any, words: Words, players: int) -> int:
+    """The cell of a Python value; a player is a seat, counted from 0."""
+    match type_:
+        case Nothing() if value is None or value == "none":
+            return NONE_CODE
+        case Optional(of=of):
+            if value is None or value == "none":
+                return NONE_CODE
+            return encode_one(of, value, words, players)
+        case Bool() if isinstance(value, bool):
+            return int(value)
+        case Int() if type(value) is int and abs(value) <= LIMITS.integer:
+            return value
+        case PlayerType() if type(value) is int and 0 <= value < players:
+            return value
+        case Word(words=allowed) if value in allowed:
+            return words.index(value)
+        case Set(low=low, high=high) if isinstance(value, Iterable) and not isinstance(value, str):
+            items = list(value)
+            if all(type(i) is int and low <= i <= high for i in items):
+                return pack(items, low)
+            raise ValueError(f"numbers between {low} and {high}")
+    raise ValueError(str(type_))
+
+
+def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
+    """A value as texts print it."""
+    match type_:
+        case Text():
+            return str(code)
+        case Bool():
+            return "true" if code else "false"
+        case Word():
+            return str(words[code])
+        case PlayerType():
+            return str(names[code])
+        case Nothing():
+            return "none"
+        case Optional(of=of):
+            return "none" if code == NONE_CODE else show(of, code, words, names)
+        case Set() | List() | Grid():
+            return ", ".join(show_each(type_, code, words, names))
+    return str(code)
+
+
+def show_each(type_: Type, code: Any, words: Words, names: Sequence[str]) -> list[str]:
+    """The elements of a collection as texts."""
+    match type_:
+        case Set(low=low):
+            return [str(item) for item in members(code, low)]
+        case List(of=of) | Grid(of=of):
+            return [show(of, item, words, names) for item in code]
+    return [show(type_, code, words, names)]
+
+
+def choice_text(type_: Type, code: int, words: Words) -> str:
+    """A choice as it stands in the text of a move: a player is a seat's number, a set
+    its numbers.
+    """
+    match type_:
+        case PlayerType():
+            return str(code + 1)
+        case Optional(of=of) if code != NONE_CODE:
+            return choice_text(of, code, words)
+        case Set(low=low):
+            return " ".join(str(item) for item in members(code, low))
+    return show(type_, code, words, ())
+
+
+def read_choice(type_: Type, text: str, words: Words, names: Sequence[str]) -> int | None:
+    """The code of a choice that was typed, or None if it is none."""
+    text = text.strip()
+    match type_:
+        case Int():
+            return _number(text)
+        case Bool():
+            return {"true": 1, "yes": 1, "false": 0, "no": 0}.get(text.lower())
+        case Word(words=allowed):
+            found = next((w for w in allowed if w.lower() == text.lower()), None)
+            return None if found is None else words.index(found)
+        case PlayerType():
+            for seat, name in enumerate(names):
+                if text.lower() in (name.lower(), str(seat + 1)):
+                    return seat
+            return None
+        case Nothing():
+            return NONE_CODE if text.lower() == "none" else None
+        case Optional(of=of):
+            return NONE_CODE if text.lower() == "none" else read_choice(of, text, words, names)
+        case Set(low=low, high=high):
+            items = [_number(part) for part in text.replace(",", " ").split()]
+            good = [item for item in items if item is not None and low <= item <= high]
+            if len(good) != len(items) or len(set(good)) != len(good):
+                return None
+            return pack(good, low)
+    return None
+
+
+def _number(text: str) -> int | None:
+    digits = text.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit()) or len(text) > 20 or text.startswith("-+"):
+        return None
+    return int(text)

@@ -1,0 +1,66 @@
+"""All that can happen in a game. In: a game. Out: its reachable states and moves, as compact arrays
+(`StateGraph`).
+
+`explorer` goes through the states, `expansion` finds what follows on many of them at once (by
+`lockstep` over arrays), `state_table` numbers them, `recording` keeps what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rulegame.exploring.explorer import Explorer
+from rulegame.exploring.graph import StateGraph, TooFine, TooLarge, TooMuchMemory
+from rulegame.game import Game, GameError
+from rulegame.memory import memory_budget
+from rulegame.progress import Progress, silent
+from rulegame.source.nodes import mapping_of, to_plain
+from rulegame.wording import as_written, joined
+
+__all__ = ["StateGraph", "TooFine", "TooLarge", "TooMuchMemory", "explore"]
+
+LONGEST_PLAY: Final = 1000  # characters of it that are told
+
+
+def explore(
+    game: Game,
+    *,
+    first: int = 0,
+    max_states: int = 5_000_000,
+    max_memory: int | None = None,
+    progress: Progress = silent,
+) -> StateGraph:
+    """All states that can be reached from the start; TooLarge if they are more than `max_states`,
+    or take more than `max_memory` bytes (a quarter of what is free, if left out; see `memory`).
+    """
+    explorer = Explorer(game, max_states, memory_budget(max_memory), progress)
+    try:
+        return explorer.explore(game.start(first).cells)
+    except GameError as error:
+        if explorer.lost:
+            raise
+        raise _told(error, game, first) from None
+
+
+def _told(error: GameError, game: Game, first: int) -> GameError:
+    """Where the rules fail, with what leads there: whoever plays it comes upon the same."""
+    moves = ", ".join(error.moves)
+    if len(moves) > LONGEST_PLAY:
+        moves = f"{moves[:LONGEST_PLAY]} …"
+    story = f"this comes up after {moves}" if moves else "this comes up before the first move"
+    others = [f"{name} = {as_written(value)}" for name, value in _varied(game)]
+    if first:
+        others.insert(0, f"{game.players[first]} moving first")
+    story += f", with {joined(others, 'and')}" if others else ""
+    hint = f"{error.diagnostic.hint}; {story}".removeprefix("; ")
+    return GameError(error.diagnostic._replace(hint=hint), error.moves)
+
+
+def _varied(game: Game) -> Iterator[tuple[str, Any]]:
+    """The parameters that are not as the ruleset has them."""
+    declared = mapping_of(game.ruleset.root.get("parameters"))
+    for name, value in game.parameters.items():
+        default = mapping_of(declared.get(name)).get("default")
+        if default is not None and to_plain(default) != value:
+            yield name, value

@@ -1,0 +1,114 @@
+"""The state graph: every reachable state, move and outcome of a game, as compact arrays.
+
+Solving, proving and counting are functions over it. Explored within a budget: what does not fit is
+refused with how far it got, never passed off as whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.exploring.state_table import StateKeys
+from rulegame.game import Game, Move, Outcome, State
+
+FINAL: Final = -2
+
+
+class TooLarge(Exception):
+    """The game has more states than the budget allows."""
+
+    def __init__(self, states: int, expanded: int, budget: str, then: str = "") -> None:
+        super().__init__(
+            f"the game has more states than the budget of {budget} allows: "
+            f"{states:,} were found and {expanded:,} of them expanded{then}"
+        )
+        self.states = states
+        self.expanded = expanded
+
+
+class TooMuchMemory(TooLarge):
+    """The states of the game take more memory than there may be used."""
+
+    def __init__(self, states: int, expanded: int, room: int, then: str) -> None:
+        more = f"{then}; --max-memory (max_memory) allows more"
+        super().__init__(states, expanded, f"{room:,} bytes", more)
+
+
+class TooFine(TooLarge):
+    """The weights of a roll are too large to be counted."""
+
+    def __init__(self) -> None:
+        Exception.__init__(self, "the weights of a roll are too large: they do not fit in 63 bits")
+        self.states = self.expanded = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StateGraph:
+    """States are numbered from 0, the start; the edges of state k are those from offsets[k] up to
+    offsets[k + 1].
+    """
+
+    game: Game
+    owner: NDArray[np.int8]  # the seat to move, CHANCE or FINAL
+    offsets: NDArray[np.int64]
+    successors: NDArray[np.int32]
+    moves: NDArray[np.int32]  # of each edge, its move's place in `move_table`
+    weights: NDArray[np.signedinteger[Any]]  # of each edge of a chance state; 0 elsewhere
+    outcome: NDArray[np.int32]  # of each state, its place in `outcomes`; -1 while the game goes on
+    move_table: tuple[Move, ...]
+    outcomes: tuple[Outcome, ...]
+    cells: StateKeys  # of each state, packed
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @property
+    def edges(self) -> int:
+        """How many moves and rolls there are in all states together."""
+        return len(self.successors)
+
+    def state(self, number: int) -> State:
+        """The state of a number."""
+        return self.game.resume(self.cells[number])
+
+    def number(self, state: State) -> int:
+        """The number of a state; KeyError if it is not reachable."""
+        found = self.find(state)
+        if found is None:
+            raise KeyError(state)
+        return found
+
+    def find(self, state: State) -> int | None:
+        """The number of a state; None if it is not reachable."""
+        found = self.cells.number(state.cells) if state.game == self.game else -1
+        return found if found >= 0 else None
+
+    def following(self, number: int) -> list[tuple[Move, int]]:
+        """The moves of a state, each with the number of the state that it leads to."""
+        low, high = int(self.offsets[number]), int(self.offsets[number + 1])
+        return [(self.move_table[self.moves[e]], int(self.successors[e])) for e in range(low, high)]
+
+    def chances(self, number: int) -> list[tuple[int, Fraction]]:
+        """The states that chance may lead to from a chance state, with their probabilities."""
+        low, high = int(self.offsets[number]), int(self.offsets[number + 1])
+        total = int(self.weights[low:high].sum())
+        return [
+            (int(self.successors[e]), Fraction(int(self.weights[e]), total))
+            for e in range(low, high)
+        ]
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the states and their edges take."""
+        arrays = (self.owner, self.offsets, self.successors, self.moves, self.weights, self.outcome)
+        return sum(a.nbytes for a in arrays) + self.cells.nbytes
+
+    @property
+    def bytes_per_state(self) -> float:
+        """How much memory a state takes, with its edges."""
+        return self.nbytes / len(self)

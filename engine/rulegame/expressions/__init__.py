@@ -1,1 +1,0 @@
-"""Expressions: their grammar, their syntax tree and how text becomes one."""

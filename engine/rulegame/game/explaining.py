@@ -1,0 +1,314 @@
+"""Why a move is valid or not: every rule that it is held to, with the values of the parts of its
+expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulegame.building.context import Workbench
+from rulegame.building.definitions import define
+from rulegame.evaluation.runtime import Fault
+from rulegame.evaluation.values import decode_one
+from rulegame.game.candidates import Candidates, offers_of
+from rulegame.game.game import CHANCE, Check, Game, GameError, Move, Reason, State
+from rulegame.game.reasons import domain_text, rule_reason
+from rulegame.language import syntax
+from rulegame.language.binding import Parameter, Scope
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.parsing import SyntaxProblem, parse_expression
+from rulegame.language.syntax import Expression, Place
+from rulegame.language.typed import Typed
+from rulegame.language.types import Grid, List, PlayerType, Set, Text, Type
+from rulegame.model import Choice, Operation, Validity
+from rulegame.source.nodes import Node, Scalar, mapping_of, written
+
+FAILURES = (Fault, ArithmeticError, LookupError, ValueError)  # of a choice that no rule foresees
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Whether a move is valid in a state: each check in order, and the reason if it is not."""
+
+    state: State
+    move: Move
+    checks: tuple[Check, ...]
+    reason: Reason | None
+
+    @property
+    def valid(self) -> bool:
+        return self.reason is None
+
+
+def explain_move(state: State, move: Move) -> Explanation:
+    """Why a move is valid, or is not."""
+    return Explanation(state, move, checks(state, move), state.why_not(move))
+
+
+def checks(state: State, move: Move) -> tuple[Check, ...]:
+    """Everything that the move is held to; nothing where nobody is to move."""
+    if state.outcome is not None or state.player == CHANCE:
+        return ()
+    point = state.game.point(state)
+    operation = next((o for o in point.operations if o.name == move.operation), None)
+    if operation is None or len(move.codes) != len(operation.choices) + 1:
+        return ()
+    with state.game.telling_faults():
+        return tuple(_Inquiry(state, move, operation).checks())
+
+
+class _Inquiry:
+    """One move in one state."""
+
+    def __init__(self, state: State, move: Move, operation: Operation) -> None:
+        self._state = state
+        self._game = state.game
+        self._move = move
+        self._operation = operation
+        self._codes = move.codes[1:]
+        self._offers: Candidates = offers_of(state.game)
+        self._parts = state.game.companion(Parts)
+        section = "setup" if operation.setup else "operations"
+        root = state.game.ruleset.root
+        self._node = mapping_of(mapping_of(root.get(section)).get(operation.name))
+
+    def checks(self) -> Iterator[Check]:
+        operation = self._operation
+        if operation.when is not None:
+            yield self._when(operation.when)
+        rules = self._game.operation_rules(operation)
+        for number, choice in enumerate(operation.choices):
+            check = self._choice(number, choice)
+            yield check
+            if not check.holds:  # the rules count on choices that can be made
+                yield from self._skipped(operation.choices[number + 1 :], rules)
+                return
+        for rule in rules:
+            if not rule.uses_after:
+                yield self._rule(rule, ())
+        try:
+            after: Any = self._offers.after(self._state, self._move)
+        except FAILURES as failure:
+            if isinstance(failure, Fault) and failure.code == "E503":
+                message = "it would divide by zero"
+                span = operation.place.span
+                yield Check("validity", "division_by_zero", "", {}, False, message, span)
+            after = None
+        for rule in rules:
+            if rule.uses_after:
+                yield self._rule(rule, after)
+
+    def _skipped(self, choices: Iterable[Choice], rules: Iterable[Validity]) -> Iterator[Check]:
+        """What is not looked at, since it has no meaning."""
+        for choice in choices:
+            node = self._from(choice)
+            yield Check("choice", choice.name, written(node), {}, None, "", _span(node))
+        for rule in rules:
+            node = self._require(rule)
+            yield Check("validity", rule.name, written(node), {}, None, "", _span(node))
+
+    def _from(self, choice: Choice) -> Node | None:
+        return mapping_of(mapping_of(self._node.get("choose")).get(choice.name)).get("from")
+
+    def _require(self, rule: Validity) -> Node | None:
+        rules = mapping_of(self._game.ruleset.root.get("validity"))
+        return mapping_of(rules.get(rule.name)).get("require")
+
+    def _when(self, when: Typed) -> Check:
+        holds = bool(self._offers.value(when, self._operation, self._state, ()))
+        node = self._node.get("when")
+        message = "" if holds else f"'{self._operation.name}' is not offered now"
+        values = self._values(node, (), ())
+        return Check("when", "when", written(node), values, holds, message, _span(node))
+
+    def _choice(self, number: int, choice: Choice) -> Check:
+        node = self._from(choice)
+        earlier = self._codes[:number]
+        code = self._codes[number]
+        chosen = {choice.name: self._shown(choice.element, code)}
+        try:
+            domain = self._offers.domain(self._operation, choice, self._state, earlier)
+        except FAILURES:
+            return Check("choice", choice.name, written(node), chosen, None, "", _span(node))
+        holds = code in domain
+        message = "" if holds else domain_text(self._game, choice, domain)
+        values = {**chosen, **self._values(node, earlier, ())}
+        return Check("choice", choice.name, written(node), values, holds, message, _span(node))
+
+    def _rule(self, rule: Validity, after: Any) -> Check:
+        node = self._require(rule)
+        expression = rule.requires[self._operation.name]
+        holds, message = None, "it cannot be worked out for this move"
+        if after is not None:
+            try:
+                value = self._offers.value(
+                    expression, self._operation, self._state, self._codes, after
+                )
+                holds, message = bool(value), ""
+            except FAILURES:
+                pass
+        if holds is False:
+            message = self._message(rule)
+        values = self._values(node, self._codes, () if after is None else after)
+        return Check("validity", rule.name, written(node), values, holds, message, _span(node))
+
+    def _message(self, rule: Validity) -> str:
+        args = self._offers, self._state, self._operation, self._move, rule.name
+        try:
+            return rule_reason(*args).message
+        except (GameError, *FAILURES):  # its text is about a state that cannot be
+            return rule.name.replace("_", " ")
+
+    def _values(self, node: Node | None, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
+        """The parts of an expression with their values, the inner ones first."""
+        found: dict[str, Any] = {}
+        for text, part in self._parts.of(node, self._operation, len(codes)):
+            try:
+                code = self._offers.value(part, self._operation, self._state, codes, after)
+            except FAILURES:
+                continue
+            found[text] = self._shown(part.type, code)
+        return found
+
+    def _shown(self, type_: Type, code: Any) -> Any:
+        """A value as the library gives it; players by their names."""
+        if isinstance(type_, List):
+            return [self._shown(type_.of, one) for one in code]
+        value = decode_one(type_, code, self._game.ruleset.words)
+        of = getattr(type_, "of", type_)
+        if isinstance(of, PlayerType) and value is not None:
+            return self._game.players[value]
+        return sorted(value) if isinstance(type_, Set) else value
+
+
+class Parts:
+    """The parts of the expressions of one game, typed; made when they are first asked for, and
+    kept, since compiled expressions are found by identity.
+    """
+
+    def __init__(self, game: Game) -> None:
+        ruleset = game.ruleset
+        self._game = game
+        self._bench = Workbench(ruleset.root)
+        vocabulary = self._bench.vocabulary
+        vocabulary.words.update({word: k for k, word in enumerate(ruleset.words)})
+        for rule in ruleset.parameters.values():
+            vocabulary.parameters[rule.name] = Parameter(rule.name, rule.type, rule.value)
+        define(self._bench)
+        vocabulary.variables.update({n: v.variable for n, v in ruleset.state.items()})
+        self._known: dict[tuple[int, str, int], list[tuple[str, Typed]]] = {}
+
+    def of(self, node: Node | None, operation: Operation, choices: int) -> list[tuple[str, Typed]]:
+        """The parts of an expression of an operation whose first so many choices are known."""
+        if node is None:
+            return []
+        key = id(node), operation.name, choices  # the ruleset keeps its nodes alive
+        if key not in self._known:
+            self._known[key] = list(self._bound(node, operation, choices))
+        return self._known[key]
+
+    def _bound(self, node: Node, operation: Operation, choices: int) -> Iterator[tuple[str, Typed]]:
+        try:
+            whole = parse_expression(node)
+        except SyntaxProblem:
+            return
+        rolls = {} if operation.setup else {r.name: r.element for r in self._turn_rolls()}
+        names = {**rolls, **{c.name: c.element for c in operation.choices[:choices]}}
+        scope = Scope(locals=names, eras=("after",))
+        seen: set[str] = {_text(whole.place)}
+        parts = [whole] if isinstance(whole, (syntax.Name, syntax.Owned, syntax.OfPlayer)) else []
+        for part in (*_parts(whole), *parts):
+            text = _text(part.place)
+            if (text in seen and part is not whole) or self._says_nothing(part):
+                continue
+            seen.add(text)
+            bound = self._bench.binder.bind(part, scope)
+            if bound is not None and not isinstance(bound.type, (Grid, Text)):
+                yield text, bound
+
+    def _turn_rolls(self) -> tuple[Any, ...]:
+        return self._game.ruleset.turn.rolls
+
+    def _says_nothing(self, part: Expression) -> bool:
+        """Numbers, words and ranges stand for themselves, and what is worked out of nothing else
+        is the same in every state.
+        """
+        return isinstance(part, (syntax.RangeLiteral, syntax.ListOf)) or self._is_constant(part)
+
+    def _is_constant(self, part: Expression) -> bool:
+        match part:
+            case syntax.Name(name=name, era="now"):
+                return name == "players" or name in self._game.ruleset.words
+            case syntax.Call(name=name, loops=()) if name not in FUNCTIONS:
+                return False
+            case syntax.Name() | syntax.Owned() | syntax.OfPlayer() | syntax.Indexed():
+                return False
+            case syntax.Call(loops=loops) if loops:
+                return False
+        return all(map(self._is_constant, _inner(part)))
+
+
+def _parts(e: Expression) -> Iterator[Expression]:
+    """The parts of an expression, the inner ones first; not those inside loops, which have a value
+    for each element.
+    """
+    for part in _inner(e):
+        yield from _parts(part)
+        yield part
+
+
+def _inner(e: Expression) -> tuple[Expression, ...]:
+    match e:
+        case syntax.Call(arguments=arguments, loops=()):
+            return arguments
+        case syntax.Call(loops=loops):
+            return (loops[0].collection,)
+        case syntax.Indexed(base=base, indices=indices):
+            return (base, *indices)
+        case syntax.OfPlayer(player=player):
+            return (player,)
+        case syntax.Not(operand=one) | syntax.Minus(operand=one):
+            return (one,)
+        case syntax.Arithmetic(left=left, right=right) | syntax.RangeLiteral(low=left, high=right):
+            return (left, right)
+        case syntax.Compare(operands=many) | syntax.AndOr(operands=many):
+            return many
+        case syntax.ListOf(items=many):
+            return many
+        case syntax.IfElse(condition=condition, then=then, otherwise=otherwise):
+            return (condition, then, otherwise)
+    return ()
+
+
+def _text(place: Place) -> str:
+    """What stands at a place, on one line."""
+    if isinstance(place.node, Scalar):
+        whole = place.node.text
+        return " ".join((whole if place.end < 0 else whole[place.start : place.end]).split())
+    return written(place.node)
+
+
+def _span(node: Node | None) -> Any:
+    return None if node is None else node.span
+
+
+def position(state: State) -> Mapping[str, Any]:
+    """The declared values of a state, players by their names, for people to read."""
+    shown: dict[str, Any] = {}
+    for name, value in state.game.ruleset.state.items():
+        shown[name] = _readable(state, value.variable.type, state[name], value.variable.each_player)
+    return shown
+
+
+def _readable(state: State, type_: Type, value: Any, each: bool) -> Any:
+    if each:
+        return [_readable(state, type_, one, False) for one in value]
+    of = getattr(type_, "of", type_)
+    of = getattr(of, "of", of)
+    if isinstance(value, list):
+        return [_readable(state, of, one, False) for one in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return state.game.players[value] if isinstance(of, PlayerType) and value is not None else value

@@ -1,0 +1,267 @@
+"""Renders templates: what a game says, as text. The texts that a ruleset leaves out have defaults
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rulegame.building.context import COMMON_NAMES
+from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
+from rulegame.diagnostics import Diagnostic, Span
+from rulegame.evaluation.runtime import Meter, members
+from rulegame.evaluation.values import show
+from rulegame.game.game import Game, GameError
+from rulegame.game.visibility import Unseen
+from rulegame.language.binding import Binder, Scope, Vocabulary
+from rulegame.language.costs import SHOWN
+from rulegame.language.templates import Choose, Part, Repeat, Show, Template, bind_template
+from rulegame.language.typed import Local, Typed, every_part
+from rulegame.language.types import NONE_CODE, Grid, Optional, PlayerType, Set, Type
+from rulegame.model import Ruleset, StateValue
+from rulegame.source.nodes import Scalar
+
+UNTOLD = "hidden"  # in the place of what those who read a text may not see
+A_ROUND: Final = 100  # what a round of a loop in a text takes, in steps
+LETTERS: Final = 4  # that one step writes
+
+RESULT = (
+    "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
+    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}"
+)
+DEFAULT_TEXTS: Mapping[str, str] = {
+    "welcome": "Welcome to {title}!{if summary}\n{summary}{end}\n\n",
+    "begin": "",
+    "rolled": "{capital(roll)}: {rolled}",
+    "menu": "Choose an operation:\n{one_per_line(options)}",
+    "option": "{position}. {label}{if why} (not valid: {why}){end}",
+    "prompt": "Enter your choice ({or_list(entries)}): ",
+    "chosen": "{my.name}: {move}",
+    "updated": "",
+    "refused": "Not valid: {because}",
+    "unknown": "'{typed}' is not an option here. You can type {or_list(entries)}.",
+    "stuck": "{my.name} has no valid move.{if why} {why}{end}\n" + RESULT,
+    "passed": "{my.name} has no valid move and passes.{if why} {why}{end}",
+    "all_stuck": "Nobody has a valid move. " + RESULT,
+    "ended": RESULT,
+    "between": "\n",
+}
+UNKNOWN_SECRET = "That is not an option here. You can type {or_list(entries)}."
+CHOICE_TEXTS: Mapping[str, str] = {
+    "menu": "{if notes}{capital(choice)}: {valid} ({notes}){else}{capital(choice)}: {valid}{end}",
+    "option": "{value}",
+    "prompt": "Choose {choice}: ",
+}
+SET_MENU = "{capital(choice)}: {or_list(entries)}"
+SETUP_MENU = "{my.name}, choose {choice}: {or_list(entries)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a template is rendered with: the state, another state (before or after), who is `me`,
+    names, locals. Cells may be masked, and some locals not be told: what a text says of them is
+    replaced by a word, or, if it must be told as a whole, not said at all (`Unseen`).
+    """
+
+    cells: Sequence[int]
+    other: Sequence[int] = ()
+    me: int = 0
+    names: Sequence[str] = ()
+    locals: Mapping[str, Any] = field(default_factory=dict)
+    untold: frozenset[str] = frozenset()
+    whole: bool = False
+
+
+class _TooLong(Exception):
+    """A text takes more steps than a move may."""
+
+
+class Renderer:
+    """Renders the texts of one game; expressions are compiled when they are first needed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._compiled: dict[int, Callable[..., Any]] = {}
+        self._locals: dict[int, frozenset[str]] = {}
+        self._defaults = default_texts(game.ruleset)
+        self._meter = Meter()
+        self._together = False
+
+    def text(self, name: str, kind: str = "texts") -> Template:
+        """A default text; `kind` is "choice" or "set" for the question for a choice, "discreet" for
+        one that tells nothing hidden, "secret" for one that does not repeat what was typed.
+        """
+        return self._defaults[kind, name]
+
+    def plain_prompt(self, about: str) -> str:
+        """The default prompt for a choice, which is made of nothing but its name."""
+        return self.render(
+            self._defaults["choice", "prompt"], Context((), locals={"choice": about})
+        )
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """The texts that are rendered inside have one budget: those of one question."""
+        self._meter.reset()
+        self._together = True
+        try:
+            yield
+        finally:
+            self._together = False
+
+    def render(self, template: Template, context: Context) -> str:
+        """The text of a template."""
+        known = {name: context.locals.get(name, 0) for name in template.locals}
+        if not self._together:
+            self._meter.reset()
+        try:
+            return "".join(self._parts(template.parts, context, known))
+        except _TooLong:
+            place = template.source.span if template.source else Span.whole(self._game.ruleset.file)
+            raise GameError(Diagnostic("E506", "this text is too long", place)) from None
+
+    def _measured(self, text: str) -> str:
+        """A piece of a text, charged for its length."""
+        self._charge(1 + len(text) // LETTERS)
+        return text
+
+    def _charge(self, steps: int) -> None:
+        self._meter.left -= steps
+        if self._meter.left < 0:
+            raise _TooLong
+
+    def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
+        out: list[str] = []
+        for part in parts:
+            if isinstance(part, str):
+                out.append(self._measured(part))
+                continue
+            try:
+                out += self._part(part, context, known)
+            except Unseen:
+                if context.whole:
+                    raise
+                out += [UNTOLD] if isinstance(part, Show) else []
+        return out
+
+    def _part(self, part: Part, context: Context, known: dict[str, Any]) -> list[str]:
+        match part:
+            case str():
+                return [self._measured(part)]
+            case Show(value=value):
+                code = self._value(value, context, known)
+                if isinstance(code, (tuple, range)):
+                    self._charge(SHOWN * len(code))
+                shown = show(value.type, code, self._game.ruleset.words, context.names)
+                return [self._measured(shown)]
+            case Choose(branches=branches):
+                for condition, body in branches:
+                    if condition is None or self._true(condition, context, known):
+                        return self._parts(body, context, known)
+                return []
+            case Repeat():
+                return self._repeat(part, context, known)
+
+    def _repeat(self, part: Repeat, context: Context, known: dict[str, Any]) -> list[str]:
+        out: list[str] = []
+        items = self._value(part.collection, context, known)
+        if isinstance(part.collection.type, Set):
+            items = members(items, part.collection.type.low)
+        for item in items:
+            self._charge(A_ROUND)
+            out += self._parts(part.body, context, {**known, part.name: item})
+        return out
+
+    def _true(self, condition: Typed, context: Context, known: Mapping[str, Any]) -> bool:
+        code = self._value(condition, context, known)
+        return code != NONE_CODE if isinstance(condition.type, Optional) else bool(code)
+
+    def _value(self, e: Typed, context: Context, known: Mapping[str, Any]) -> Any:
+        if context.untold and not context.untold.isdisjoint(self._locals_of(e)):
+            raise Unseen
+        made = self._compiled.get(id(e))
+        if made is None:
+            made = self._compiled[id(e)] = self._game.evaluator(e, tuple(known), self._meter)
+        return made(context.cells, context.other, context.me, context.names, *known.values())
+
+    def _locals_of(self, e: Typed) -> frozenset[str]:
+        """The names of the locals that an expression reads."""
+        found = self._locals.get(id(e))
+        if found is None:
+            names = (part.name for part in every_part(e) if isinstance(part, Local))
+            found = self._locals[id(e)] = frozenset(names)
+        return found
+
+
+def renderer_of(game: Game) -> Renderer:
+    """The renderer of a game, made once."""
+    return game.companion(Renderer)
+
+
+def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
+    """The texts of a ruleset that has none of its own."""
+    vocabulary = Vocabulary(len(ruleset.players))
+    vocabulary.variables.update({n: v.variable for n, v in ruleset.state.items()})
+    binder = Binder(vocabulary)
+
+    def made(source: str, names: Mapping[str, Type]) -> Template:
+        place = Span.whole("the default texts")
+        node = Scalar(place, source, source)
+        template = bind_template(node, binder, Scope(eras=("before",)), {**COMMON_NAMES, **names})
+        assert template is not None, binder.diagnostics
+        return template._replace(source=None)
+
+    texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
+    values = ruleset.state.values()
+    texts["texts", "turn"] = made(_turn_text(values), TEXT_NAMES["turn"])
+    told_to_all = [value for value in values if value.seen_by == "all"]
+    texts["discreet", "turn"] = made(_turn_text(told_to_all), TEXT_NAMES["turn"])
+    if "turn" not in ruleset.texts:  # the last position is shown as every position was
+        boards = [v for v in values if isinstance(v.variable.type, Grid)]
+        last = "".join(_value_text(v) for v in boards if v.seen_by == "all")
+        texts["texts", "ended"] = made(last + RESULT, TEXT_NAMES["ended"])
+    for name, source in CHOICE_TEXTS.items():
+        texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
+    texts["secret", "unknown"] = made(UNKNOWN_SECRET, {**TEXT_NAMES["unknown"], **CHOICE_NAMES})
+    texts["set", "menu"] = made(SET_MENU, {**MENU_NAMES, **CHOICE_NAMES})
+    texts["setup", "menu"] = made(SETUP_MENU, {**MENU_NAMES, **CHOICE_NAMES})
+    return texts
+
+
+def _turn_text(values: Iterable[StateValue]) -> str:
+    """Whose turn it is, and every value that this player may see; each line ends itself."""
+    return "{my.name}'s turn.\n" + "".join(_value_text(v) for v in values)
+
+
+def _value_text(value: StateValue) -> str:
+    variable = value.variable
+    name, type_ = variable.name, variable.type
+    label = name.replace("_", " ")
+    if value.seen_by == "nobody":
+        return ""
+    if variable.each_player and value.seen_by == "owner":
+        return _labelled(f"Your {label}", f"my.{name}", type_)
+    if variable.each_player:
+        one = _labelled(f"{{name of p}}: {label}", f"{name} of p", type_, " ")
+        return f"{{for p in players}}{one}{{end}}"
+    return _labelled(label.capitalize(), name, type_)
+
+
+def _labelled(label: str, value: str, type_: Type, sign: str = ": ") -> str:
+    if isinstance(type_, Grid):
+        return f"{label}:\n{_board(value, type_)}"
+    if isinstance(type_, Set):
+        return f"{label}{sign}{{if size({value}) == 0}}none{{else}}{{{value}}}{{end}}\n"
+    return f"{label}{sign}{{{value}}}\n"
+
+
+def _board(name: str, grid: Grid) -> str:
+    """A grid, row by row; players are shown as the numbers of their seats."""
+    of = grid.of.of if isinstance(grid.of, Optional) else grid.of
+    cell = "{seat(c)}" if isinstance(of, PlayerType) else "{c}"
+    if isinstance(grid.of, Optional):
+        cell = f"{{if c == none}}.{{else}}{cell}{{end}}"
+    return f"{{for row in rows({name})}}{{for c in row}}{cell} {{end}}\n{{end}}"

@@ -1,0 +1,250 @@
+"""What each seat sees: which cells of a state, and what of moves and rolls.
+
+What is shown to some seats is worked out from cells in which everything else is missing
+(`Masked`), so that it cannot depend on what they may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
+
+from rulegame.compiling import POINT, SEAT
+from rulegame.evaluation.runtime import Cells
+from rulegame.evaluation.values import choice_text
+from rulegame.game.game import CHANCE, HIDDEN, Game, Move, State, _Draft, _finished, _Hidden
+from rulegame.language.types import size_of
+from rulegame.model import Operation
+from rulegame.model import Sight as Whose
+from rulegame.model.secrecy import is_kept_whole, kept_choices, roll_sight, turn_roll_sight
+
+SECRET: Final = "(secret)"  # in the place of what is not told
+
+Glimpse = tuple[int | None, ...]
+
+
+class Unseen(Exception):
+    """Something would have to be known that may not be seen."""
+
+
+class Masked(tuple[int, ...]):
+    """Cells as some seats see them. Whoever reads one that is hidden gets `Unseen`; and what it
+    holds is not in here anyway.
+    """
+
+    hidden: frozenset[int]
+
+    @staticmethod
+    def of(cells: Sequence[int], hidden: frozenset[int]) -> Masked:
+        """Cells without the hidden ones."""
+        made = Masked([0 if place in hidden else code for place, code in enumerate(cells)])
+        made.hidden = hidden
+        return made
+
+    def __getitem__(self, key: Any) -> Any:
+        places = range(len(self))[key]
+        if places in self.hidden if isinstance(places, int) else self.hidden.intersection(places):
+            raise Unseen
+        return super().__getitem__(key)
+
+    def __iter__(self) -> Iterator[int]:
+        if self.hidden:
+            raise Unseen
+        return super().__iter__()
+
+
+class Sight:
+    """What the seats of a game see. The moves of an operation that is `secret` are its mover's
+    alone, and so are the rolls inside it. The same holds for choices and rolls that lead to nothing
+    but values that are hidden, even if the ruleset does not call them secret.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        ruleset, points = game.ruleset, game.program.points
+        self._hidden = tuple(_hidden_cells(game, seat) for seat in range(len(game.players)))
+        operations = (*ruleset.operations, *ruleset.setup)
+        self._kept = {o.name: kept_choices(ruleset.state, o) for o in operations}
+        self._whole = frozenset(o.name for o in operations if is_kept_whole(ruleset.state, o))
+        secret = [o.name for o in ruleset.operations if o.secret]
+        self._nameless = frozenset(secret if len(secret) > 1 else ())
+        self._rolls: dict[int, Whose] = {}
+        for number, point in enumerate(points):
+            if point.roll is not None and point.operation is not None:
+                self._rolls[number] = roll_sight(ruleset.state, point.operation, point.roll)
+            elif point.roll is not None:
+                self._rolls[number] = turn_roll_sight(ruleset, point.roll)
+        self._missing: dict[tuple[int, bool, int], frozenset[int]] = {}
+
+    # ---- what there is to hide
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether there is anything that not every seat sees."""
+        return any(self._hidden) or any(self._kept.values()) or bool(self._nameless)
+
+    def shows_all(self, seat: int) -> bool:
+        """Whether nothing is ever hidden from a seat."""
+        return not self._hidden[seat]
+
+    def is_secret(self, move: Move) -> bool:
+        """Whether a player who does not make a move sees of it only that it is made."""
+        return move.operation in self._whole
+
+    def kept(self, operation: Operation) -> frozenset[str]:
+        """The choices of an operation that only the player who makes them sees."""
+        return self._kept[operation.name]
+
+    def keeps_name(self, operation: Operation) -> bool:
+        """Whether not even the name of the operation is told: another one is secret as well."""
+        return operation.name in self._nameless
+
+    def asks_unseen(self, operation: Operation) -> bool:
+        """Whether a move of the operation must not be typed for all to see."""
+        return operation.secret or bool(self._kept[operation.name])
+
+    # ---- cells
+
+    def cells(self, cells: Cells, seat: int) -> tuple[int | None, ...]:
+        """The cells that a seat sees; None for the others."""
+        hidden = self._unseen(cells, seat)
+        if not hidden:
+            return cells
+        return tuple(None if place in hidden else code for place, code in enumerate(cells))
+
+    def masked(self, cells: Cells, seats: Collection[int]) -> Cells:
+        """The cells as far as all of some seats see them."""
+        hidden = frozenset[int]().union(*(self._unseen(cells, seat) for seat in seats))
+        return Masked.of(cells, hidden) if hidden else cells
+
+    def seen_state(self, state: State, seats: Collection[int]) -> State:
+        """A state as far as all of some seats see it, without its moves: for texts."""
+        cells = self.masked(state.cells, seats)
+        if cells is state.cells:
+            return state
+        return _finished(_Draft(state.game, cells, state.player, (), state.outcome))
+
+    def own_cells(self, seat: int) -> frozenset[int]:
+        """The places of the values that their owner, in that seat, sees, and others do not."""
+        others = (hidden for other, hidden in enumerate(self._hidden) if other != seat)
+        return frozenset[int]().union(*others) - self._hidden[seat]
+
+    def _unseen(self, cells: Cells, seat: int) -> frozenset[int]:
+        """The places of the cells that a seat does not see."""
+        hidden = self._hidden[seat]
+        if not hidden or cells[POINT] < 0:
+            return hidden
+        key = seat, cells[SEAT] == seat, cells[POINT]
+        if key not in self._missing:
+            waiting = [*self._turn_rolls(), *self._pending(cells[POINT])]
+            unseen = [at for at, whose in waiting if not _sees(whose, cells[SEAT], seat)]
+            self._missing[key] = hidden.union(unseen)
+        return self._missing[key]
+
+    def _turn_rolls(self) -> Iterator[tuple[int, Whose]]:
+        """The places of the rolls of the turn, and who sees them."""
+        for number, whose in self._rolls.items():
+            point = self._game.program.points[number]
+            if point.roll is not None and point.operation is None:
+                yield self._game.program.shape.rolls[point.roll.name], whose
+
+    def _pending(self, number: int) -> Iterator[tuple[int, Whose]]:
+        """The places of the choices and rolls of a move whose dice have not all fallen."""
+        operation = self._game.program.points[number].operation
+        if operation is None:
+            return
+        kept = self._kept[operation.name]
+        whose: list[Whose] = ["owner" if c.name in kept else "all" for c in operation.choices]
+        whose += [roll_sight(self._game.ruleset.state, operation, r) for r in operation.rolls]
+        yield from enumerate(whose, self._game.program.shape.pending)
+
+    def unseen_rolls(self, cells: Cells, seats: Collection[int]) -> frozenset[str]:
+        """The names of the rolls of the turn that some seats do not see."""
+        return frozenset(
+            name
+            for name, at in self._game.program.shape.rolls.items()
+            if any(at in self._unseen(cells, seat) for seat in seats)
+        )
+
+    # ---- moves and rolls
+
+    def shows_roll(self, cells: Cells, seat: int) -> bool:
+        """Whether a seat sees what is rolled at some cells."""
+        return _sees(self._rolls.get(cells[POINT], "all"), cells[SEAT], seat)
+
+    def shows_roll_to_all(self, cells: Cells) -> bool:
+        """Whether every seat sees what is rolled at some cells."""
+        return all(self.shows_roll(cells, seat) for seat in range(len(self._hidden)))
+
+    def notices(self, cells: Cells, seat: int) -> bool:
+        """Whether a seat notices that something happens at some cells: not a roll that it does not
+        see, inside an operation of which not even the name is told.
+        """
+        if not self._nameless or cells[POINT] not in self._rolls or cells[SEAT] == seat:
+            return True
+        operation = self._game.program.points[cells[POINT]].operation
+        nameless = operation is not None and operation.name in self._nameless
+        return not nameless or self.shows_all(seat) or self.shows_roll(cells, seat)
+
+    def glimpse(self, cells: Cells, move: Move, seat: int) -> Glimpse:
+        """What a seat sees of a move, or of a roll, at some cells: its codes, None for each that
+        is hidden; nothing at all of one that is hidden as a whole.
+        """
+        if cells[POINT] in self._rolls:
+            return move.codes if self.shows_all(seat) or self.shows_roll(cells, seat) else ()
+        if cells[SEAT] == seat or self.shows_all(seat):
+            return move.codes
+        if move.operation in self._whole:
+            return ()
+        kept = self._kept[move.operation]
+        if not kept:
+            return move.codes
+        names = ("", *(choice.name for choice in self._operation(move).choices))
+        return tuple(None if n in kept else c for n, c in zip(names, move.codes, strict=True))
+
+    def move(self, before: State, move: Move, seat: int) -> Move | _Hidden:
+        """A move, or what was rolled, as a seat saw it; HIDDEN if it did not see all of it."""
+        return move if self.glimpse(before.cells, move, seat) == move.codes else HIDDEN
+
+    def public_text(self, before: State, move: Move) -> str:
+        """A move, or what was rolled, as all may read it."""
+        if before.player == CHANCE:
+            shown = self.shows_roll_to_all(before.cells)
+            return move.text if shown else f"{move.operation} {SECRET}"
+        operation = self._operation(move)
+        kept = self._kept[move.operation]
+        if self.keeps_name(operation):
+            return SECRET
+        if operation.secret or (kept and len(kept) == len(operation.choices)):
+            return f"{move.operation} {SECRET}"
+        if not kept:
+            return move.text
+        words = self._game.ruleset.words
+        texts = [
+            SECRET if choice.name in kept else choice_text(choice.element, code, words)
+            for choice, code in zip(operation.choices, move.codes[1:], strict=True)
+        ]
+        return " ".join([move.operation, *texts])
+
+    def _operation(self, move: Move) -> Operation:
+        operation = self._game.ruleset.operation(move.operation)
+        assert operation is not None
+        return operation
+
+
+def _sees(whose: Whose, owner: int, seat: int) -> bool:
+    return whose == "all" or (whose == "owner" and owner == seat)
+
+
+def _hidden_cells(game: Game, seat: int) -> frozenset[int]:
+    """The places of the declared values that a seat may not see."""
+    hidden: set[int] = set()
+    for name, value in game.ruleset.state.items():
+        if value.seen_by == "all":
+            continue
+        at, size = game.program.shape.layout.offsets[name], size_of(value.variable.type)
+        owners = range(len(game.players)) if value.variable.each_player else range(1)
+        for owner in owners:
+            if value.seen_by == "nobody" or owner != seat:
+                hidden.update(range(at + owner * size, at + (owner + 1) * size))
+    return frozenset(hidden)

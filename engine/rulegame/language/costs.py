@@ -1,0 +1,130 @@
+"""How many steps expressions take: what is refused before a game (`cost`), and what the meter of a
+move need not count while it runs (`work`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rulegame.language import typed
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.typed import Typed
+from rulegame.language.types import Grid, List, Set, Type, known_size
+from rulegame.limits import LIMITS
+
+LISTED: Final = 4  # what it takes to keep an element in a list, in steps
+SHOWN: Final = 10  # and to put it into words
+AT_ONCE: Final = ("size", "with", "without")  # functions that do not go through what they are given
+
+
+def cost(expression: Typed) -> int:
+    """The most steps that one evaluation takes; a range that depends on the state counts as one,
+    and is charged when it runs.
+    """
+    if isinstance(expression, typed.Aggregate):
+        return loops_cost(expression.loops, cost(expression.body))
+    if isinstance(expression, typed.Membership) and isinstance(expression.collection, typed.Bounds):
+        bounds = typed.parts(expression.collection)
+        return 1 + sum(cost(part) for part in (expression.element, *bounds))
+    total = 1 + sum(cost(part) for part in typed.parts(expression))
+    type_ = expression.type
+    if isinstance(type_, List) and type_.size is not None:
+        total += type_.size
+    return total + _made(expression)
+
+
+def _made(expression: Typed) -> int:
+    """The elements that a function makes, beside those that its type tells of."""
+    function = FUNCTIONS.get(expression.function) if isinstance(expression, typed.Apply) else None
+    if function is None or function.work is None or not isinstance(expression, typed.Apply):
+        return 0
+    return function.work(expression.arguments)
+
+
+def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
+    """The steps of loops around a body of that cost."""
+    total = body
+    for loop in reversed(list(loops)):
+        type_ = loop.collection.type
+        each = total + (cost(loop.condition) if loop.condition is not None else 0)
+        known = LIMITS.set_width if isinstance(type_, Set) else known_size(type_)
+        if known is None:
+            known = max(1, _made(loop.collection))
+        total = cost(loop.collection) + each * known
+    return total
+
+
+# ---- the meter
+
+
+def is_open(type_: Type, strict: bool) -> bool:
+    """Whether going through such a collection is charged when it happens: nothing bounds its
+    length, or (`strict`) only something that is not known exactly.
+    """
+    return isinstance(type_, List) and type_.size is None and (strict or type_.most is None)
+
+
+def count(type_: Type, strict: bool) -> int:
+    """The most elements that a collection has; 1 where each is charged when it is visited."""
+    if isinstance(type_, Grid):
+        return type_.rows * type_.columns
+    if isinstance(type_, Set):
+        return min(type_.high - type_.low + 1, LIMITS.set_width)
+    if not isinstance(type_, List) or is_open(type_, strict):
+        return 1
+    known = type_.size if type_.size is not None else type_.most
+    return 1 if known is None else max(known, 0)
+
+
+def work(e: Typed, strict: bool = False) -> int:
+    """The most steps that one evaluation takes, without those that are charged while it runs."""
+    match e:
+        case typed.Aggregate(function=function, body=body, loops=loops):
+            each = work(body, strict) + (LISTED if function == "list" else 1)
+            return 1 + loops_work(loops, each, strict)
+        case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
+            return 1 + sum(work(part, strict) for part in (element, low, high))
+        case typed.Element(base=typed.Value(owner=owner), indices=indices):
+            whose = () if owner is None else (owner,)
+            return 1 + sum(work(part, strict) for part in (*indices, *whose))
+    total = 1 + _made(e)
+    if isinstance(e, (typed.Value, typed.Bounds, typed.Apply)):
+        total += _elements(e.type, strict)
+    for part in typed.parts(e):
+        total += work(part, strict)
+        if _goes_through(e, part):
+            known = FUNCTIONS.get(e.function) if isinstance(e, typed.Apply) else None
+            shown = known is not None and known.text
+            total += _elements(part.type, strict) * (SHOWN if shown else 1)
+    return total
+
+
+def loops_work(loops: Iterable[typed.Loop], body: int, strict: bool) -> int:
+    """The steps of loops around a body that takes so many."""
+    total = body
+    for loop in reversed(list(loops)):
+        each = visit_work(loop, total, strict)
+        total = work(loop.collection, strict) + each * count(loop.collection.type, strict)
+    return total
+
+
+def visit_work(loop: typed.Loop, inside: int, strict: bool) -> int:
+    """The steps of one round of a loop."""
+    return 1 + inside + (work(loop.condition, strict) if loop.condition is not None else 0)
+
+
+def _elements(type_: Type, strict: bool) -> int:
+    """The elements of a collection, those of lists in a list too."""
+    if not isinstance(type_, (List, Grid, Set)):
+        return 0
+    inner = _elements(type_.of, strict) if isinstance(type_, List) else 0
+    return count(type_, strict) * max(1, inner)
+
+
+def _goes_through(e: Typed, part: Typed) -> bool:
+    if isinstance(e, (typed.Element, typed.Let, typed.Conditional)):
+        return False
+    if isinstance(part.type, Set):
+        return isinstance(e, typed.Apply) and e.function not in AT_ONCE
+    return not (isinstance(e, typed.Apply) and e.function in AT_ONCE)

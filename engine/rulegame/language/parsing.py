@@ -1,0 +1,479 @@
+"""Text to syntax tree, by the Lark grammar beside this file; what Lark says of an error is put
+into our own words.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
+from rulegame.language import syntax
+from rulegame.language.syntax import Expression, Place, Target, TypeName
+from rulegame.limits import LIMITS
+from rulegame.source import foreign
+from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+    Branch = Tree[Token]
+
+Start = Literal["expression", "target", "type"]
+
+SPELLING: dict[str, str] = {
+    "EQUALS": "==",
+    "DIFFERS": "!=",
+    "AT_MOST": "<=",
+    "AT_LEAST": ">=",
+    "LESS": "<",
+    "MORE": ">",
+    "RANGE": "..",
+    "DOT": ".",
+    "PLUS": "+",
+    "MINUS": "-",
+    "TIMES": "*",
+    "DIVIDE": "/",
+    "OPEN": "(",
+    "CLOSE": ")",
+    "OPEN_INDEX": "[",
+    "CLOSE_INDEX": "]",
+    "COMMA": ",",
+    "BAR": "|",
+    "NOTHING": "none",
+}
+
+INSTEAD: tuple[tuple[str, str], ...] = (
+    ("^", "write x * x: there are no powers"),
+    ("**", "write x * x: there are no powers"),
+    ("%", "write mod(a, b) for the remainder"),
+    ("?", "write 'x if condition else y'"),
+    (".", "only 'my.', 'their.', 'after.' and 'before.' are followed by a dot; numbers are whole"),
+    ("{", "braces belong into texts only"),
+    (";", "one expression is expected here"),
+)
+NO_ELSE = "'if' needs 'else' and what it is otherwise: x if condition else y"
+
+
+RESERVED_WORDS = frozenset(
+    ("after", "and", "before", "else", "false", "for", "if", "in", "my", "none", "not", "of", "or",
+     "their", "true")
+)  # every word that is a terminal of the grammar  # fmt: skip
+KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
+KEPT = 200  # characters of an expression whose tree is kept
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
+
+
+class SyntaxProblem(Exception):
+    """The text is not an expression; carries the diagnostic."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def parse_expression(node: Node) -> Expression:
+    """The expression that a YAML value stands for: text, a number, true/false, or a
+    list of those.
+    """
+    if isinstance(node, Sequence):
+        return syntax.ListOf(Place(node), tuple(parse_expression(item) for item in node.items))
+    if isinstance(node, Mapping):
+        raise SyntaxProblem(
+            Diagnostic(
+                "E205",
+                "an expression is expected here, not a mapping",
+                node.span,
+                "quote this expression",
+            )
+        )
+    if isinstance(node.value, bool):
+        return syntax.Truth(Place(node, 0, len(node.text)), node.value)
+    if isinstance(node.value, int):
+        return syntax.Number(Place(node, 0, len(node.text)), node.value)
+    if node.value is None:
+        raise SyntaxProblem(
+            Diagnostic(
+                "E301",
+                "an expression is missing here",
+                node.span,
+                "write 'none' for no value" if node.text else "",
+            )
+        )
+    return parse_text(node, 0, len(node.text))
+
+
+def parse_text(node: Scalar, start: int, end: int) -> Expression:
+    """The expression in a stretch of a scalar's text."""
+    text = node.text[start:end]
+    if text.isidentifier() and _PLAIN_NAME.fullmatch(text) and text not in RESERVED_WORDS:
+        return syntax.Name(Place(node, start, end), text)  # most are: this spares the parser
+    return _TreeReader(node, start).expression(_parse(node, start, end, "expression"))
+
+
+def parse_target(node: Scalar) -> Target:
+    """What an effect writes to, from the key of the effect."""
+    return _TreeReader(node, 0).target(_parse(node, 0, len(node.text), "target"))
+
+
+def parse_type(node: Scalar) -> TypeName:
+    """A declared type."""
+    return _TreeReader(node, 0).type(_parse(node, 0, len(node.text), "type"))
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark
+
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    folder = _cache_folder()
+
+    def made(cache: str | bool) -> Lark:
+        return Lark(
+            grammar,
+            parser="lalr",
+            lexer="basic",
+            start=["expression", "target", "type"],
+            maybe_placeholders=False,
+            cache=cache,
+        )
+
+    try:
+        return made(False if folder is None else str(folder / "expressions.lark"))
+    except OSError:
+        return made(False)  # a cache that cannot be written is only slower
+
+
+def _cache_folder() -> Path | None:
+    """A folder of this user alone: Lark's cache is unpickled, so nobody else may write to it."""
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("rulegame")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+            return None
+    except OSError:
+        return None
+    return folder
+
+
+def _tree(text: str, goal: Start) -> Branch:
+    """Lark's tree; many expressions of a ruleset are the same, and tests build it again. Long ones,
+    whose trees are large, are not kept.
+    """
+    return _kept_tree(text, goal) if len(text) <= KEPT else _parser().parse(text, start=goal)
+
+
+@lru_cache(maxsize=1024)
+def _kept_tree(text: str, goal: Start) -> Branch:
+    return _parser().parse(text, start=goal)
+
+
+def _parse(node: Scalar, start: int, end: int, goal: Start) -> Branch:
+    from lark.exceptions import UnexpectedInput
+
+    text = node.text[start:end]
+    if len(text) > LIMITS.expression_length:
+        raise SyntaxProblem(
+            Diagnostic(
+                "E311",
+                f"this expression is longer than {LIMITS.expression_length} characters",
+                node.at(start, start + 20),
+                "name parts of it under 'define'",
+            )
+        )
+    if not text.strip():
+        raise SyntaxProblem(
+            Diagnostic("E301", "an expression is missing here", node.at(start, end))
+        )
+    try:
+        tree = _tree(text, goal)
+    except UnexpectedInput as problem:
+        raise SyntaxProblem(_explain(problem, node, start, text)) from None
+    _check_depth(tree, node, start)
+    return tree
+
+
+def _check_depth(tree: Branch, node: Scalar, start: int) -> None:
+    """Refuse what later stages, which are recursive, could not walk through."""
+    pending = [(tree, 1)]
+    while pending:
+        branch, depth = pending.pop()
+        if depth > LIMITS.expression_depth:
+            at = start + _extent(branch)[0]
+            raise SyntaxProblem(
+                Diagnostic(
+                    "E311",
+                    f"this expression is nested deeper than {LIMITS.expression_depth} levels",
+                    node.at(at, at + 1),
+                    "name parts of it under 'define'",
+                )
+            )
+        pending += [(child, depth + 1) for child in branch.children if not isinstance(child, str)]
+
+
+def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> Diagnostic:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+
+    at = problem.pos_in_stream
+    if at is None or at < 0:
+        at = len(text)
+    ended = isinstance(problem, UnexpectedEOF)
+    found = text[at : at + 1]
+    if isinstance(problem, UnexpectedToken):
+        ended = ended or problem.token.type == "$END"
+        found = str(problem.token)
+    expected = sorted(_expected(problem))
+    if (other := _as_here(text)) is not None:
+        span = node.at(start, start + len(text))
+        return Diagnostic("E301", "'if' stands between its two values here", span, other)
+    if ended:
+        return _too_early(node, start, text, expected)
+    if found == "." and (prefix := _PREFIX.search(text, 0, at)):
+        close = nearest(prefix[1], ("my", "their", "after", "before"))
+        if close is not None:
+            span = node.at(start + prefix.start(1), start + at + 1)
+            message = f"there is no '{prefix[1]}.'"
+            return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
+    named = isinstance(problem, UnexpectedToken) and problem.token.type == "NAME"
+    instead = foreign.word(text, at) or foreign.sign(text, at)
+    if isinstance(problem, UnexpectedCharacters) and found in "\"'":
+        instead, hint = None, "this quotation mark is not closed"
+    elif instead is not None:
+        hint = instead.hint
+    else:
+        words = [SPELLING.get(t, t.lower()) for t in expected if named and t in KEYWORDS]
+        close = nearest(found, words)
+        hint = f"did you mean '{close}'?" if close else ""
+        hint = hint or next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
+    begin, end = (instead.start, instead.end) if instead else (at, at + max(1, len(found)))
+    shown = " ".join(text[begin:end].split())
+    span = node.at(start + begin, start + end)
+    message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
+    return Diagnostic("E301", message, span, hint or _list_expected(expected))
+
+
+def _too_early(node: Scalar, start: int, text: str, expected: list[str]) -> Diagnostic:
+    end = start + len(text)
+    missing = ""
+    if "CLOSE" in expected and text.count("(") > text.count(")"):
+        missing = "a closing ')'"
+    elif "CLOSE_INDEX" in expected:
+        missing = "a closing ']'"
+    if missing:
+        message = f"the expression ends too early: expected {missing}"
+        return Diagnostic("E301", message, node.at(end, end + 1))
+    instead = foreign.sign(text, len(text.rstrip()))
+    if instead is not None:
+        span = node.at(start + instead.start, start + instead.end)
+        message = f"unexpected '{text[instead.start : instead.end].strip()}' in this expression"
+        return Diagnostic("E301", message, span, instead.hint)
+    hint = NO_ELSE if "ELSE" in expected else _list_expected(expected)
+    return Diagnostic("E301", "the expression ends too early", node.at(end, end + 1), hint)
+
+
+def _as_here(text: str) -> str | None:
+    """A hint with the whole of an `if` that is written as elsewhere."""
+    from lark.exceptions import UnexpectedInput
+
+    right = foreign.rewritten(text)
+    if right is None:
+        return None
+    try:
+        _tree(right.replace(foreign.MISSING, "none"), "expression")
+    except UnexpectedInput:
+        return "write x if condition else y"
+    note = "what it is otherwise must be said" if foreign.MISSING in right else ""
+    return foreign.write(right, note)
+
+
+def _expected(problem: UnexpectedInput) -> set[str]:
+    found = getattr(problem, "accepts", None) or getattr(problem, "expected", None)
+    return set(found or getattr(problem, "allowed", None) or ())
+
+
+def _list_expected(terminals: list[str]) -> str:
+    starts = {"NAME", "NUMBER", "OPEN", "MY"}
+    if starts <= set(terminals):
+        return "expected a value: a name, a number, or '('"
+    words = [
+        f"'{SPELLING.get(t, t.lower())}'"
+        for t in terminals
+        if t not in ("$END", "NAME", "TEXT", "NUMBER")
+    ]
+    if "NAME" in terminals:
+        words.insert(0, "a name")
+    return (
+        f"expected {', '.join(words)}" if 0 < len(words) <= 6 else "expected an operator or the end"
+    )
+
+
+class _TreeReader:
+    """Turns Lark's tree into the syntax tree; offsets become places in the node."""
+
+    def __init__(self, node: Scalar, offset: int) -> None:
+        self._node = node
+        self._offset = offset
+
+    def _place(self, branch: Branch) -> Place:
+        start, end = _extent(branch)
+        return Place(self._node, self._offset + start, self._offset + end)
+
+    def expression(self, tree: Branch) -> Expression:
+        return self._read(cast("Branch", tree.children[0]))
+
+    def target(self, tree: Branch) -> Target:
+        first, *loops = _branches(tree)
+        indices: tuple[Expression, ...] = ()
+        if first.data == "indexed":
+            first, *inner = _branches(first)
+            indices = tuple(self._read(branch) for branch in inner)
+        to = self._read(first)
+        assert isinstance(to, (syntax.Name, syntax.Owned, syntax.OfPlayer))
+        return Target(self._place(tree), to, indices, tuple(self._loop(branch) for branch in loops))
+
+    def type(self, tree: Branch) -> TypeName:
+        place = self._place(tree)
+        collection = ""
+        if tree.data != "type":
+            collection = self._word(tree, ("set",) if tree.data == "set_type" else ("list", "grid"))
+        if collection == "set":
+            low, high = (self._read(branch) for branch in _branches(tree))
+            return TypeName(place, collection, False, (), low, high)
+        inner = _branches(tree)[0]
+        optional = inner.data == "optional"
+        if optional:
+            self._word(inner, ("optional",))
+            inner = _branches(inner)[0]
+        return TypeName(place, collection, optional, tuple(map(str, _tokens(inner, "NAME"))))
+
+    def _word(self, tree: Branch, allowed: tuple[str, ...]) -> str:
+        """The first word of a type, which must be one of these."""
+        token = _tokens(tree, "NAME")[0]
+        if token in allowed:
+            return str(token)
+        start = self._offset + (token.start_pos or 0)
+        span = self._node.at(start, start + len(token))
+        hint = did_you_mean(str(token), ("list", "grid", "set", "optional"))
+        raise SyntaxProblem(Diagnostic("E301", f"unexpected '{token}' in this type", span, hint))
+
+    def _read(self, tree: Branch) -> Expression:
+        place = self._place(tree)
+        children = _branches(tree)
+        match tree.data:
+            case "number":
+                return self._number(tree, place)
+            case "truth":
+                return syntax.Truth(place, str(tree.children[0]) == "true")
+            case "nothing":
+                return syntax.NoneLiteral(place)
+            case "text":
+                return syntax.TextLiteral(place, str(tree.children[0])[1:-1])
+            case "group":
+                return self._read(children[0])
+            case "list":
+                return syntax.ListOf(place, tuple(self._read(c) for c in children))
+            case "name" | "owned" | "of_player" | "call":
+                return self._named(tree, place)
+            case "indexed":
+                base, *indices = (self._read(c) for c in children)
+                return syntax.Indexed(place, base, tuple(indices))
+            case "minus":
+                return syntax.Minus(place, self._read(children[0]))
+            case "negation":
+                return syntax.Not(place, self._read(children[0]))
+            case "sum" | "product":
+                return self._arithmetic(tree, place)
+            case "range":
+                low, high = (self._read(c) for c in children)
+                return syntax.RangeLiteral(place, low, high)
+            case "comparison":
+                operands = tuple(self._read(c) for c in children if c.data != "relation")
+                relations = tuple(
+                    " ".join(str(t) for t in c.children) for c in children if c.data == "relation"
+                )
+                return syntax.Compare(place, operands, relations)
+            case "conjunction":
+                return syntax.AndOr(place, "and", tuple(self._read(c) for c in children))
+            case "disjunction":
+                return syntax.AndOr(place, "or", tuple(self._read(c) for c in children))
+            case "conditional":
+                then, condition, otherwise = (self._read(c) for c in children)
+                return syntax.IfElse(place, condition, then, otherwise)
+        raise AssertionError(f"the grammar has a rule without a reader: {tree.data}")
+
+    def _number(self, tree: Branch, place: Place) -> Expression:
+        digits = str(tree.children[0])
+        if len(digits) > 19 or int(digits) > LIMITS.integer:
+            raise SyntaxProblem(
+                Diagnostic("E112", "this number does not fit in 64 bits", place.span)
+            )
+        return syntax.Number(place, int(digits))
+
+    def _named(self, tree: Branch, place: Place) -> Expression:
+        era: syntax.Era = "now"
+        whose: syntax.Whose = "my"
+        rest: list[Branch] = []
+        for child in _branches(tree):
+            if child.data == "era":
+                era = "after" if str(child.children[0]) == "after" else "before"
+            elif child.data == "whose":
+                whose = "my" if str(child.children[0]) == "my" else "their"
+            else:
+                rest.append(child)
+        name = str(_tokens(tree, "NAME")[0])
+        if tree.data == "name":
+            return syntax.Name(place, name, era)
+        if tree.data == "owned":
+            return syntax.Owned(place, whose, name, era)
+        if tree.data == "of_player":
+            return syntax.OfPlayer(place, name, self._read(rest[0]), era)
+        if not rest:
+            return syntax.Call(place, name, (), (), era)
+        if rest[0].data == "generator":
+            body, *loops = _branches(rest[0])
+            return syntax.Call(
+                place, name, (self._read(body),), tuple(self._loop(b) for b in loops), era
+            )
+        return syntax.Call(place, name, tuple(self._read(b) for b in _branches(rest[0])), (), era)
+
+    def _loop(self, tree: Branch) -> syntax.ForIn:
+        collection, *condition = (self._read(c) for c in _branches(tree))
+        name = str(_tokens(tree, "NAME")[0])
+        return syntax.ForIn(
+            self._place(tree), name, collection, condition[0] if condition else None
+        )
+
+    def _arithmetic(self, tree: Branch, place: Place) -> Expression:
+        """`a - b + c` binds to the left."""
+        operands = [self._read(c) for c in _branches(tree)]
+        operators = [str(t) for t in tree.children if isinstance(t, str)]
+        left = operands[0]
+        for operator, right in zip(operators, operands[1:], strict=True):
+            left = syntax.Arithmetic(place, operator, left, right)
+        return left
+
+
+def _extent(tree: Branch) -> tuple[int, int]:
+    """From the first token to the last: the grammar drops none, so both are at the edges."""
+    first: Branch | Token = tree
+    last: Branch | Token = tree
+    while not isinstance(first, str):
+        first = first.children[0]
+    while not isinstance(last, str):
+        last = last.children[-1]
+    return first.start_pos or 0, last.end_pos or 0
+
+
+def _branches(tree: Branch) -> list[Branch]:
+    return [child for child in tree.children if not isinstance(child, str)]
+
+
+def _tokens(tree: Branch, kind: str) -> list[Token]:
+    return [c for c in tree.children if isinstance(c, str) and c.type == kind]

@@ -1,0 +1,116 @@
+"""What to write instead, where a name is not known or a value of one kind stands in the place of
+another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rulegame.diagnostics import nearest
+from rulegame.language import typed
+from rulegame.language.syntax import Expression, Place
+from rulegame.language.typed import Typed
+from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Type
+from rulegame.source.foreign import write
+
+FROM_TO: Final = re.compile(r"(?:from\s+)?(\w+)\s*(?:-|\bto\b)\s*(\w+)")
+UP_TO: Final = re.compile(r"(?:1?[dD])?(\d+)")
+RANDOM: Final = re.compile(
+    r"(?:random|rand|randint|roll|dice|die)\(\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)", re.IGNORECASE
+)
+ONE_RANGE: Final = re.compile(r"\[([^\[\],]+\.\.[^\[\],]+)\]")
+LISTED: Final = re.compile(r"\(?\s*(\w+(?:\s*,\s*\w+)+)\s*\)?")
+
+
+def instead_of(found: Typed, expected: type[Type]) -> str:
+    """A hint for a value whose type is not what its place expects; empty if there is none."""
+    match found:
+        case typed.Value(variable=variable, owner=None, type=List(of=of)) if (
+            variable.each_player and isinstance(of, expected)
+        ):
+            return f"every player has '{variable.name}': write my.{variable.name}"
+    if expected is Bool and isinstance(found.type, Int):
+        return "compare it with something: … > 0"
+    if expected is Int and isinstance(found.type, Bool):
+        return "to count a condition, write: 1 if … else 0"
+    if expected is PlayerType and isinstance(found, typed.Constant) and 1 <= found.code <= 8:
+        return write(f"players[{found.code}]", "the player in that seat")
+    if expected is PlayerType and isinstance(found.type, Int):
+        return "me, them, next(me), or players[1] for the player in the first seat"
+    return ""
+
+
+def range_instead_of(text: str) -> str:
+    """A hint for `1-3`, `6` or `d6` where numbers to choose from are expected."""
+    if found := FROM_TO.fullmatch(text):
+        note = f"the numbers from {found[1]} to {found[2]}"
+        return write(f"{found[1]}..{found[2]}", note)
+    if found := UP_TO.fullmatch(text):
+        return write(f"1..{found[1]}", f"the numbers from 1 to {found[1]}")
+    if found := ONE_RANGE.fullmatch(text):
+        return write(found[1], "a range is a list already")
+    return "a range a..b, a list, a set or a grid"
+
+
+def collection_elsewhere(text: str) -> str:
+    """A hint for what is no expression here, but clearly says what to choose or roll from."""
+    if found := RANDOM.fullmatch(text):
+        low, high = (found[1], found[2]) if found[2] else ("1", found[1])
+        return write(f"{low}..{high}")
+    if found := LISTED.fullmatch(text):
+        return write(f"[{found[1]}]")
+    if FROM_TO.fullmatch(text) or UP_TO.fullmatch(text):
+        return range_instead_of(text)
+    return ""
+
+
+def closest(word: str, near: Iterable[str], far: Iterable[str]) -> str | None:
+    """The name that a word is most likely a misspelling of: one of those that are known here, or a
+    word of the language if that is clearly nearer. None if neither is near.
+    """
+    found = [name for names in (near, far) if (name := nearest(word, names)) is not None]
+    best = min(found, key=lambda name: _distance(word, name), default=None)
+    if best is None or _distance(word, best) > max(1, (len(word) + 1) // 2):
+        return None
+    return best
+
+
+def _distance(one: str, other: str) -> int:
+    """How many letters must be written otherwise, left out or added."""
+    one, other = one.lower()[:80], other.lower()[:80]
+    row = list(range(len(other) + 1))
+    for k, a in enumerate(one, 1):
+        before, row[0] = row[0], k
+        for j, b in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]
+
+
+def written(place: Place) -> str:
+    """What is written at a place, on one line."""
+    text = getattr(place.node, "text", "")
+    return " ".join(text[place.start : place.end if place.end >= 0 else None].split())
+
+
+def in_seat(operands: Sequence[Expression], types: Sequence[Type], relation: str, most: int) -> str:
+    """A hint for a player who is compared with a number: `me == 1`."""
+    texts = [written(operand.place) for operand in operands]
+    for k in (0, 1):
+        number = types[k]
+        if isinstance(number, Int) and isinstance(types[1 - k], (PlayerType, Optional)):
+            if 1 <= number.low == number.high <= most:
+                texts[k] = f"players[{number.low}]"
+                return write(f" {relation} ".join(texts))
+            return f"write seat({texts[1 - k]}) for the number of a player's seat"
+    return ""
+
+
+def elements_of(name: str, type_: Type | None) -> str:
+    """A hint for a value that is called as if it were a function."""
+    if isinstance(type_, Grid):
+        return f"'{name}' is a grid: write {name}[row, column]"
+    if isinstance(type_, List):
+        return f"'{name}' is a list: write {name}[number]"
+    return f"'{name}' is a value: write it without parentheses"

@@ -1,0 +1,214 @@
+"""The syntax tree of expressions, effect targets and types: what was written, not yet what it
+means.
+"""
+
+from typing import Literal, NamedTuple
+
+from rulegame.diagnostics import Span
+from rulegame.language.trees import Tree, parts
+from rulegame.source.nodes import Node, Scalar
+
+Era = Literal["now", "after", "before"]
+Whose = Literal["my", "their"]
+
+
+class Place(NamedTuple):
+    """Where a piece of syntax stands: a stretch of a node's text, or the whole node."""
+
+    node: Node
+    start: int = 0
+    end: int = -1
+
+    @property
+    def span(self) -> Span:
+        """The place in the file."""
+        if isinstance(self.node, Scalar) and self.end >= 0:
+            return self.node.at(self.start, self.end)
+        return self.node.span
+
+
+class Number(Tree):
+    place: Place
+    value: int
+
+
+class Truth(Tree):
+    place: Place
+    value: bool
+
+
+class NoneLiteral(Tree):
+    place: Place
+
+
+class TextLiteral(Tree):
+    place: Place
+    value: str
+
+
+class Name(Tree):
+    """A bare name: a local, a value, a parameter, a definition or a word."""
+
+    place: Place
+    name: str
+    era: Era = "now"
+
+
+class Owned(Tree):
+    """`my.score` or `their.score`."""
+
+    place: Place
+    whose: Whose
+    name: str
+    era: Era = "now"
+
+
+class OfPlayer(Tree):
+    """`score of p`."""
+
+    place: Place
+    name: str
+    player: "Expression"
+    era: Era = "now"
+
+
+class ForIn(Tree):
+    """`for v in collection if condition`."""
+
+    place: Place
+    name: str
+    collection: "Expression"
+    condition: "Expression | None"
+
+
+class Call(Tree):
+    """A function; with loops, its single argument is evaluated for each element."""
+
+    place: Place
+    name: str
+    arguments: tuple["Expression", ...]
+    loops: tuple[ForIn, ...] = ()
+    era: Era = "now"
+
+
+class Indexed(Tree):
+    place: Place
+    base: "Expression"
+    indices: tuple["Expression", ...]
+
+
+class Not(Tree):
+    place: Place
+    operand: "Expression"
+
+
+class Minus(Tree):
+    place: Place
+    operand: "Expression"
+
+
+class Arithmetic(Tree):
+    place: Place
+    operator: str
+    left: "Expression"
+    right: "Expression"
+
+
+class Compare(Tree):
+    """`a < b <= c`: the operands, and the relations between them."""
+
+    place: Place
+    operands: tuple["Expression", ...]
+    relations: tuple[str, ...]
+
+
+class AndOr(Tree):
+    """Operands joined by `and` or by `or`."""
+
+    place: Place
+    operator: Literal["and", "or"]
+    operands: tuple["Expression", ...]
+
+
+class IfElse(Tree):
+    place: Place
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+
+
+class RangeLiteral(Tree):
+    place: Place
+    low: "Expression"
+    high: "Expression"
+
+
+class ListOf(Tree):
+    place: Place
+    items: tuple["Expression", ...]
+
+
+Expression = (
+    Number
+    | Truth
+    | NoneLiteral
+    | TextLiteral
+    | Name
+    | Owned
+    | OfPlayer
+    | Call
+    | Indexed
+    | Not
+    | Minus
+    | Arithmetic
+    | Compare
+    | AndOr
+    | IfElse
+    | RangeLiteral
+    | ListOf
+)
+
+
+class Target(Tree):
+    """What an effect writes to, with the loops that repeat it."""
+
+    place: Place
+    to: Name | Owned | OfPlayer
+    indices: tuple["Expression", ...]
+    loops: tuple[ForIn, ...]
+
+
+class TypeName(Tree):
+    """A declared type: `optional`, words or a base name, and what collects them."""
+
+    place: Place
+    collection: str  # list, grid, set, or empty
+    optional: bool
+    names: tuple[str, ...]
+    low: "Expression | None" = None
+    high: "Expression | None" = None
+
+
+def free_names(expression: Expression) -> set[str]:
+    """The bare names in an expression, without those that its loops bring."""
+    found: set[str] = set()
+
+    def walk(e: Tree, bound: frozenset[str]) -> None:
+        match e:
+            case Name(name=name):
+                if name not in bound:
+                    found.add(name)
+            case Call(arguments=arguments, loops=loops):
+                for loop in loops:
+                    walk(loop.collection, bound)
+                    bound = bound | {loop.name}
+                    if loop.condition is not None:
+                        walk(loop.condition, bound)
+                for argument in arguments:
+                    walk(argument, bound)
+            case _:
+                for part in parts(e):
+                    walk(part, bound)
+
+    walk(expression, frozenset())
+    return found

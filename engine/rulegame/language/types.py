@@ -1,0 +1,273 @@
+"""The types of values, and what a value of each type looks like as machine integers.
+
+Every value is one integer, except lists and grids (a row of them).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rulegame.limits import LIMITS
+
+NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game can be
+UNBOUNDED: Final = 2**65  # an end of what is known of a number: it may be anything beyond 64 bits
+RESULTS: Final = ("win", "lose", "draw", "pass")
+
+
+class _Kind:
+    """Types are equal if they are of the same class and have the same fields."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Kind) or type(self) is not type(other):
+            return False
+        return self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._fields()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._fields()}"
+
+    def _fields(self) -> tuple[object, ...]:
+        names: tuple[str, ...] = self.__slots__
+        return tuple(getattr(self, name) for name in names)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Int(_Kind):
+    """A whole number; the bounds are what is known before the game runs, not a rule. What is stored
+    is within 64 bits, which is what the bounds say if nothing else is known; of what was worked out
+    and not stored yet, an end may be unbounded.
+    """
+
+    low: int = -LIMITS.integer
+    high: int = LIMITS.integer
+
+    def __str__(self) -> str:
+        return "a number"
+
+
+class Bool(_Kind):
+    """true or false."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "true or false"
+
+
+class PlayerType(_Kind):
+    """A seat."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "a player"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Word(_Kind):
+    """One of a closed set of words."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if set(self.words) <= set(RESULTS):
+            return "a result"
+        return f"one of the words {', '.join(self.words)}"
+
+
+class Nothing(_Kind):
+    """The type of `none` itself."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "none"
+
+
+class Text(_Kind):
+    """Text, which only templates have."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "text"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Optional(_Kind):
+    """A value of the type, or none."""
+
+    of: Element
+
+    def __str__(self) -> str:
+        return f"{self.of} or none"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Set(_Kind):
+    """Different whole numbers between low and high, as the bits of one integer."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return "a set"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class List(_Kind):
+    """Values in a row; `size` where it is known before the game runs, or else, if anything bounds
+    it, the `most` that there may be (which makes no difference between types).
+    """
+
+    of: Type
+    size: int | None = None
+    most: int | None = None
+
+    def _fields(self) -> tuple[object, ...]:
+        return self.of, self.size
+
+    def __str__(self) -> str:
+        return f"a list of {plural(self.of)}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Grid(_Kind):
+    """Values in rows and columns."""
+
+    of: Element
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"a grid of {plural(self.of)}"
+
+
+ANY_NUMBER: Final = Int(-UNBOUNDED, UNBOUNDED)  # not even known to fit in 64 bits
+Element = Int | Bool | PlayerType | Word | Optional
+Type = Element | Nothing | Text | Set | List | Grid
+
+
+def plural(type_: Type) -> str:
+    """The type as in 'a list of …'."""
+    names = {Int: "numbers", Bool: "truths", PlayerType: "players", Set: "sets", Text: "texts"}
+    return names.get(type(type_), str(type_))
+
+
+def between(low: int, high: int) -> Int:
+    """A number from `low` to `high`; an end outside of 64 bits is not known at all. Checks are left
+    out where bounds say that they cannot fail, so bounds may be too wide, but never too narrow.
+    """
+    most = LIMITS.integer
+    return Int(
+        -UNBOUNDED if low < -most else min(low, most),
+        UNBOUNDED if high > most else max(high, -most),
+    )
+
+
+def is_bounded(type_: Int) -> bool:
+    """Whether a number of the type certainly fits in 64 bits."""
+    return -LIMITS.integer <= type_.low and type_.high <= LIMITS.integer
+
+
+def element_of(type_: Type) -> Type | None:
+    """The type of the elements of a collection, or None if the type is not a collection."""
+    if isinstance(type_, List):
+        return type_.of
+    if isinstance(type_, Set):
+        return Int(type_.low, type_.high)
+    if isinstance(type_, Grid):
+        return type_.of
+    return None
+
+
+def known_size(type_: Type) -> int | None:
+    """How many elements a collection has, where the type tells."""
+    if isinstance(type_, Grid):
+        return type_.rows * type_.columns
+    return type_.size if isinstance(type_, List) else None
+
+
+def most_elements(type_: Type) -> int | None:
+    """The most elements that a collection can have, if anything bounds their number."""
+    if isinstance(type_, Set):
+        return min(type_.high - type_.low + 1, LIMITS.set_width)
+    known = known_size(type_)
+    return type_.most if known is None and isinstance(type_, List) else known
+
+
+def size_of(type_: Type) -> int:
+    """How many cells of a state a value of the type takes."""
+    if isinstance(type_, List):
+        assert type_.size is not None
+        return type_.size
+    if isinstance(type_, Grid):
+        return type_.rows * type_.columns
+    return 1
+
+
+def join(left: Type, right: Type) -> Type | None:
+    """The least type that holds the values of both, or None if there is none."""
+    if isinstance(left, Int) and isinstance(right, Int):
+        return Int(min(left.low, right.low), max(left.high, right.high))
+    if isinstance(left, Word) and isinstance(right, Word):
+        return Word(tuple(dict.fromkeys(left.words + right.words)))
+    if left == right:
+        return left
+    if isinstance(left, Nothing):
+        return right if isinstance(right, Optional) else _optional(right)
+    if isinstance(right, Nothing):
+        return left if isinstance(left, Optional) else _optional(left)
+    if isinstance(left, Optional) or isinstance(right, Optional):
+        inner = join(_unwrap(left), _unwrap(right))
+        return None if inner is None else _optional(inner)
+    if isinstance(left, List) and isinstance(right, List):
+        of = join(left.of, right.of)
+        size = left.size if left.size == right.size else None
+        most = [most_elements(left), most_elements(right)]
+        longest = None if None in most else max(n for n in most if n is not None)
+        return None if of is None else List(of, size, longest)
+    if isinstance(left, Set) and isinstance(right, Set) and left.low == right.low:
+        return Set(left.low, max(left.high, right.high))  # its bits mean the same numbers
+    return None
+
+
+def fits(value: Type, place: Type) -> bool:
+    """Whether a value of the first type may be stored where the second is declared."""
+    if isinstance(value, Int) and isinstance(place, Int):
+        return True
+    if isinstance(value, Word) and isinstance(place, Word):
+        return set(value.words) <= set(place.words)
+    if isinstance(place, Optional):
+        return isinstance(value, Nothing) or fits(_unwrap(value), place.of)
+    if isinstance(value, List) and isinstance(place, List):
+        return fits(value.of, place.of) and place.size in (None, value.size)
+    if isinstance(value, Set) and isinstance(place, Set):
+        return value.low == place.low
+    return value == place
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Whether == between the two can ever be true."""
+    if isinstance(left, Word) and isinstance(right, Word):
+        return bool(set(left.words) & set(right.words))
+    if isinstance(left, Nothing) or isinstance(right, Nothing):
+        return isinstance(left, (Optional, Nothing)) or isinstance(right, (Optional, Nothing))
+    if isinstance(left, Optional) or isinstance(right, Optional):
+        return comparable(_unwrap(left), _unwrap(right))
+    if isinstance(left, Set) and isinstance(right, Set):
+        return left.low == right.low
+    return join(left, right) is not None
+
+
+def _optional(type_: Type) -> Type | None:
+    return Optional(type_) if isinstance(type_, (Int, Bool, PlayerType, Word)) else None
+
+
+def _unwrap(type_: Type) -> Type:
+    return type_.of if isinstance(type_, Optional) else type_

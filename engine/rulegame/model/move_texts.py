@@ -1,0 +1,57 @@
+"""Moves as text: what a move can begin with, which choices follow, and what is wrong with a text
+that is none.
+"""
+
+from __future__ import annotations
+
+from rulegame.diagnostics import did_you_mean
+from rulegame.evaluation.values import read_choice
+from rulegame.language.types import Type
+from rulegame.model import Roll, Ruleset
+
+
+class NotAMove(ValueError):
+    """A text that is not a move, and what to write instead."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(f"{message}: {hint}" if hint else message)
+        self.message = message
+        self.hint = hint
+
+
+def move_parts(ruleset: Ruleset) -> dict[str, tuple[tuple[str, Type], ...]]:
+    """The choices of everything that a move can begin with: operations, setup choices, rolls."""
+    parts: dict[str, tuple[tuple[str, Type], ...]] = {}
+    rolls: list[Roll] = list(ruleset.turn.rolls)
+    for operation in (*ruleset.operations, *ruleset.setup):
+        parts[operation.name] = tuple((c.name, c.element) for c in operation.choices)
+        rolls += operation.rolls
+    for roll in rolls:
+        parts.setdefault(roll.name, ((roll.name, roll.element),))
+    return parts
+
+
+def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
+    """The name and the choices' codes of a move such as `subtract 5`; `NotAMove` if it is none."""
+    name, _, rest = text.strip().partition(" ")
+    known = move_parts(ruleset)
+    if name not in known:
+        if any(operation.name == name for operation in ruleset.disabled):
+            message = f"'{text}' is not a move here: the operation is switched off"
+            raise NotAMove(message, f"enable: [{name}]")
+        raise NotAMove(f"there is no move '{text}'", did_you_mean(name, known))
+    parts = known[name]
+    tokens = rest.split()
+    if not parts and tokens:
+        raise NotAMove(f"'{text}' is not a move: '{name}' takes no choices", f"write {name}")
+    seats = [str(seat + 1) for seat in range(len(ruleset.players))]
+    codes: list[int] = []
+    for k, (choice, type_) in enumerate(parts):
+        last = k == len(parts) - 1  # which takes the rest: a set is several numbers
+        piece = " ".join(tokens[k:] if last else tokens[k : k + 1])
+        code = read_choice(type_, piece, ruleset.words, seats)
+        if code is None:
+            usage = " ".join([name, *(n.upper() for n, _ in parts)])
+            raise NotAMove(f"'{text}' is not a move: {choice} must be {type_}", f"write {usage}")
+        codes.append(code)
+    return name, tuple(codes)

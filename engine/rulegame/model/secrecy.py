@@ -1,0 +1,212 @@
+"""Which choices and rolls the rules keep from whom, told before they run: from what they lead to.
+
+A choice or a roll that leads to nothing but hidden values is hidden like them; one that leads to
+something that all see was made in the open, unless its operation is `secret`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from rulegame.language import typed
+from rulegame.language.typed import Typed, Write, owner_key
+from rulegame.model import Effects, Operation, Roll, Ruleset, Sight, StateValue, Step
+from rulegame.model.analysis import step_expressions, write_expressions
+
+State = Mapping[str, StateValue]
+
+
+def kept_choices(state: State, operation: Operation) -> frozenset[str]:
+    """The choices of an operation that only the player who makes them sees."""
+    names = [choice.name for choice in operation.choices]
+    if operation.secret:
+        return frozenset(names)
+    return frozenset(name for name in names if _is_hidden(_reach(state, operation, {name})))
+
+
+def is_kept_whole(state: State, operation: Operation) -> bool:
+    """Whether nothing of a move of the operation can be seen but that one was made: it is secret,
+    all its choices are kept, or it has none and changes nothing that others see.
+    """
+    if operation.secret:
+        return True
+    if operation.choices:
+        return len(kept_choices(state, operation)) == len(operation.choices)
+    effects = [step for step in operation.steps if isinstance(step, Effects)]
+    return _is_hidden({_sight_of(state, write) for step in effects for write in step.writes})
+
+
+def roll_sight(state: State, operation: Operation, roll: Roll) -> Sight:
+    """Who sees a roll inside an operation; its owner is the player who moves."""
+    return _sight(_reach(state, operation, {roll.name}), operation.secret)
+
+
+def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
+    """Who sees a roll of the turn; its owner is the player whose turn it is."""
+    names = {roll.name}
+    for later in ruleset.turn.rolls:
+        if _read(step_expressions(later), names):
+            names.add(later.name)
+    reach: set[str] = set()
+    for operation in ruleset.operations:
+        reach |= _reach(ruleset.state, operation, names)
+    if ruleset.stuck.effects is not None:
+        reach |= _reach_of_steps(ruleset.state, [ruleset.stuck.effects], names)
+    if _read(_verdicts(ruleset), names):
+        reach.add("all")
+    return _sight(reach, False)
+
+
+def _verdicts(ruleset: Ruleset) -> Iterator[Typed]:
+    """What all see the result of: who is next, and how the game ends."""
+    stuck = ruleset.stuck
+    verdicts = [stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ruleset.end)]
+    found = [ruleset.turn.next, *(rule.when for rule in ruleset.end)]
+    for verdict in verdicts:
+        found += [verdict.result, verdict.winners, verdict.payoff]
+    return (expression for expression in found if expression is not None)
+
+
+def _sight(reach: set[str], secret: bool) -> Sight:
+    if ("all" in reach and not secret) or not (reach or secret):
+        return "all"
+    return "owner" if "copied" in reach or "nobody" not in reach else "nobody"
+
+
+def _is_hidden(reach: set[str]) -> bool:
+    return bool(reach) and "all" not in reach
+
+
+# ---- where something leads
+
+
+def _reach(state: State, operation: Operation, names: set[str]) -> set[str]:
+    """Who sees what some choices or rolls lead to. What is no value, as who is next, all see;
+    `copied` says that the mover has it in a value of their own.
+    """
+    reach = _reach_of_steps(state, operation.steps, names)
+    if operation.next is not None and _read([operation.next], names):
+        reach.add("all")
+    return reach
+
+
+def _reach_of_steps(state: State, steps: Iterable[Step], names: set[str]) -> set[str]:
+    reach: set[str] = set()
+    known = set(names)
+    for step in steps:
+        if isinstance(step, Roll):
+            if _read(step_expressions(step), known):
+                known.add(step.name)
+            continue
+        around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
+        decides = _read(around, known)
+        for write in step.writes:
+            if decides or _read(write_expressions(write), known):
+                sight = _sight_of(state, write)
+                reach.add(sight)
+                if sight == "owner" and not around and _copies(write, names):
+                    reach.add("copied")
+    return reach
+
+
+def _copies(write: Write, names: set[str]) -> bool:
+    value = write.value
+    if isinstance(value, typed.Apply) and value.function == "with":
+        value = value.arguments[1]
+    return isinstance(value, typed.Local) and {value.name} == names and not write.loops
+
+
+def _sight_of(state: State, write: Write) -> str:
+    """Who sees what a write changes, as the mover sees it: another player's own is nobody's."""
+    sight = state[write.variable.name].seen_by
+    return "nobody" if sight == "owner" and owner_key(write.owner) != "me" else sight
+
+
+def _read(expressions: Iterable[Typed], names: set[str]) -> bool:
+    return any(
+        isinstance(part, typed.Local) and part.name in names
+        for expression in expressions
+        for part in typed.every_part(expression)
+    )
+
+
+# ---- secrets that are none
+
+
+class LaidOpen(NamedTuple):
+    """A write with which a secret operation shows everybody what it keeps secret."""
+
+    write: Write
+    what: str  # the choice or the roll; empty: the operation itself
+
+
+def laid_open(state: State, operation: Operation) -> Iterator[LaidOpen]:
+    """Where an operation that is secret stores what is chosen, or rolled, for all to see."""
+    if not operation.secret:
+        return
+    names = [*(c.name for c in operation.choices), *(roll.name for roll in operation.rolls)]
+    for name in names:
+        for write in _carrying(operation.steps, name):
+            if state[write.variable.name].seen_by == "all":
+                yield LaidOpen(write, name)
+                break
+    effects = [step for step in operation.steps if isinstance(step, Effects)]
+    writes = [write for step in effects for write in step.writes]
+    if not names and writes and all(state[w.variable.name].seen_by == "all" for w in writes):
+        yield LaidOpen(writes[0], "")
+
+
+def _carrying(steps: Iterable[Step], name: str) -> Iterator[Write]:
+    """The writes that store a choice or a roll, or what it was stored in before."""
+    values: set[str] = set()
+    for step in steps:
+        if isinstance(step, Roll):
+            continue
+        found = [
+            write
+            for write in step.writes
+            if any(_carries(e, name, values) for e in (write.value, *write.indices))
+        ]
+        values.update(write.variable.name for write in found)
+        yield from found
+
+
+def _carries(expression: Typed, name: str, values: set[str]) -> bool:
+    """Whether the value of an expression is made of a local, or of some values: a condition on them
+    does not count.
+    """
+    match expression:
+        case typed.Local():
+            return expression.name == name
+        case typed.Value():
+            return expression.variable.name in values
+        case typed.Relation() | typed.Membership() | typed.Junction() | typed.Negation():
+            return False
+        case typed.Conditional():
+            parts: Iterable[Typed] = (expression.then, expression.otherwise)
+        case typed.Aggregate():
+            parts = (expression.body,)
+        case _:
+            parts = typed.parts(expression)
+    return any(_carries(part, name, values) for part in parts)
+
+
+# ---- what is read
+
+
+def reads_hidden(state: State, operation: Operation, own: bool) -> bool:
+    """Whether the effects of an operation read a value that not everybody sees; `own`: those of
+    the player who moves do not count.
+    """
+    for step in operation.steps:
+        for expression in step_expressions(step):
+            for part in typed.every_part(expression):
+                if isinstance(part, typed.Value) and not _is_seen(state, part, own):
+                    return True
+    return False
+
+
+def _is_seen(state: State, value: typed.Value, own: bool) -> bool:
+    sight = state[value.variable.name].seen_by
+    return sight == "all" or (own and sight == "owner" and owner_key(value.owner) == "me")

@@ -1,0 +1,226 @@
+"""What a seat can work out of what is hidden from it: whole states that agree with all it has seen.
+
+The game is played again from the start. Moves that the seat saw are made as they were; where it saw
+only that a secret move was made, every secret move that was valid is held possible, as likely as
+the others, until something seen later contradicts it. What really was chosen is never looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from operator import itemgetter
+from random import Random
+from typing import Any, Final
+
+from rulegame.compiling import POINT, SEAT
+from rulegame.evaluation.runtime import Cells
+from rulegame.game import CHANCE, Move, Seen, View
+from rulegame.game.visibility import Sight
+from rulegame.players.table import BROKEN, FastTable
+
+MOST_STATES: Final = 20_000  # that are held possible at once; beyond, some are drawn
+MOST_PLAYS: Final = 400_000  # moves tried for one belief
+MOST_MOVES: Final = 300_000  # moves made up for one step of it
+FEWEST: Final = 8
+TRIES: Final = 4
+GUESSES: Final = 32
+GUESSING_STEPS: Final = 1500
+GUESSING_MOVES: Final = 1_000_000
+
+Agrees = Callable[[Cells], bool]
+Weights = dict[Cells, float]
+
+
+class Belief:
+    """The whole states that a seat holds possible; it is empty if none could be found."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.states = tuple(weights)
+        self._cumulative = list(accumulate(weights.values()))
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def draw(self, rng: Random) -> Cells:
+        """One of the states, as likely as it is."""
+        if len(self.states) == 1:
+            return self.states[0]
+        return rng.choices(self.states, cum_weights=self._cumulative)[0]
+
+
+def believe(view: View, rng: Random) -> Belief:
+    """What the seat of a view holds possible: the one state, if nothing is hidden from it.
+
+    Without a past, or with one that does not begin at the start of the game, it is a guess: games
+    at random lend their hidden values to what the seat sees.
+    """
+    if view.state is not None:
+        return Belief({view.state.cells: 1.0})
+    table = view.game.companion(FastTable)
+    found: Weights = {}
+    starts = _starts(view)
+    if starts:
+        tracker = _Tracker(view, table, rng)
+        for _ in range(TRIES):
+            found = _agreeing_on_moves(view, table, tracker.track(starts))
+            if found or not tracker.thinned:
+                break
+    return Belief(found or _guess(view, table, rng))
+
+
+def _starts(view: View) -> Weights:
+    """The starts of the game that look like that of the view's past."""
+    seen = view.trail[0] if view.trail else view.cells
+    sight = view.game.companion(Sight)
+    starts = (view.game.start(first).cells for first in range(len(view.game.players)))
+    return {cells: 1.0 for cells in starts if sight.cells(cells, view.seat) == seen}
+
+
+def _agreeing(seen: tuple[int | None, ...]) -> Agrees:
+    """Whether cells look like what was seen."""
+    places = [place for place, code in enumerate(seen) if code is not None]
+    pick = itemgetter(*places)  # at least the seat, the point and the passes
+    expected: Any = pick(seen)
+    return lambda cells: bool(pick(cells) == expected)
+
+
+def _agreeing_on_moves(view: View, table: FastTable, weights: Weights) -> Weights:
+    """Those states in which the seat would have the moves that it has."""
+    if view.player != view.seat:
+        return weights
+    return {cells: w for cells, w in weights.items() if _moves(table, cells) == view.moves}
+
+
+def _moves(table: FastTable, cells: Cells) -> tuple[Any, ...]:
+    """The moves at cells where a player is to move; none if the rules fail there."""
+    try:
+        after, moves = table.settle(cells)
+    except BROKEN:
+        return ()
+    return moves if after == cells else ()
+
+
+class _Tracker:
+    """Follows a game as one seat saw it."""
+
+    def __init__(self, view: View, table: FastTable, rng: Random) -> None:
+        self._table, self._rng, self._seat = table, rng, view.seat
+        self._sight = view.game.companion(Sight)
+        self._past = view.past
+        self._agrees = [_agreeing(seen) for seen in (*view.trail[1:], view.cells)]
+        self._most = min(MOST_STATES, max(FEWEST, MOST_PLAYS // max(1, len(self._past))))
+        self.thinned = False  # whether some possible states were left out
+
+    def track(self, starts: Weights) -> Weights:
+        """The states that the game may have come to."""
+        weights = starts
+        for seen, agrees in zip(self._past, self._agrees, strict=False):
+            weights = self._follow(self._thin(weights), seen, agrees)
+        return self._thin(weights)
+
+    def _thin(self, weights: Weights) -> Weights:
+        """As many of the states as can be followed further."""
+        if len(weights) < FEWEST:
+            return weights
+        moves = len(self._table.settle(next(iter(weights)))[1])
+        most = min(self._most, max(FEWEST, MOST_MOVES // (moves or 1)))
+        if len(weights) <= most:
+            return weights
+        self.thinned = True
+        kept = self._rng.sample(list(weights), most)
+        return {cells: weights[cells] for cells in kept}
+
+    def _follow(self, weights: Weights, seen: Seen, agrees: Agrees) -> Weights:
+        following: Weights = {}
+        for cells, weight in weights.items():
+            for codes, share in self._possible(cells, seen):
+                for after, chance in self._arrivals(cells, codes):
+                    if agrees(after):
+                        following[after] = following.get(after, 0.0) + weight * share * chance
+        return following
+
+    def _arrivals(
+        self, cells: Cells, codes: tuple[int, ...], chance: float = 1.0
+    ) -> Iterator[tuple[Cells, float]]:
+        """What a move or a roll may lead to: rolls that the seat does not notice fall on the way.
+        Ways on which the rules fail were not taken.
+        """
+        try:
+            after = self._table.advance(self._table.play(cells, codes))
+            unnoticed = not self._sight.notices(after, self._seat)
+            faces = self._table.faces(after) if unnoticed else []
+        except BROKEN:
+            return
+        if not unnoticed:
+            yield after, chance
+        for face, share in faces:
+            yield from self._arrivals(after, face, chance * share)
+
+    def _possible(self, cells: Cells, seen: Seen) -> Iterator[tuple[tuple[int, ...], float]]:
+        """What may have been played or rolled at some cells, with its probability."""
+        chance = cells[POINT] in self._table.rolls
+        if cells[POINT] < 0 or seen.player != (CHANCE if chance else cells[SEAT]):
+            return
+        if chance:
+            known = seen.move.codes if isinstance(seen.move, Move) else None
+            faces = self._table.faces(cells)
+            yield from (face for face in faces if known is None or face[0] == known)
+            return
+        _, moves = self._table.settle(cells)
+        if isinstance(seen.move, Move):
+            if seen.move in moves:
+                yield seen.move.codes, 1.0
+            return
+        glimpse, seat = self._sight.glimpse, self._seat
+        alike = [move for move in moves if glimpse(cells, move, seat) == seen.codes]
+        yield from ((move.codes, 1 / len(alike)) for move in alike)
+
+
+# ---- without a past
+
+
+def _guess(view: View, table: FastTable, rng: Random) -> Weights:
+    """What the seat sees, with hidden values from states of random games that look most like it."""
+    mine = view.cells
+    ranked: list[tuple[int, Cells]] = []
+    for donor in _random_states(view, table, rng):
+        alike = sum(code == own for code, own in zip(donor, mine, strict=True))
+        whole = tuple(other if own is None else own for own, other in zip(mine, donor, strict=True))
+        ranked.append((-alike, whole))
+    ranked.sort(key=itemgetter(0))
+    return _first_fitting(view, table, dict.fromkeys(whole for _, whole in ranked))
+
+
+def _first_fitting(view: View, table: FastTable, states: Iterable[Cells]) -> Weights:
+    found: Weights = {}
+    for whole in states:
+        if view.player != view.seat or _moves(table, whole) == view.moves:
+            found[whole] = 1.0
+            if len(found) == GUESSES:
+                break
+    return found
+
+
+def _random_states(view: View, table: FastTable, rng: Random) -> Iterator[Cells]:
+    """States of random games in which the same decision is due as in the view."""
+    seat, point = view.cells[SEAT], view.cells[POINT]
+    starts = [view.game.start(first).cells for first in range(table.seats)]
+    steps, made = 0, 0
+    while steps < GUESSING_STEPS and made < GUESSING_MOVES:
+        steps += 1
+        cells = rng.choice(starts)
+        try:
+            while steps < GUESSING_STEPS and made < GUESSING_MOVES and cells[POINT] >= 0:
+                steps += 1
+                if cells[SEAT] == seat and cells[POINT] == point:
+                    yield cells
+                if cells[POINT] in table.rolls:
+                    codes = table.roll(cells, rng)
+                else:
+                    moves = table.settle(cells)[1]
+                    made += len(moves)
+                    codes = rng.choice(moves).codes
+                cells = table.advance(table.play(cells, codes))
+        except BROKEN:
+            continue

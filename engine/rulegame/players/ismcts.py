@@ -1,0 +1,173 @@
+"""Monte Carlo tree search over information sets, for games in which something is hidden.
+
+Each iteration draws a whole state that agrees with what the seat has seen, and plays it with one
+tree for each seat: a player decides in the tree of its own, which knows only what that seat would
+have seen. So nobody in the tree knows what is hidden from them, either.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+
+from rulegame.compiling import POINT, SEAT
+from rulegame.evaluation.runtime import Cells
+from rulegame.game import Move, View
+from rulegame.game.visibility import Glimpse, Sight
+from rulegame.players.beliefs import Belief
+from rulegame.players.budget import Budget
+from rulegame.players.findings import SHORTER, Findings, PayoffRange, SearchResult, allowed
+from rulegame.players.table import BROKEN, Codes, FastTable, Payoffs
+
+
+class Edge:
+    """A move of a player who does not know the whole state. It is not always valid: `available`
+    counts how often it could have been chosen.
+    """
+
+    __slots__ = ("available", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = self.available = 0
+        self.total = 0.0
+
+
+class InformationSet:
+    """What one seat has seen since the root."""
+
+    __slots__ = ("edges", "following", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.edges: dict[Codes, Edge] = {}
+        self.following: dict[Glimpse, InformationSet] = {}
+
+    def after(self, seen: Glimpse) -> InformationSet:
+        """The point after something that was seen; `()` if it was hidden."""
+        point = self.following.get(seen)
+        if point is None:
+            point = self.following[seen] = InformationSet()
+        return point
+
+
+class Forest:
+    """The trees of one search, one for each seat."""
+
+    def __init__(self, table: FastTable, view: View, belief: Belief, rng: Random) -> None:
+        self._table, self._rng, self._belief = table, rng, belief
+        self._view, self._seat = view, view.seat
+        self._sight = view.game.companion(Sight)
+        self._range = PayoffRange(table.plain)
+        self._roots = [InformationSet() for _ in range(table.seats)]
+
+    def search(self, budget: Budget) -> Findings:
+        """Search as long as the budget lasts."""
+        for _ in budget.rounds():
+            self._iterate(self._belief.draw(self._rng))
+        return self._findings()
+
+    def _iterate(self, cells: Cells) -> None:
+        """One game: down the trees until something is new, then at random to the end."""
+        path: list[tuple[int, Edge]] = []
+        points = list(self._roots)
+        payoffs: Payoffs | None = None
+        new = False
+        try:
+            while not new:
+                cells, moves = self._table.settle(cells)
+                if cells[POINT] < 0:
+                    payoffs = self._table.payoffs(cells)
+                    break
+                if moves:
+                    codes, new = self._decide(points[cells[SEAT]], moves, cells[SEAT], path)
+                else:
+                    codes = self._table.roll(cells, self._rng)
+                points = self._seen(points, cells, moves, codes)
+                cells = self._table.play(cells, codes)
+        except BROKEN:
+            payoffs = self._table.nothing
+        self._learn(path, payoffs, cells)
+
+    def _seen(
+        self, points: list[InformationSet], cells: Cells, moves: tuple[Move, ...], codes: Codes
+    ) -> list[InformationSet]:
+        """Where each seat is in its tree after a move, or a roll, of which it saw what it may."""
+        sight, move = self._sight, next((move for move in moves if move.codes == codes), None)
+        following = []
+        for seat, point in enumerate(points):
+            if not sight.notices(cells, seat):
+                following.append(point)
+                continue
+            glimpse: Glimpse
+            if move is not None:
+                glimpse = sight.glimpse(cells, move, seat)
+            else:
+                glimpse = codes if sight.shows_roll(cells, seat) else ()
+            following.append(point.after((cells[POINT], *glimpse) if glimpse else ()))
+        return following
+
+    def _learn(self, path: list[tuple[int, Edge]], payoffs: Payoffs | None, cells: Cells) -> None:
+        if payoffs is None:
+            payoffs, steps = self._table.play_out(cells, self._rng)
+            if self._table.plain:
+                share = SHORTER ** (len(path) + steps)
+                payoffs = tuple([payoff * share for payoff in payoffs])
+        self._range.meet(payoffs)
+        for seat, edge in path:
+            edge.visits += 1
+            edge.total += payoffs[seat]
+
+    def _decide(
+        self,
+        point: InformationSet,
+        moves: tuple[Move, ...],
+        seat: int,
+        path: list[tuple[int, Edge]],
+    ) -> tuple[Codes, bool]:
+        """What a seat chooses out of its valid moves, and whether it is tried the first time."""
+        edges = point.edges
+        point.visits += 1
+        known: list[tuple[Codes, Edge]] = []
+        fresh: list[Codes] = []
+        for move in moves:
+            edge = edges.get(move.codes)
+            if edge is None:
+                fresh.append(move.codes)
+            else:
+                known.append((move.codes, edge))
+        if fresh and (not known or len(known) < allowed(point.visits)):
+            codes = fresh[int(self._rng.random() * len(fresh))]
+            edges[codes] = edge = Edge()
+            known.append((codes, edge))
+            new = True
+        else:
+            codes, edge = self._select(known)
+            new = False
+        for _, one in known:
+            one.available += 1
+        path.append((seat, edge))
+        return codes, new
+
+    def _select(self, known: list[tuple[Codes, Edge]]) -> tuple[Codes, Edge]:
+        exploration = self._range.exploration
+        best, best_score = known[0], -float("inf")
+        for pair in known:
+            edge = pair[1]
+            visits = edge.visits or 1
+            score = edge.total / visits + exploration * sqrt(log(edge.available + 1) / visits)
+            if score > best_score:
+                best, best_score = pair, score
+        return best
+
+    def _findings(self) -> Findings:
+        edges = self._roots[self._seat].edges
+        found = []
+        for move in self._view.moves:
+            edge = edges.get(move.codes)
+            if edge is None or not edge.visits:
+                found.append(SearchResult(move, None, 0, None))
+            else:
+                value = edge.total / edge.visits
+                found.append(SearchResult(move, value, edge.visits, None))
+        best = max(found, key=lambda finding: finding.visits)
+        return Findings(best.move, tuple(found))

@@ -1,0 +1,590 @@
+"""The conversation of a game: what is printed, what is asked, and what an answer leads to.
+
+A generator drives it, so that a terminal, a test and any other front end share every word.
+Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rulegame.compiling import SEAT, Point
+from rulegame.diagnostics import Diagnostic
+from rulegame.evaluation.runtime import Fault
+from rulegame.evaluation.values import choice_text, show
+from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, State
+from rulegame.game.candidates import offers_of
+from rulegame.game.reasons import rule_text
+from rulegame.game.rendering import Context, renderer_of
+from rulegame.game.visibility import SECRET, Sight, Unseen
+from rulegame.language.templates import Template
+from rulegame.language.types import Set
+from rulegame.model import Operation
+from rulegame.playing.overlooking import Exchange, exchange, order_of_questions
+from rulegame.playing.questions import OPERATION, AnswerOption, Question
+from rulegame.wording import joined
+
+# What failed, without the values at which it did: they may come from what is hidden.
+WITHOUT_VALUES: Final[Mapping[str, str]] = {
+    "E501": "a number does not fit in 64 bits",
+    "E502": "an index is outside its range",
+    "E503": "a division by zero",
+    "E506": "this takes too long to work out",
+    "E507": "there is nothing to roll here",
+    "E508": "a number cannot be in this set",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Print `text`, then `prompt` without a line break, and send the line that is typed."""
+
+    text: str
+    prompt: str
+    secret: bool
+    state: State
+    question: Question
+    menu: str  # the part of the text that belongs to the question
+    recap: str  # the turn so far: its heading, what was rolled, the menu
+    played: tuple[Move, ...] = ()  # the moves and rolls so far
+    # Where others look on: what they are shown of a move, which must be answered as a whole.
+    exchange: Callable[[Move], Exchange] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The last words, and how the game ended."""
+
+    text: str
+    outcome: Outcome
+    state: State
+    played: tuple[Move, ...] = ()
+
+
+class NothingRolled(Exception):
+    """Raised by a `roll` that has nothing to give: the conversation stops there."""
+
+    def __init__(self, said: str = "") -> None:
+        super().__init__("nothing is rolled")
+        self.said = said  # what was still to be printed
+
+
+# An answer is a typed line; or, from a player that does not type, an option or a whole move.
+Reply = str | AnswerOption | Move
+Conversation = Generator[Ask, Reply, Ending]
+
+
+def unobserved(state: State, move: Move) -> None:
+    """For those who keep no record."""
+
+
+def converse(
+    game: Game,
+    *,
+    roll: Callable[[State], Move],
+    first: int = 0,
+    names: Sequence[str] = (),
+    start: State | None = None,
+    played: Callable[[State, Move], None] = unobserved,
+    discreet: Container[int] = (),
+    audience: Collection[int] | None = None,
+) -> Conversation:
+    """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
+    and each roll as soon as it has happened, with the state before it.
+
+    `audience` are the seats whose players read what is printed, all of them if it is not given:
+    until the game is over, nothing is printed that one of them may not see. Only at their own turn,
+    when they are asked, players read what they alone may see. At the turns of `discreet` seats the
+    audience looks on. Without any audience there is nobody to keep a secret from.
+    """
+    eyes = range(len(game.players)) if audience is None else audience
+    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played, discreet, eyes)
+    return dialogue.run(start or game.start(first))
+
+
+class _Dialogue:
+    def __init__(
+        self,
+        game: Game,
+        roll: Callable[[State], Move],
+        names: Sequence[str],
+        observe: Callable[[State, Move], None],
+        discreet: Container[int],
+        audience: Collection[int],
+    ) -> None:
+        self._game = game
+        self._sight = game.companion(Sight)
+        hides = self._sight.hides_something and bool(audience)
+        self._discreet = discreet if hides else ()
+        self._audience: Collection[int] = tuple(audience) if hides else ()
+        self._observe = observe
+        self._ruleset = game.ruleset
+        self._roll = roll
+        self._names = names
+        self._renderer = renderer_of(game)
+        self._offers = offers_of(game)
+        self._printed: list[tuple[str, str]] = []  # for the player who is asked, and for all
+        self._recap: list[str] = []
+        self._turn = 0
+        self._last_mover: int | None = None
+        self._played: list[Move] = []
+        self._told: list[str] = []  # the same as the audience may read them
+        self._rolled: dict[str, int] = {}
+        self._unseen_rolls: dict[str, frozenset[int]] = {}  # the seats that do not see them
+        self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
+
+    # ---- saying things
+
+    def _say(self, text: str, to_all: str | None = None) -> None:
+        """An empty text prints nothing; every other one ends its line. `to_all` is what is printed
+        instead if no question to the player whose turn it is follows.
+        """
+        line, shared = _line(text), _line(text if to_all is None else to_all)
+        if line or shared:
+            self._printed.append((line, shared))
+            self._recap.append(line)
+
+    def _take(self) -> str:
+        text = "".join(own for own, _ in self._printed)
+        self._printed.clear()
+        return text
+
+    def _share(self) -> None:
+        """Nobody is asked after what was said last: all may read it."""
+        self._printed = [(shared, shared) for _, shared in self._printed]
+
+    def _at_turn(self, seat: int) -> Collection[int]:
+        """Who reads what is printed at the turn of a seat, before it is asked."""
+        asked = self._audience and seat not in self._discreet
+        return (seat,) if asked else self._audience
+
+    def _say_at_turn(self, seat: int, made: Callable[[Collection[int]], str]) -> None:
+        """Say what the player at turn may read, or all, if it comes to no question."""
+        eyes = self._at_turn(seat)
+        text = made(eyes)
+        self._say(text, text if eyes == self._audience else made(self._audience))
+
+    def _text(
+        self,
+        name: str,
+        state: State,
+        me: int,
+        eyes: Collection[int],
+        locals_: Mapping[str, Any] | None = None,
+        operation: Operation | None = None,
+        own: Template | None = None,
+        before: State | None = None,
+        whole: bool = False,
+    ) -> str:
+        """A text for the seats that read it (`eyes`), looked up in the operation, then in the
+        ruleset, then in the defaults; one that names a choice that this move does not have is
+        passed over.
+        """
+        known = {**self._common(), **self._rolled, **(locals_ or {})}
+        missing = self._choices - known.keys()
+        of_operation = operation.texts.get(name) if operation is not None else None
+        candidates = (own, of_operation, self._ruleset.texts.get(name))
+        template = next((t for t in candidates if t is not None and not t.uses & missing), None)
+        eyes = () if state.outcome is not None else eyes
+        if template is None:
+            discreet = name == "turn" and any(eye != me for eye in eyes)
+            template = self._renderer.text(name, "discreet" if discreet else "texts")
+        context = Context(
+            cells=self._sight.masked(state.cells, eyes),
+            other=self._sight.masked((before or state).cells, eyes),
+            me=me,
+            names=self._names,
+            locals=known,
+            untold=self._untold(eyes, me, operation),
+            whole=whole,
+        )
+        return self._renderer.render(template, context)
+
+    def _worded(self, name: str, operation: Operation, own: Template | None) -> bool:
+        """Whether the ruleset itself has a text of that name for an operation."""
+        return own is not None or name in operation.texts or name in self._ruleset.texts
+
+    def _untold(
+        self, eyes: Collection[int], me: int, operation: Operation | None
+    ) -> frozenset[str]:
+        """The rolls and choices that some of those who read may not know."""
+        rolls = {name for name, unseen in self._unseen_rolls.items() if unseen.intersection(eyes)}
+        if operation is None or all(eye == me for eye in eyes):
+            return frozenset(rolls)
+        return self._sight.kept(operation) | rolls
+
+    def _common(self) -> dict[str, Any]:
+        return {"title": self._ruleset.title, "summary": self._ruleset.summary, "turn": self._turn}
+
+    # ---- the course of a game
+
+    def run(self, state: State) -> Conversation:
+        try:
+            me = max(state.cells[SEAT], 0)
+            self._say(self._text("welcome", state, me, self._audience))
+            while state.outcome is None and self._point(state).kind == "setup":
+                state = yield from self._setup(state)
+            self._say(self._text("begin", state, max(state.cells[SEAT], 0), self._audience))
+            self._report(state.events)
+            while state.outcome is None:
+                state = yield from self._turn_of(state)
+            self._share()
+            return Ending(self._take(), state.outcome, state, tuple(self._played))
+        except NothingRolled:
+            self._share()
+            raise NothingRolled(self._take()) from None
+        except GameError as error:
+            raise self._failed(error.diagnostic) from None
+        except Fault as fault:
+            raise self._failed(self._game.error(fault).diagnostic) from None
+
+    def _failed(self, diagnostic: Diagnostic) -> GameError:
+        """Where the rules failed, and the moves so far, as far as all may know them."""
+        self._share()
+        if self._audience:
+            message = WITHOUT_VALUES.get(diagnostic.code, diagnostic.message)
+            diagnostic = diagnostic._replace(message=message)
+        return GameError(diagnostic, self._told, self._take())
+
+    def _point(self, state: State) -> Point:
+        return self._game.point(state)
+
+    def _setup(self, state: State) -> Generator[Ask, Reply, State]:
+        """One player's choice before the first turn, with the rolls that it may bring."""
+        seat = state.cells[SEAT]
+        operation = self._point(state).operations[0]
+        self._recap.clear()
+        self._rolled, self._unseen_rolls = {}, {}
+        move = yield from self._ask(state)
+        after = self._play(state, move)
+        if "chosen" in operation.texts:
+            self._say_of_move("chosen", state, after, seat, operation, move)
+        else:
+            self._say("\n")
+        while after.player == CHANCE and self._point(after).operation is not None:
+            after = self._chance(after, seat, operation)
+        return after
+
+    def _turn_of(self, state: State) -> Generator[Ask, Reply, State]:
+        """One turn: heading, rolls, decision, what came of it."""
+        seat = state.cells[SEAT]
+        self._heading(state, seat)
+        self._rolled, self._unseen_rolls = {}, {}
+        while state.player == CHANCE and state.cells[SEAT] == seat:
+            state = self._chance(state, seat, None)
+            if state.events:  # the roll left no move
+                self._report(state.events, heading_done=True)
+                return state
+        move = yield from self._ask(state)
+        return self._carry_out(state, move, seat)
+
+    def _heading(self, state: State, seat: int) -> None:
+        again = {"again": seat == self._last_mover}
+        if self._turn > 0:
+            self._say(self._text("between", state, seat, self._audience, again))
+        self._turn += 1
+        self._recap.clear()
+        self._say_at_turn(seat, lambda eyes: self._text("turn", state, seat, eyes, again))
+
+    def _carry_out(self, before: State, move: Move, seat: int) -> State:
+        operation = self._ruleset.operation(move.operation)
+        assert operation is not None
+        state = self._play(before, move)
+        self._last_mover = seat
+        if not operation.secret or "chosen" in operation.texts:
+            self._say_of_move("chosen", before, state, seat, operation, move)
+        while (
+            state.player == CHANCE and operation.rolls and self._point(state).operation == operation
+        ):
+            state = self._chance(state, seat, operation)
+        self._say_of_move("updated", before, state, seat, operation, move)
+        outcome = state.outcome
+        if outcome is not None and not state.events:
+            self._end(state, seat, self._move_names(operation, move, frozenset()), before)
+        self._report(state.events)
+        return state
+
+    def _say_of_move(
+        self, name: str, before: State, after: State, seat: int, operation: Operation, move: Move
+    ) -> None:
+        """What is said of a move, as far as all may know; nothing that only an operation says
+        whose name is kept.
+        """
+        eyes = self._audience if after.outcome is None else ()
+        others = any(eye != seat for eye in eyes)
+        if others and self._sight.keeps_name(operation):
+            if name != "chosen":
+                self._say(self._text(name, after, seat, eyes, before=before))
+            return
+        kept = self._sight.kept(operation) if others else frozenset[str]()
+        names = self._move_names(operation, move, kept)
+        self._say(self._text(name, after, seat, eyes, names, operation, before=before))
+
+    def _play(self, state: State, move: Move) -> State:
+        self._played.append(move)
+        self._told.append(self._sight.public_text(state, move) if self._audience else move.text)
+        after = state.play(move)
+        self._observe(state, move)
+        return after
+
+    def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
+        """Something is rolled, and said to those who may see it."""
+        move = self._roll(state)
+        rolled = self._point(state).roll
+        assert rolled is not None
+        unseen = [eye for eye in self._audience if not self._sight.shows_roll(state.cells, eye)]
+        after = self._play(state, move)
+        self._rolled[rolled.name] = move.codes[1]
+        self._unseen_rolls[rolled.name] = frozenset(unseen)
+        value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
+        names = {"roll": rolled.name.replace("_", " "), "rolled": value}
+        # As with a secret choice: only what the ruleset itself says of it is printed.
+        unrepeated = (
+            operation is not None
+            and operation.secret
+            and not self._worded("rolled", operation, rolled.text)
+        )
+
+        def made(eyes: Collection[int]) -> str:
+            eyes = () if after.outcome is not None else eyes
+            if not set(unseen).isdisjoint(eyes) or (eyes and unrepeated):
+                return ""
+            return self._text("rolled", after, seat, eyes, names, operation, rolled.text, state)
+
+        if operation is None:
+            self._say_at_turn(seat, made)
+        else:
+            self._say(made(self._audience))
+        return after
+
+    # ---- ends and passes
+
+    def _end(self, state: State, seat: int, names: Mapping[str, Any], before: State | None) -> None:
+        outcome = state.outcome
+        assert outcome is not None
+        rule = next((r for r in self._ruleset.end if r.name == outcome.rule), None)
+        own = rule.text if rule is not None else None
+        self._say(
+            self._text(
+                "ended", state, seat, (), {**names, **self._ending(outcome)}, own=own, before=before
+            )
+        )
+
+    def _ending(self, outcome: Outcome) -> dict[str, Any]:
+        winners = [self._names[s] for s in outcome.winners]
+        losers = [self._names[s] for s in outcome.losers]
+        return {
+            "winner": joined(winners, "and"),
+            "loser": joined(losers, "and"),
+            "winners": winners,
+            "losers": losers,
+            "draw_game": outcome.draw,
+        }
+
+    def _report(self, events: Sequence[Event], heading_done: bool = False) -> None:
+        """What happened by itself: who was stuck, and what came of it."""
+        self._share()
+        for k, event in enumerate(events):
+            state, seat = event.before, event.player
+            if event.kind in ("pass", "stuck") and not (heading_done and k == 0):
+                self._heading(state, seat)
+                self._share()
+            self._last_mover = seat
+            if event.kind == "pass":
+                why = {"why": self._why_stuck(state, self._audience)}
+                own = self._ruleset.stuck.text
+                self._say(self._text("passed", state, seat, self._audience, why, own=own))
+                continue
+            outcome = self._following_outcome(event)
+            eyes = self._audience if outcome is None else ()
+            names: dict[str, Any] = self._ending(outcome) if outcome is not None else {}
+            if event.kind == "stuck":
+                names["why"] = self._why_stuck(state, eyes)
+                own = self._ruleset.stuck.text
+                self._say(self._text("stuck", state, seat, eyes, names, own=own))
+            else:
+                own = self._ruleset.stuck.all_text
+                self._say(self._text("all_stuck", state, seat, eyes, names, own=own))
+        last = events[-1] if events else None
+        if last is not None and last.kind == "pass":
+            ended = self._after_pass(last)
+            if ended is not None:
+                self._end(ended, last.player, {}, last.before)
+
+    def _following_outcome(self, event: Event) -> Outcome | None:
+        return self._resolved(event).outcome
+
+    def _resolved(self, event: Event) -> State:
+        """The state that being stuck leads to."""
+        return self._game.resume(event.before.cells)
+
+    def _after_pass(self, event: Event) -> State | None:
+        """The end that the effects of a pass led to, if they did."""
+        state = self._resolved(event)
+        over = state.outcome is not None and state.outcome.rule not in ("stuck", "all_stuck")
+        return state if over else None
+
+    def _why_stuck(self, state: State, eyes: Collection[int]) -> str:
+        """What the one validity rule says that bars every move, if that may be known."""
+        try:
+            return self._reason_stuck(state, self._sight.seen_state(state, eyes), eyes)
+        except Unseen:
+            return ""
+
+    def _reason_stuck(self, state: State, seen: State, eyes: Collection[int]) -> str:
+        rules: dict[str, Move] = {}
+        for move in self._offers.candidates(seen):
+            name = next(self._offers.barring(seen, move), None)
+            if name is None:
+                return ""
+            rules.setdefault(name, move)
+        if len(rules) != 1:
+            return ""
+        ((name, move),) = rules.items()
+        rule = next((r for r in self._ruleset.validity if r.name == name), None)
+        operation = self._ruleset.operation(move.operation)
+        if rule is None or operation is None:
+            return ""
+        names = tuple(self._names)
+        return rule_text(self._offers, state, operation, move, rule, "stuck", names, eyes)
+
+    # ---- asking
+
+    def _move_names(self, operation: Operation, move: Move, kept: frozenset[str]) -> dict[str, Any]:
+        """The choices of a move by their names, and the move as people read it, without those
+        choices that are kept from them.
+        """
+        made = list(zip(operation.choices, move.codes[1:], strict=True))
+        texts = [
+            SECRET
+            if c.name in kept
+            else choice_text(c.element, code, self._ruleset.words)
+            if isinstance(c.element, Set)
+            else show(c.element, code, self._ruleset.words, self._names)
+            for c, code in made
+        ]
+        if made and kept.issuperset(c.name for c, _ in made):
+            texts = [SECRET]
+        choices = {c.name: code for c, code in made}
+        return {**choices, "label": operation.label, "move": " ".join([operation.label, *texts])}
+
+    def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
+        """Asks until one move is left, and it is valid."""
+        asked: set[str] = set()
+        eyes = self._at_turn(state.cells[SEAT])
+        moves = everything = self._offered(state, eyes)
+        while True:
+            about = self._next_question(state, moves, asked)
+            if about is None:
+                if asked:
+                    return moves[0]
+                about = OPERATION  # the only move there is: a person makes it all the same
+            question = Question(self._game, state, about, moves, self._names, everything, eyes)
+            if state.player in self._discreet:
+                return (yield from self._look_on(question, state))
+            answer = yield from self._put(question, state)
+            if isinstance(answer, Move):
+                return answer
+            asked.add(about)
+            moves = list(answer.moves)
+
+    def _offered(self, state: State, eyes: Collection[int]) -> list[Move]:
+        """What is put before a player: all moves on offer, but where that depends on what the
+        player does not see, only the valid ones.
+        """
+        try:
+            return self._offers.candidates(self._sight.seen_state(state, eyes))
+        except Unseen:
+            return list(state.moves)
+
+    def _next_question(self, state: State, moves: Sequence[Move], asked: set[str]) -> str | None:
+        """What is to be asked next, or None if there is nothing left to ask."""
+        point = self._point(state)
+        operations = {m.operation for m in moves}
+        for about in order_of_questions(self._game, state):
+            if about == OPERATION:
+                if OPERATION not in asked and len(point.operations) > 1:
+                    return OPERATION
+                if len(operations) > 1:
+                    return OPERATION
+            elif about not in asked and self._has_choice(operations, about):
+                return about
+        operation = self._ruleset.operation(next(iter(operations)))
+        assert operation is not None
+        return next((c.name for c in operation.choices if c.name not in asked), None)
+
+    def _has_choice(self, operations: set[str], name: str) -> bool:
+        found = [self._ruleset.operation(o) for o in operations]
+        return all(o is not None and any(c.name == name for c in o.choices) for o in found)
+
+    def _look_on(self, question: Question, state: State) -> Generator[Ask, Reply, Move]:
+        """A decision that others look on: the question as it comes, and a whole move."""
+
+        def shown(move: Move) -> Exchange:
+            common, names = self._common(), self._names
+            self._game.program.meter.reset()
+            try:
+                return exchange(self._game, state, move, names, self._audience, common)
+            except GameError as error:
+                raise self._failed(error.diagnostic) from None
+            except Fault as fault:
+                raise self._failed(self._game.error(fault).diagnostic) from None
+
+        recap = "".join(self._recap)
+        played = tuple(self._played)
+        move = yield Ask(
+            self._take(), "", question.secret, state, question, "", recap, played, shown
+        )
+        if not isinstance(move, Move):
+            raise TypeError("where others look on, a whole move is expected")
+        return move
+
+    def _put(self, question: Question, state: State) -> Generator[Ask, Reply, AnswerOption | Move]:
+        """One question, until the answer is valid."""
+        shown: Sequence[AnswerOption] = question.options
+        while True:
+            said = len(self._recap)
+            with self._renderer.together():
+                names = {**self._common(), **question.menu_names(shown, self._common())}
+                self._say(question.render("menu", names))
+                prompt = question.render("prompt", names)
+            menu, recap = "".join(self._recap[said:]), "".join(self._recap)
+            line = yield Ask(
+                self._take(),
+                prompt,
+                question.secret,
+                state,
+                question,
+                menu,
+                recap,
+                tuple(self._played),
+            )
+            if not isinstance(line, str):
+                return line
+            answer = question.read(line)
+            move = answer.move
+            if answer.option is not None and answer.option.valid:
+                return answer.option
+            if move is not None and move in state.moves:
+                return move
+            if answer.option is None and move is None:
+                self._say(question.unknown(" ".join(line.split()), names))
+                continue
+            if move is None:
+                assert answer.option is not None
+                move = question.nearest_to_valid(answer.option)
+            operation = self._ruleset.operation(move.operation)
+            assert operation is not None
+            shown = [o for o in question.options if o.valid]
+            label = operation.label
+            with self._renderer.together():
+                because = question.refusal(move, "because", self._sight.kept(operation))
+                names = {**names, **question.menu_names(shown, self._common())}
+                self._say(question.render("refused", {**names, "because": because, "label": label}))
+
+
+def _line(text: str) -> str:
+    """A text that ends its line; an empty one prints nothing."""
+    return text if not text or text.endswith("\n") else text + "\n"

@@ -1,0 +1,264 @@
+"""A game as it is being played: its moves and rolls, undo and redo, and dice that stay fallen.
+
+A conversation (`dialogue.converse`) asks and tells; the session beside it remembers. After `undo`,
+or when a saved game goes on, a new conversation is led along the kept steps with `pending`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State, View
+from rulegame.game.visibility import SECRET, Sight
+
+# What is rolled for the first time: the state, the name of the roll, and how many of that name
+# came before it in this game. The answer may depend on nothing else that changes.
+Fresh = Callable[[State, str, int], Move]
+
+
+class Step(NamedTuple):
+    """A move or a roll, and the state before it: what `State.view` takes as the past."""
+
+    state: State
+    move: Move
+
+    @property
+    def seat(self) -> int:
+        """Who decided: a seat, or CHANCE."""
+        return CHANCE if self.state.player is None else self.state.player
+
+
+EntryKind = Literal["move", "roll", "undo", "redo", "resign"]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEntry:
+    """One line of the record of a game: a move or roll by its text, or how many steps an undo or a
+    redo leaves, or the seat that resigned.
+    """
+
+    kind: EntryKind
+    text: str = ""
+    number: int = 0
+
+
+class NotThisGame(ValueError):
+    """A record that these rules cannot have led to."""
+
+    def __init__(self, held: int, decisions: int, reason: str) -> None:
+        self.held = held  # how many entries hold
+        self.decisions = decisions  # how many moves of players count after those
+        self.reason = reason
+        super().__init__(f"entry {held + 1} of the game: {reason}")
+
+
+def unrecorded(entry: SessionEntry) -> None:
+    """For games that nobody keeps."""
+
+
+class Session:
+    """The course of one game."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        fresh: Fresh,
+        first: int = 0,
+        record: Callable[[SessionEntry], None] = unrecorded,
+    ) -> None:
+        self.game = game
+        self.first = first
+        self.resigned: int | None = None
+        self.rolled_fresh = 0
+        self._fresh = fresh
+        self._record = record
+        self._line: list[Step] = []
+        self._undone: list[Step] = []
+        self._fallen: dict[tuple[str, int], list[Move]] = {}
+        self._rolls: Counter[str] = Counter()
+        self._told = 0  # how many steps of the line the conversation has gone along
+        self._undos = 0
+
+    # ---- what there is
+
+    @property
+    def line(self) -> tuple[Step, ...]:
+        """The steps that count, from the start to now."""
+        return tuple(self._line)
+
+    @property
+    def decisions(self) -> int:
+        """How many moves were made by players."""
+        return sum(step.seat != CHANCE for step in self._line)
+
+    @property
+    def public_line(self) -> tuple[Step, ...]:
+        """The steps of which all may know that they happened."""
+        sight = self.game.companion(Sight)
+        seats = range(len(self.game.players))
+        return tuple(
+            step
+            for step in self._line
+            if all(sight.notices(step.state.cells, seat) for seat in seats)
+        )
+
+    def place_of(self, view: View) -> str:
+        """Where the game stands for a seat, for what chance adds to its choices. Where something is
+        hidden, what was taken back belongs to it: a secret that came out is chosen anew.
+        """
+        place = str(len(view.past))
+        undone = self._undos and self.game.companion(Sight).hides_something
+        return f"{place}/{self._undos}" if undone else place
+
+    # ---- for a conversation
+
+    def tell_again(self) -> None:
+        """A new conversation begins: it is led along the line from the start."""
+        self._told = 0
+
+    @property
+    def pending(self) -> Move | None:
+        """The move with which the conversation goes on along the line; None at its end."""
+        return self._line[self._told].move if self._told < len(self._line) else None
+
+    def roll(self, state: State) -> Move:
+        """What falls in a chance state: what fell here before, if that is possible."""
+        if self._told < len(self._line):
+            return self._line[self._told].move
+        name = state.moves[0].operation
+        number = self._rolls[name]
+        fallen = self._fallen.get((name, number), ())
+        known = next((move for move in fallen if move in state.moves), None)
+        return known or self._fresh(state, name, number)
+
+    def played(self, state: State, move: Move) -> None:
+        """A move or a roll has happened in the conversation."""
+        if self._told < len(self._line):
+            self._told += 1
+            return
+        self._undone.clear()
+        self._add(Step(state, move))
+        self._told = len(self._line)
+        kind: Literal["roll", "move"] = "roll" if state.player == CHANCE else "move"
+        self._record(SessionEntry(kind, move.text))
+
+    # ---- back and forth
+
+    def undo(self, seats: Collection[int]) -> bool:
+        """Back to the last decision of one of those seats; False if there is none."""
+        mine = [at for at, step in enumerate(self._line) if step.seat in seats]
+        if not mine:
+            return False
+        self._cut(mine[-1])
+        self._undos += 1
+        self._record(SessionEntry("undo", number=len(self._line)))
+        return True
+
+    def redo(self, seats: Collection[int]) -> bool:
+        """Forth to the next decision of one of those seats; False if nothing was undone."""
+        if not self._undone:
+            return False
+        later = (at for at, step in enumerate(self._undone) if at and step.seat in seats)
+        self._restore(next(later, len(self._undone)))
+        self._record(SessionEntry("redo", number=len(self._line)))
+        return True
+
+    def resign(self, seat: int) -> None:
+        """A player gives up."""
+        self.resigned = seat
+        self._record(SessionEntry("resign", number=seat))
+
+    def _cut(self, length: int) -> None:
+        self._undone[:0] = self._line[length:]
+        del self._line[length:]
+        self._rolls = Counter(s.move.operation for s in self._line if s.seat == CHANCE)
+
+    def _restore(self, count: int) -> None:
+        for step in self._undone[:count]:
+            self._add(step)
+        del self._undone[:count]
+
+    def _add(self, step: Step) -> None:
+        self._line.append(step)
+        if step.seat != CHANCE:
+            return
+        name = step.move.operation
+        fallen = self._fallen.setdefault((name, self._rolls[name]), [])
+        if step.move not in fallen:
+            fallen.append(step.move)
+            self.rolled_fresh += 1
+        self._rolls[name] += 1
+
+    # ---- from a record
+
+    def recall(self, entries: Iterable[SessionEntry]) -> State:
+        """Go through what was recorded, each move checked; the state that it leads to."""
+        state = self.game.start(self.first)
+        for held, entry in enumerate(entries):
+            try:
+                state = self._recall(state, entry)
+            except (ValueError, GameError) as problem:
+                raise NotThisGame(held, self.decisions, str(problem)) from None
+        return state
+
+    def _recall(self, state: State, entry: SessionEntry) -> State:
+        if self.resigned is not None:
+            raise ValueError("a player has resigned before")
+        if entry.kind == "resign":
+            if not 0 <= entry.number < len(self.game.players) or state.outcome is not None:
+                raise ValueError("nobody can resign here")
+            self.resigned = entry.number
+            return state
+        if entry.kind in ("move", "roll"):
+            return self._recall_step(state, entry)
+        length = len(self._line)
+        if entry.kind == "undo" and 0 <= entry.number < length:
+            back = self._line[entry.number].state
+            self._cut(entry.number)
+            self._undos += 1
+            return back
+        if entry.kind == "redo" and length < entry.number <= length + len(self._undone):
+            self._restore(entry.number - length)
+            last = self._line[-1]
+            return last.state.play(last.move)
+        raise ValueError(f"there is no such {entry.kind}")
+
+    def _recall_step(self, state: State, entry: SessionEntry) -> State:
+        rolls = state.player == CHANCE
+        if rolls != (entry.kind == "roll"):
+            here = "something is rolled" if rolls else "nothing is rolled"
+            raise ValueError(f"'{self._public(state, entry)}' cannot be: {here} here")
+        try:
+            move, after = step_of(state, entry.text)
+        except ValueError:
+            public = self._public(state, entry)
+            if public == entry.text:
+                raise
+            raise ValueError(f"'{public}' is not valid") from None
+        self._undone.clear()
+        self._add(Step(state, move))
+        return after
+
+    def _public(self, state: State, entry: SessionEntry) -> str:
+        """A recorded move or roll, which may not be valid, as all may read it."""
+        sight, name = self.game.companion(Sight), entry.text.partition(" ")[0]
+        operation = self.game.ruleset.operation(name)
+        if operation is not None:
+            unseen = sight.asks_unseen(operation)
+        else:
+            unseen = state.player == CHANCE and not sight.shows_roll_to_all(state.cells)
+        return f"{name} {SECRET}" if unseen else entry.text
+
+
+def step_of(state: State, text: str) -> tuple[Move, State]:
+    """The move or roll of that text, and the state after it; ValueError says why there is none."""
+    found = next((move for move in state.moves if move.text == text), None)
+    move = found or state.game.parse_move(text)
+    try:
+        return move, state.play(move)
+    except IllegalMove as refusal:
+        raise ValueError(f"'{text}' is not valid: {refusal.reason}") from None

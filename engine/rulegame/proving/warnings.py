@@ -1,0 +1,186 @@
+"""Warnings about rules that are most likely not meant so: they never apply, or nobody needs them.
+
+A claim that says the same silences its warning: `never_stuck: true` is an author's word that the
+rule for stuck players never applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import gcd
+from typing import Final
+
+import numpy as np
+
+from rulegame.diagnostics import Span
+from rulegame.evaluation.runtime import Fault
+from rulegame.game import State
+from rulegame.game.candidates import offers_of
+from rulegame.proving.findings import Warned
+from rulegame.proving.inquiry import EVERY, Inquiry
+from rulegame.proving.plays import Mask
+from rulegame.proving.reaching import unreached_ends, unused_operations
+from rulegame.solving import solve_graph
+
+# A warning is not worth any amount of work: beyond these there is none.
+MOST_LOOKED_AT: Final = 2_000_000  # moves, valid or not, that are looked at for idle rules
+MOST_SOLVED: Final = 1_000_000  # states of a game that is solved
+MOST_BY_CHANCE: Final = 200_000  # the same with chance
+MOST_IN_CIRCLES: Final = 5_000  # the same with chance, if play can go round in circles
+MOST_SOLVED_AGAIN: Final = 50_000_000  # moves of all games that are solved without an operation
+
+
+def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
+    """Every warning about a game."""
+    ruleset = inquiry.game.ruleset
+    places = {o.name: o.place.span for o in ruleset.operations}
+    unused = unused_operations(inquiry)
+    if ruleset.claims.get("every_operation_used") is not False:
+        for name in unused:
+            yield Warned("unused_operation", name, f"'{name}' is never a valid move", places[name])
+    for name in idle_rules(inquiry):
+        span = next(r.place.span for r in ruleset.validity if r.name == name)
+        yield Warned("idle_rule", name, f"the validity rule '{name}' never bars a move", span)
+    if ruleset.claims.get("every_end_rule_reached") is not False:
+        for name in unreached_ends(inquiry):
+            span = next(r.place.span for r in ruleset.end if r.name == name)
+            yield Warned("unreached_end", name, f"no game is decided by '{name}'", span)
+    yield from _idle_stuck(inquiry)
+    for name in needless_operations(inquiry, unused):
+        message = f"nobody ever needs '{name}': another operation is always worth as much"
+        yield Warned("needless_operation", name, message, places[name])
+
+
+def _idle_stuck(inquiry: Inquiry) -> Iterator[Warned]:
+    ruleset = inquiry.game.ruleset
+    entry = ruleset.root.entries.get("stuck")
+    if entry is None or ruleset.claims.get("never_stuck") is True:
+        return
+    if inquiry.first_stuck is None:
+        span: Span = entry.key.span
+        yield Warned("idle_stuck", "stuck", "nobody is ever stuck: this never applies", span)
+
+
+# ---- validity rules
+
+
+def idle_rules(inquiry: Inquiry) -> list[str]:
+    """The validity rules that bar no move in any reachable state; those that are only about
+    operations that are switched off are left alone. None are named in a graph too large to search.
+    """
+    ruleset = inquiry.game.ruleset
+    on = {operation.name for operation in (*ruleset.operations, *ruleset.setup)}
+    idle = {rule.name for rule in ruleset.validity if on & rule.requires.keys()}
+    if not idle:
+        return []
+    looked_at = 0
+    for state in _decisions(inquiry):
+        names, count = _barring(inquiry, state)
+        idle -= names
+        looked_at += 1 + count
+        if not idle or looked_at > MOST_LOOKED_AT:
+            return []
+    return [rule.name for rule in ruleset.validity if rule.name in idle]
+
+
+def _decisions(inquiry: Inquiry) -> Iterator[State]:
+    """Every state in which a player decides, and then those in which one is stuck; in strides, so
+    that early and late states of the game come soon.
+    """
+    states = np.flatnonzero(inquiry.graph.owner >= 0).tolist()
+    stride = _stride(len(states))
+    for k in range(len(states)):
+        if k % EVERY == EVERY - 1:
+            inquiry.progress("Looking for rules that bar nothing", k, len(states))
+        yield inquiry.graph.state(states[k * stride % len(states)])
+    for _, event in inquiry.stuck():
+        yield event.before
+
+
+def _stride(count: int) -> int:
+    """A number with which every place of `count` is met once, about five eighths of it."""
+    return next(k for k in range(count * 5 // 8 + 1, 2 * count + 2) if gcd(k, count) == 1)
+
+
+def _barring(inquiry: Inquiry, state: State) -> tuple[set[str], int]:
+    """The rules that bar a move in a state, and how many moves were looked at. A rule that fails by
+    itself, behind one that bars the move already, is not asked.
+    """
+    offers = offers_of(inquiry.game)
+    valid = frozenset(state.moves)
+    names: set[str] = set()
+    candidates = offers.candidates(state)
+    for move in candidates:
+        if move in valid:
+            continue
+        try:
+            names.update(offers.barring(state, move))
+        except Fault:
+            continue
+    return names, len(candidates)
+
+
+# ---- operations that nobody needs
+
+
+def needless_operations(inquiry: Inquiry, unused: list[str]) -> list[str]:
+    """The operations that either player could do without, and no state would be worth less to them.
+
+    Where play cannot be endless, it is enough that in every state another operation keeps the
+    value. Elsewhere moves that keep the value may lead round in a circle, so the game is solved
+    again without the operation, once for each player.
+    """
+    names = [o.name for o in inquiry.game.ruleset.operations if o.name not in unused]
+    if len(names) < 2 or _is_costly(inquiry) or (ranks := inquiry.ranks) is None:
+        return []
+    numbers = {name: k for k, name in enumerate(names)}
+    graph, board = inquiry.graph, inquiry.board
+    by_move = np.array([numbers.get(move.operation, -1) for move in graph.move_table])
+    operation = np.where(board.rolls[board.sources], -1, by_move[graph.moves])
+    keeps = ranks[board.sources] == ranks[board.targets]
+    found: list[str] = []
+    for name, number in numbers.items():
+        offered = np.zeros(len(board), bool)
+        offered[board.sources[operation == number]] = True
+        replaced = np.zeros(len(board), bool)
+        replaced[board.sources[keeps & (operation != number)]] = True
+        if (replaced | ~offered).all() and _is_needless(inquiry, operation == number):
+            found.append(name)
+    return found
+
+
+def _is_costly(inquiry: Inquiry) -> bool:
+    most = MOST_SOLVED
+    if inquiry.board.rolls.any():
+        most = MOST_IN_CIRCLES if inquiry.endless.any() else MOST_BY_CHANCE
+    operations = len(inquiry.game.ruleset.operations)
+    again = 2 * operations * inquiry.graph.edges if inquiry.endless.any() else 0
+    return len(inquiry.board) > most or again > MOST_SOLVED_AGAIN
+
+
+def _is_needless(inquiry: Inquiry, edges: Mask) -> bool:
+    if not inquiry.endless.any():
+        return True
+    owner = inquiry.graph.owner[inquiry.board.sources]
+    return all(_same_without(inquiry, edges & (owner == seat)) for seat in (0, 1))
+
+
+def _same_without(inquiry: Inquiry, edges: Mask) -> bool:
+    """Whether every state has the same value in the game without these edges."""
+    if not edges.any():
+        return True
+    graph, solution = inquiry.graph, inquiry.solution
+    kept = ~edges
+    degrees = np.bincount(inquiry.board.sources[kept], minlength=len(inquiry.board))
+    smaller = replace(
+        graph,
+        offsets=np.concatenate(([0], np.cumsum(degrees))).astype(np.int64),
+        successors=graph.successors[kept],
+        moves=graph.moves[kept],
+        weights=graph.weights[kept],
+    )
+    again = solve_graph(smaller, inquiry.first, inquiry.progress)
+    if isinstance(solution, str) or not again.exact:
+        return False
+    return all(solution.value_of(n) == again.value_of(n) for n in range(len(inquiry.board)))

@@ -1,0 +1,23 @@
+"""Typed expressions in English: noun phrases, clauses, calls and selections together."""
+
+from __future__ import annotations
+
+from rulegame.language import typed
+from rulegame.language.typed import Typed
+from rulegame.rulebook.calls import call
+from rulegame.rulebook.clauses import clause
+from rulegame.rulebook.phrases import Phrases
+from rulegame.rulebook.selections import one_of
+
+
+class Wording(Phrases):
+    """Puts the expressions of one ruleset into words."""
+
+    def call(self, part: typed.Apply) -> str:
+        return call(self, part)
+
+    def one_of(self, collection: Typed, chosen: str) -> str:
+        return one_of(self, self.folded(collection), chosen)
+
+    def condition(self, part: Typed, holds: bool = True) -> str:
+        return clause(self, self.folded(part), holds)

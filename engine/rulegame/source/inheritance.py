@@ -1,0 +1,336 @@
+"""Variants: short forms written out, and one ruleset patched by another (JSON Merge Patch, RFC
+7396).
+
+A merged node keeps the position that it came from, so that an error in an inherited value points
+into the parent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rulegame import bundled, disk
+from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean, has_errors
+from rulegame.limits import LIMITS
+from rulegame.source.nodes import Entry, Mapping, Node, Scalar, is_null
+from rulegame.source.reading import DISK, Files, read_text
+from rulegame.source.structure import check_file
+
+if TYPE_CHECKING:
+    from rulegame.source.mending import Mended
+
+NOT_INHERITED = ("tests", "claims", "extends")
+FREE_TO_REMOVE = (("tests",), ("texts",), ("rulebook",))  # what has a default, and examples
+# keys that others rely on: if one of them is misspelt, the rest cannot be judged
+BEARING = (
+    "all", "choose", "default", "define", "each player", "effects", "end", "extends", "for", "from",
+    "one of", "operations", "parameters", "players", "require", "result", "roll", "rulegame",
+    "setup", "start", "state", "steps", "stuck", "turn", "type", "validity", "when", "winners",
+)  # fmt: skip
+
+
+class Variant(NamedTuple):
+    """A ruleset with everything that it inherits, in full form; None if a file cannot be used.
+
+    Where slips were mended to check the rest, places in those lines are those of the mended text.
+    """
+
+    root: Mapping | None
+    diagnostics: list[Diagnostic]
+    mended: list[Mended]
+
+
+def read_variant(path: Path, shown_as: str, files: Files = DISK, blaming: bool = True) -> Variant:
+    """Reads a ruleset and its parents.
+
+    A key that is merely unknown is reported and left out, so that the rest is checked as well.
+    """
+    diagnostics: list[Diagnostic] = []
+    chain: list[Mapping] = []
+    mended: list[Mended] = []
+    seen: dict[str, Scalar] = {}
+    usable = True
+    folder = disk.identity(path).parent
+    while True:
+        root, problems = _checked(files.read(path, shown_as), shown_as)
+        if has_errors(problems):
+            slips = _mended(files.text(path), shown_as, problems, blaming)
+            if slips:
+                root, problems = _checked(read_text(slips[-1].text, shown_as), shown_as)
+                diagnostics += (slip.problem for slip in slips)
+                mended += slips
+        diagnostics += (p for p in problems if not _is_unfinished(p, mended))
+        if root is None:
+            return Variant(None, diagnostics, mended)
+        if not isinstance(root, Mapping):
+            return Variant(None, diagnostics, mended)
+        if any(_misleading(problem) for problem in problems):
+            usable = False
+        root = _without(root, {problem.span for problem in problems})
+        chain.append(root)
+        parent = root.get("extends")
+        if not isinstance(parent, Scalar) or not isinstance(parent.value, str):
+            break
+        seen[str(disk.identity(path))] = parent
+        step = find_parent(parent, path, shown_as, folder, seen, diagnostics, files)
+        if step is None:
+            return Variant(None, diagnostics, mended)
+        path, shown_as = step
+    if not usable:
+        return Variant(None, diagnostics, mended)
+    merged = Mapping(chain[-1].span)
+    for root in reversed(chain):
+        kept = {k: e for k, e in merged.entries.items() if k not in NOT_INHERITED}
+        merged = _merge(replace(merged, entries=kept), _expand(root), (), diagnostics)
+    return Variant(merged, diagnostics, mended)
+
+
+def _checked(
+    read: tuple[Node | None, Sequence[Diagnostic]], shown_as: str
+) -> tuple[Node | None, tuple[Diagnostic, ...]]:
+    """What was read, if it can be used, and what is wrong with it."""
+    root, found = read
+    if root is None or has_errors(found):
+        return None, tuple(found)
+    return root, (*found, *check_file(root, shown_as))
+
+
+def _mended(
+    text: str | None, shown_as: str, problems: Sequence[Diagnostic], blaming: bool
+) -> list[Mended]:
+    """The slips that keep a file from being read, each mended before the next one is looked for."""
+    from rulegame.source.mending import LETTERS, MOST, mend
+
+    found: list[Mended] = []
+    most = 0 if text is None else min(MOST, 1 + LETTERS // (len(text) + 1))
+    while text is not None and has_errors(problems) and len(found) < most:
+        slip = mend(text, shown_as, problems, blaming)
+        if slip is None or any(slip.problem.span.line == s.problem.span.line for s in found):
+            break
+        found.append(slip)
+        text = slip.text
+        problems = _checked(read_text(text, shown_as), shown_as)[1]
+    return found
+
+
+def _is_unfinished(problem: Diagnostic, mended: Sequence[Mended]) -> bool:
+    """Whether it is about a key that had to be guessed: that the line is not finished is said."""
+    lines = {(s.problem.span.file, s.problem.span.line) for s in mended if s.cause == "colon"}
+    return (problem.span.file, problem.span.line) in lines
+
+
+def _misleading(problem: Diagnostic) -> bool:
+    """Whether to go on without it would only lead to complaints about what is missing then."""
+    harmless = problem.code == "E201" and not any(f"'{key}'" in problem.hint for key in BEARING)
+    return problem.severity == "error" and not harmless
+
+
+def _without(root: Mapping, unknown: set[Span]) -> Mapping:
+    """The mapping without the keys at those places."""
+    entries = {
+        name: entry._replace(value=_without(entry.value, unknown))
+        if isinstance(entry.value, Mapping)
+        else entry
+        for name, entry in root.entries.items()
+        if entry.key.span not in unknown
+    }
+    return replace(root, entries=entries)
+
+
+def find_parent(
+    name: Scalar,
+    path: Path,
+    shown_as: str,
+    folder: Path,
+    seen: dict[str, Scalar],
+    diagnostics: list[Diagnostic],
+    files: Files = DISK,
+) -> tuple[Path, str] | None:
+    """The file that a ruleset extends."""
+    text = name.text
+
+    def refuse(code: str, message: str, hint: str = "", related: tuple[Related, ...] = ()) -> None:
+        diagnostics.append(Diagnostic(code, message, name.span, hint, related=related))
+
+    if len(seen) > LIMITS.parents:
+        refuse("E214", f"more than {LIMITS.parents} rulesets extend one another")
+        return None
+    if bundled.is_name(text):
+        found = bundled.ruleset_path(text)
+        if found is None:
+            hint = did_you_mean(text, bundled.ruleset_names(), "the bundled rulesets are")
+            refuse("E210", f"there is no bundled ruleset '{text}'", hint)
+            return None
+        parent, shown = found, str(found)
+    else:
+        parent = path.parent / text
+        shown = str(Path(os.path.normpath(Path(shown_as).parent / text)))
+        resolved = disk.identity(parent)
+        if not any(
+            resolved.is_relative_to(home) for home in (folder, bundled.rulesets_folder().resolve())
+        ):
+            refuse(
+                "E212",
+                "'extends' leads out of the folder of the ruleset that was opened",
+                "copy the parent beside this file, or name a bundled ruleset",
+            )
+            return None
+        if not files.exists(resolved):
+            refuse(
+                "E210",
+                f"there is no file '{text}' beside this one",
+                "give a path relative to this file, or the name of a bundled ruleset",
+            )
+            return None
+    if str(disk.identity(parent)) in seen:
+        refuse(
+            "E211",
+            "the rulesets extend one another in a circle",
+            "",
+            tuple(Related("which extends", s.span) for s in seen.values() if s is not name),
+        )
+        return None
+    return parent, shown
+
+
+# ---- short forms
+
+
+def _expand(root: Mapping) -> Mapping:
+    """The ruleset with every short form written out."""
+    entries = dict(root.entries)
+
+    def within(name: str, key: str) -> None:
+        if name in entries:
+            entries[name] = _inside(entries[name], lambda e: _long(e, key))
+
+    within("parameters", "default")
+    within("validity", "require")
+    if "state" in entries:
+        entries["state"] = _inside(
+            entries["state"],
+            lambda e: (
+                _inside(e, lambda p: _long(p, "start"))
+                if e.key.text == "each player"
+                else _long(e, "start")
+            ),
+        )
+    if "turn" in entries:
+        entries["turn"] = _rolls(entries["turn"])
+    for section in ("operations", "setup"):
+        if section in entries:
+            entries[section] = _inside(entries[section], _operation)
+    if "stuck" in entries:
+        entries["stuck"] = _inside(
+            _long(entries["stuck"], "result"),
+            lambda e: _long(e, "result") if e.key.text == "all" else e,
+        )
+    return replace(root, entries=entries)
+
+
+def _inside(entry: Entry, change: Callable[[Entry], Entry]) -> Entry:
+    """The entry with each of its own entries changed."""
+    if not isinstance(entry.value, Mapping):
+        return entry
+    entries = {k: change(e) for k, e in entry.value.entries.items()}
+    return entry._replace(value=replace(entry.value, entries=entries))
+
+
+def _long(entry: Entry, key: str) -> Entry:
+    """`name: value` as `name: {key: value}`; a mapping, and null (which removes), stay as they
+    are.
+    """
+    value = entry.value
+    if isinstance(value, Mapping) or is_null(value):
+        return entry
+    inner = Entry(Scalar(value.span, key, key), value)
+    return entry._replace(value=Mapping(value.span, {key: inner}))
+
+
+def _operation(entry: Entry) -> Entry:
+    entry = _rolls(entry)
+
+    def part(inner: Entry) -> Entry:
+        if inner.key.text == "choose":
+            return _inside(inner, lambda e: _long(e, "from"))
+        if inner.key.text == "steps":
+            return _inside(inner, _rolls)
+        return inner
+
+    return _inside(entry, part)
+
+
+def _rolls(entry: Entry) -> Entry:
+    return _inside(
+        entry, lambda e: _inside(e, lambda r: _long(r, "from")) if e.key.text == "roll" else e
+    )
+
+
+# ---- merging
+
+
+def _merge(
+    parent: Mapping, patch: Mapping, path: tuple[str, ...], diagnostics: list[Diagnostic]
+) -> Mapping:
+    entries = dict(parent.entries)
+    for name, entry in patch.entries.items():
+        if is_null(entry.value):
+            if name not in entries and len(path) < 3 and path[:1] not in FREE_TO_REMOVE:
+                diagnostics.append(
+                    Diagnostic(
+                        "E215",
+                        f"there is nothing called '{name}' to remove",
+                        entry.key.span,
+                        did_you_mean(name, parent.entries),
+                    )
+                )
+            entries.pop(name, None)
+            continue
+        value = entry.value
+        old = entries.get(name)
+        if isinstance(value, Mapping):
+            base = (
+                old.value
+                if old is not None and isinstance(old.value, Mapping)
+                else Mapping(value.span)
+            )
+            value = _merge(replace(base, span=value.span), value, (*path, name), diagnostics)
+        entries[name] = entry._replace(value=value)
+    for name, entry in patch.entries.items():
+        if isinstance(entry.value, Mapping) and path[:1] != ("tests",):
+            entries = _placed(entries, name, diagnostics)
+    return replace(parent, entries=entries, flow=patch.flow)
+
+
+def _placed(
+    entries: dict[str, Entry], name: str, diagnostics: list[Diagnostic]
+) -> dict[str, Entry]:
+    """The entries with one of them moved to where its `before` says."""
+    entry = entries[name]
+    assert isinstance(entry.value, Mapping)
+    before = entry.value.get("before")
+    if not isinstance(before, Scalar):
+        return entries
+    rest = {k: e for k, e in entry.value.entries.items() if k != "before"}
+    moved = entry._replace(value=replace(entry.value, entries=rest))
+    others = {k: e for k, e in entries.items() if k != name}
+    if before.text not in others:
+        diagnostics.append(
+            Diagnostic(
+                "E213",
+                f"there is no '{before.text}' to come before",
+                before.span,
+                did_you_mean(before.text, others),
+            )
+        )
+        return {**others, name: moved}
+    result: dict[str, Entry] = {}
+    for other, value in others.items():
+        if other == before.text:
+            result[name] = moved
+        result[other] = value
+    return result

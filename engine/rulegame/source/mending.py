@@ -1,0 +1,120 @@
+"""The text of a file as it is meant, where one slip of the pen keeps it from being read: a line
+without its ':' or without the blank after it, or one that is indented wrongly.
+
+The slip is reported; with what it hides mended, everything else in the file is checked as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from rulegame.diagnostics import Diagnostic, Span
+from rulegame.source.reading import read_text
+from rulegame.source.structure import check_file
+from rulegame.source.yaml_errors import NO_COLON, NO_SPACE
+from rulegame.source.yaml_text import BREAK
+
+MOST: Final = 8  # slips of one file
+LETTERS: Final = 60_000  # a file that is longer is mended once: it is read again and again
+FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
+
+
+class Mended(NamedTuple):
+    """A slip, and the text without it; how the places in its line have moved."""
+
+    problem: Diagnostic
+    text: str
+    column: int  # from here on in the new line …
+    by: int  # … things stand so much further to the right than in the file
+    cause: Literal["space", "colon", "indentation", "neighbours"]
+
+    def explains(self, left: Iterable[Diagnostic]) -> bool:
+        """Whether this was the slip, by the problems that are left without it. Indentation must
+        leave nothing but problems in expressions, and the key of the line must be right; where
+        only the neighbours of a line speak for another indentation, nothing at all.
+        """
+        if self.cause in ("space", "colon"):
+            return True
+        errors = [p for p in left if p.severity == "error"]
+        if self.cause == "neighbours":
+            return not errors
+        place = self.problem.span
+        colon = self.text.split("\n")[place.line - 1].find(":")
+        return not any(
+            not p.code.startswith("E3")
+            or (p.span[:2] == (place.file, place.line) and p.span.column <= colon)
+            for p in errors
+        )
+
+    def as_written(self, span: Span) -> Span:
+        """A place in the new text as a place in the file."""
+        line = self.problem.span.line
+        if span.line != line:
+            return span
+
+        def moved(column: int) -> int:
+            return max(1, column - self.by) if column >= self.column else column
+
+        end = moved(span.end_column) if span.end_line == line else span.end_column
+        source = self.problem.span.source if span.source else ""
+        return span._replace(column=moved(span.column), end_column=end, source=source)
+
+
+def mend(
+    text: str, file: str, problems: Sequence[Diagnostic], blaming: bool = True
+) -> Mended | None:
+    """The slip that these problems come from, if there is one; without `blaming` indentation is
+    not looked at.
+    """
+    if len(BREAK.findall(text)) != text.count("\n"):
+        return None  # lines that end otherwise: nobody writes them by hand
+    first = problems[0]
+    simple = None
+    if first.code == "E104" and first.message in (NO_SPACE, NO_COLON):
+        simple = _with_colon(text, file, first)
+        if simple is not None and _is_sound(simple.text, file):
+            return simple
+    if not blaming:
+        return simple
+    from rulegame.source.indentation import blame
+
+    found = blame(text, file, problems)
+    if found is None:
+        return simple
+    was = found.problem.span.column - 1
+    line = found.text.split("\n")[found.problem.span.line - 1]
+    by = len(line) - len(line.lstrip()) - was
+    return Mended(found.problem, found.text, 1, by, "indentation" if found.sure else "neighbours")
+
+
+def _is_sound(text: str, file: str) -> bool:
+    root, problems = read_text(text, file)
+    return root is not None and not problems and not check_file(root, file)
+
+
+def _with_colon(text: str, file: str, problem: Diagnostic) -> Mended | None:
+    """The text with what is missing in a line; None if that does not help."""
+    number = problem.span.line
+    lines = text.split("\n")
+    line = lines[number - 1]
+    if problem.message == NO_SPACE:
+        at, missing = problem.span.column, " "
+    else:
+        word = FIRST_WORD.match(line)
+        at, missing = word.end() if word else len(line), ":"
+    lines[number - 1] = line[:at] + missing + line[at:]
+    if missing == ":" and not line[at:].strip() and not _has_lines(lines, number):
+        lines[number - 1] = ""  # a key that is being typed
+    changed = "\n".join(lines)
+    _, left = read_text(changed, file)
+    if any(p.code == "E104" and p.span.line <= number for p in left):
+        return None
+    return Mended(problem, changed, at + 1, 1, "space" if missing == " " else "colon")
+
+
+def _has_lines(lines: Sequence[str], number: int) -> bool:
+    """Whether the next line is indented further than that one."""
+    here, *below = (line for line in lines[number - 1 : number + 50] if line.strip())
+    return bool(below) and len(below[0]) - len(below[0].lstrip()) > len(here) - len(here.lstrip())

@@ -1,0 +1,302 @@
+"""What is wrong with text that is not YAML, in the words of this project.
+
+Two parsers say the same in different words, so their words only select an explanation here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import yaml
+
+from rulegame.diagnostics import Diagnostic, Related
+from rulegame.limits import LIMITS
+from rulegame.source.yaml_text import Source, shown
+
+REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
+QUOTE: Final = "put the value in quotes"
+NO_SPACE: Final = "a space is missing after ':'"
+NO_COLON: Final = "a key without a ':'"
+CONTINUED: Final = "write `key: value`; indent the further lines of a long text"
+IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
+
+# (words of either parser, code, message, hint); {c} is the character at the problem.
+EXPLANATIONS: Final = tuple(
+    (re.compile(words), code, message, hint)
+    for words, code, message, hint in (
+        (
+            "(scanning|parsing) a tag|tag handle",
+            "E107",
+            "tags are not part of the language",
+            REMOVE_TAG,
+        ),
+        (
+            "cannot start any token",
+            "E104",
+            "an unquoted value cannot begin with '{c}'",
+            QUOTE,
+        ),
+        (
+            "mapping (values|keys) are not allowed|unexpected ':'",
+            "E104",
+            "a '{c}' is not allowed here",
+            "put text that contains ': ' in quotes; begin each key on a line of its own",
+        ),
+        (
+            "could not find expected ':'",
+            "E104",
+            NO_COLON,
+            CONTINUED,
+        ),
+        (
+            "sequence entries are not allowed",
+            "E104",
+            "a list cannot begin here",
+            "begin the list on the line below; put text that begins with '- ' in quotes",
+        ),
+        (
+            "document start",
+            "E104",
+            "text after the end of the value",
+            "check the indentation, and the brackets and quotes before this",
+        ),
+        (
+            "alphabetic or numeric",
+            "E104",
+            "'&' and '*' at the start of a value need a name of letters and digits",
+            QUOTE,
+        ),
+        (
+            "node content",
+            "E104",
+            "a value is missing before '{c}'",
+            "put text that contains one of , [ ] {{ }} in quotes",
+        ),
+        (
+            "indicator|comment or a? ?line break",
+            "E104",
+            "'|' and '>' must be the last on their line",
+            "put the text on the lines below, indented; or put it in quotes",
+        ),
+        (
+            "directive|version|YAML document",
+            "E104",
+            "a line that begins with '%' is not allowed here",
+            QUOTE,
+        ),
+    )
+)
+LATER: Final = "block end|expected key|'-' indicator"
+TAB: Final = "cannot start any token|tab character"
+UNCLOSED_QUOTE: Final = "end of stream|document (separator|indicator)"
+MISSING_COLON: Final = "expected ':'|mapping values"
+KEY_WITH_VALUE: Final = re.compile(r"[^#'\"]*: +[^ |>#]")
+ESCAPE: Final = "escape|hexa?decimal"
+SURROGATE_ESCAPE: Final = re.compile(r"\\(?:u|U0000)[dD][89a-fA-F]")
+
+
+def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
+    """A parser's complaint as a diagnostic."""
+    problem = str(error.problem)
+    mark = error.problem_mark or error.context_mark
+    offset = min(mark.index, len(source.text)) if mark else 0
+    if re.search(ESCAPE, problem):
+        return bad_escape(source, offset)
+    if re.search(TAB, problem) and source.text[offset : offset + 1] == "\t":
+        return Diagnostic("E104", "a tab in the indentation", source.span(offset), "use spaces")
+    opening = error.context_mark.index if error.context_mark else offset
+    if re.search(UNCLOSED_QUOTE, problem):
+        return _unclosed(source, opening)
+    if "',' or" in problem:
+        return _bracket_problem(source, opening, offset)
+    if re.search(LATER, problem):
+        return _misplaced(source, offset)
+    if "mapping values" in problem and (other := _ternary(source, offset)) is not None:
+        return other
+    if "mapping values" in problem and _is_long_key(source, offset):
+        message = f"a key of more than {LIMITS.key_length} characters"
+        return Diagnostic("E113", message, source.span(offset))
+    if re.search(MISSING_COLON, problem) and (found := _without_colon(source, opening, offset)):
+        return found
+    for words, code, message, hint in EXPLANATIONS:
+        if words.search(f"{error.context} {problem}" if code == "E107" else problem):
+            character = shown(source.text[offset : offset + 1]) or "the end"
+            return Diagnostic(code, message.format(c=character), source.span(offset), hint.format())
+    return Diagnostic("E104", "this is not valid YAML", source.span(offset))
+
+
+def bad_escape(source: Source, offset: int) -> Diagnostic:
+    """A backslash, at the offset or just before it, that begins no valid escape."""
+    start = max(source.text.rfind("\\", 0, offset + 1), 0)
+    escape = re.compile(r"\\(?:x.{0,2}|u.{0,4}|U.{0,8}|.?)").match(source.text, start)
+    written = escape[0] if escape else "\\"
+    span = source.span(start, start + len(written))
+    if SURROGATE_ESCAPE.match(written):
+        code_point = f"U+{written[-4:].upper()}"
+        message = f"{shown(written)} is {code_point}, half of a character"
+        return Diagnostic("E111", message, span, "write the character itself")
+    hint = r"write a backslash as \\, or use single quotes"
+    return Diagnostic("E104", f"'{shown(written)}' is not an escape in double quotes", span, hint)
+
+
+def _unclosed(source: Source, opening: int, seen: int | None = None) -> Diagnostic:
+    """A quote or a bracket that is not closed where it should be; `seen` is where this shows."""
+    bracket = source.text[opening : opening + 1]
+    message = f"the {bracket} of line {source.place(opening)[0]} is never closed"
+    related: tuple[Related, ...] = ()
+    if seen is not None:
+        message = f"the {bracket} of line {source.place(opening)[0]} is not closed in its line"
+        related = (Related("this belongs to it so far", source.span(seen)),)
+    return Diagnostic("E104", message, source.span(opening), related=related)
+
+
+def _without_colon(source: Source, opening: int, offset: int) -> Diagnostic | None:
+    """The line above whose ':' is missing: the parsers complain only when the next ':' comes."""
+    last = source.place(offset)[0]
+    first = source.place(opening)[0]
+    written = [n for n in range(last - 1, 0, -1) if _bare(source, n)]
+    line = first if first < last else next(iter(written), 0)
+    text = _bare(source, line) if line else ""
+    if KEY_WITH_VALUE.match(text) and len(text) - len(text.lstrip()) < _indent(source, last):
+        return _below_value(source, line, offset)
+    if not text or ": " in text or text.endswith(":"):
+        return None
+    above = next((n for n in written if n < line), 0)
+    indent, indent_above = (len(t) - len(t.lstrip()) for t in (text, _bare(source, above)))
+    if indent_above < indent and KEY_WITH_VALUE.match(_bare(source, above)):
+        return None  # the second line of a long text
+    start = source.starts[line - 1]
+    if colon := re.match(r"\s*[A-Za-z][\w .]*:(?=\S)", text):
+        span = source.span(start + colon.end() - 1)
+        return Diagnostic("E104", NO_SPACE, span, f"write: {_spaced(text)}")
+    span = source.span(start + indent, start + len(text))
+    return Diagnostic("E104", NO_COLON, span, CONTINUED)
+
+
+def _spaced(text: str) -> str:
+    key, _, value = text.strip().partition(":")
+    return shown(f"{key}: {value}", 60)
+
+
+def _below_value(source: Source, above: int, offset: int) -> Diagnostic:
+    message = f"line {above} has a value: no key can be indented below it"
+    hint = "remove that value, or indent this line less; put text that contains ': ' in quotes"
+    return Diagnostic("E104", message, source.span(offset), hint)
+
+
+def _indent(source: Source, line: int) -> int:
+    text = source.lines[line - 1]
+    return len(text) - len(text.lstrip())
+
+
+def _bare(source: Source, line: int) -> str:
+    """A line without its comment; empty if there is nothing else."""
+    return re.sub(r"(^|\s)#.*", "", source.lines[line - 1]).rstrip() if line else ""
+
+
+def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
+    if offset >= len(source.text.rstrip()):
+        return _unclosed(source, opening)
+    line, _, text = source.place(offset)
+    first, _, text_above = source.place(opening)
+    indent, indent_above = (len(t) - len(t.lstrip()) for t in (text, text_above))
+    if line > first and indent <= indent_above and ":" in text:
+        return _unclosed(source, opening, offset)
+    if (torn := torn_apart(source, opening, offset)) is not None:
+        return torn
+    closing = "]" if source.text[opening : opening + 1] == "[" else "}"
+    related = (Related("the bracket is opened here", source.span(opening)),)
+    hint = "put text that contains one of , : [ ] { } in quotes"
+    message = f"expected ',' or '{closing}'"
+    return Diagnostic("E104", message, source.span(offset), hint, related=related)
+
+
+FAR: Final = 500  # characters of a call that are looked through
+CALL: Final = re.compile(r"[A-Za-z]\w*[(\[]")
+LISTED: Final = "YAML has taken this apart: inside {…} and […] a '[' begins a list"
+TORN: Final = "YAML has taken this apart: inside {…} and […] a comma ends a value"
+
+
+def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:
+    """A call with a comma in it, or an index, inside of a bracket of YAML; `offset` is where that
+    shows.
+    """
+    text = source.text
+    for call in CALL.finditer(text, max(opening, offset - FAR), offset + 1):
+        end = _call_end(text, call.end(), call[0][-1])
+        if end >= offset:
+            before = re.compile(r"[\s\S]*(?:: |, |\{)\s*").match(
+                text, max(opening, call.start() - FAR), call.start()
+            )
+            start, stop = before.end() if before else call.start(), _value_end(text, end)
+            hint = f'quote this expression: "{shown(text[start:stop], 80)}"'
+            message = TORN if call[0][-1] == "(" else LISTED
+            return Diagnostic("E205", message, source.span(start, stop), hint)
+    return None
+
+
+def _call_end(text: str, start: int, bracket: str) -> int:
+    """Where the bracket closes that is open at `start`, in its line; -1 if it does not."""
+    depth, closing = 1, ")" if bracket == "(" else "]"
+    for at in range(start, min(len(text), start + FAR)):
+        depth += (text[at] == bracket) - (text[at] == closing)
+        if depth == 0:
+            return at + 1
+        if text[at] == "\n":
+            break
+    return -1
+
+
+def _value_end(text: str, start: int) -> int:
+    """Where what follows a call in brackets of YAML ends: before a comma, a bracket or the line."""
+    found = re.compile(r"[,}\]\n]").search(text, start)
+    return len(text[: found.start() if found else len(text)].rstrip())
+
+
+def _misplaced(source: Source, offset: int) -> Diagnostic:
+    """Something that begins where a mapping or a list should go on or end."""
+    if source.text[offset : offset + 1] == ":":
+        hint = "put text that begins with ': ' in quotes"
+        return Diagnostic("E104", "a key is missing before ':'", source.span(offset), hint)
+    _, column, text = source.place(offset)
+    before = text[: column - 1].rstrip()
+    if before.endswith(("'", '"')):
+        closing = offset - (column - 1 - len(before)) - 1
+        opening = source.text.rfind(before[-1], 0, closing)
+        if opening >= 0 and source.place(opening)[0] < source.place(closing)[0]:
+            return _unclosed(source, opening, closing)
+        hint = "write '' for a ' inside of '…', and \\\" for a \" inside of \"…\""
+        return Diagnostic("E104", "text after the closing quote", source.span(offset), hint)
+    if before.strip("- "):
+        hint = "put the whole value in quotes"
+        return Diagnostic("E104", "text after the end of the value", source.span(offset), hint)
+    hint = "indent it like the lines that it belongs to; indent the further lines of a long text"
+    message = "the indentation of this line fits nothing above it"
+    return Diagnostic("E104", message, source.span(offset), hint)
+
+
+def _ternary(source: Source, offset: int) -> Diagnostic | None:
+    """`key: a ? b : c`, `key: if a: b else: c`."""
+    _, _, text = source.place(offset)
+    key, _, value = _bare_text(text).partition(": ")
+    if " ? " not in value and not value.startswith("if "):
+        return None
+    from rulegame.source.foreign import rewritten, write
+
+    right = rewritten(value)
+    if right is None:
+        return None
+    start = offset - source.place(offset)[1] + 1 + len(key) + 2
+    span = source.span(start, start + len(value))
+    return Diagnostic("E104", "a ':' is not allowed here", span, write(right))
+
+
+def _bare_text(text: str) -> str:
+    return re.sub(r"\s#.*", "", text).rstrip()
+
+
+def _is_long_key(source: Source, offset: int) -> bool:
+    _, column, text = source.place(offset)
+    key = text[: column - 1].lstrip()
+    return len(key) > IMPLICIT_KEY and ": " not in key

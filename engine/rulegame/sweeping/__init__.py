@@ -1,0 +1,260 @@
+"""The same game with many settings. In: a ruleset's name and ranges of parameters. Out: a `Setting`
+for each, solved or simulated: which of them are fair?
+
+Settings are independent of each other. Each is a `Task` of plain values, which any executor of
+`concurrent.futures` can take to another process or machine, and comes back as a `Setting`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from rulegame.diagnostics import RulesetError
+from rulegame.exploring import TooLarge
+from rulegame.game import Game, GameError
+from rulegame.loading import find, load
+from rulegame.memory import memory_budget
+from rulegame.progress import Progress, silent
+from rulegame.simulation import MAX_MOVES, Report, simulate
+from rulegame.solving import MAX_STATES, CannotSolve, Solution, solve
+from rulegame.sweeping.processes import interrupts_held, process_pool
+
+Method = Literal["solve", "simulate"]
+MOST_SETTINGS: Final = 100_000
+DOING: Final = "Sweeping"
+
+
+class WorkersLost(Exception):
+    """A worker process ended before its work was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One setting, and what is to be done with it; nothing but plain values."""
+
+    file: str
+    values: tuple[tuple[str, Any], ...]  # what is varied
+    parameters: tuple[tuple[str, Any], ...] = ()  # what is the same in all settings
+    enable: tuple[str, ...] = ()
+    disable: tuple[str, ...] = ()
+    by: Method = "solve"
+    first: int | None = 0
+    games: int = 10_000
+    seed: int = 0
+    players: tuple[str, ...] = ("random",)
+    max_moves: int = MAX_MOVES
+    max_states: int = MAX_STATES
+    max_memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What solving a setting tells; values are the first mover's."""
+
+    states: int
+    value: Fraction | None  # None: only the bounds are known
+    lower: float
+    upper: float
+    result: str
+    win_probability: Fraction | float | None
+    distance: int | None
+    shortest_game: int | None
+    longest_game: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What came of one setting: `solved`, or `report`, or the reason why there is neither."""
+
+    values: tuple[tuple[str, Any], ...]
+    solved: Solved | None = None
+    report: Report | None = None
+    problem: str = ""
+
+    @property
+    def advantage(self) -> float | None:
+        """What moving first is worth: 1 a sure win, -1 a sure loss, 0 fair."""
+        if self.solved is not None:
+            known = self.solved.value
+            return (self.solved.lower + self.solved.upper) / 2 if known is None else float(known)
+        if self.report is not None and self.report.advantage is not None:
+            return self.report.advantage.value
+        return None
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Between which numbers the advantage lies: for sure if it was solved, with 95 %
+        confidence if it was simulated.
+        """
+        if self.solved is not None:
+            return self.solved.lower, self.solved.upper
+        if self.report is not None and self.report.advantage is not None:
+            return self.report.advantage.interval
+        return None
+
+    def is_fair(self, within: float) -> bool | None:
+        """Whether the advantage is so small; None if that cannot be told."""
+        if self.bounds is None:
+            return None
+        if self.solved is not None and self.solved.value is not None:
+            return abs(self.solved.value) <= Fraction(within)
+        low, high = self.bounds
+        if -within <= low and high <= within:
+            return True
+        return False if low > within or high < -within else None
+
+
+def sweep(
+    name: str | Path,
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    enable: Sequence[str] = (),
+    disable: Sequence[str] = (),
+    by: Method = "solve",
+    first: int | None = 0,
+    games: int = 10_000,
+    seed: int = 0,
+    players: Sequence[str] = ("random",),
+    max_moves: int = MAX_MOVES,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> tuple[Setting, ...]:
+    """Every combination of the values, solved or simulated; in the order of the values, whatever
+    executor does the work. Without one, `jobs` processes do (as many as there are cores if left
+    out), so that a script which calls this needs `if __name__ == "__main__":`. With one job the
+    work is done in this process.
+    """
+    if by not in ("solve", "simulate"):
+        raise ValueError(f"by must be 'solve' or 'simulate', not {by!r}")
+    if by == "solve" and first is None:
+        raise ValueError("to be solved, a game needs a seat that moves first")
+    settings = prod(len(values) for values in vary.values())
+    if settings > MOST_SETTINGS:
+        raise ValueError(f"{settings:,} settings are more than {MOST_SETTINGS:,}")
+    file = str(find(name)[0].absolute())
+    workers = 1 if executor is not None else min(jobs or os.cpu_count() or 1, settings)
+    if max_memory is None and workers > 1:
+        max_memory = memory_budget() // workers  # they work side by side
+    tasks = [
+        Task(
+            file,
+            tuple(zip(vary, values, strict=True)),
+            tuple((parameters or {}).items()),
+            tuple(enable),
+            tuple(disable),
+            by,
+            first,
+            games,
+            seed,
+            tuple(players),
+            max_moves,
+            max_states,
+            max_memory,
+        )
+        for values in product(*vary.values())
+    ]
+    if executor is not None:
+        return _collected(_submitted(executor, tasks), progress)
+    if workers <= 1:
+        return _in_turn(tasks, progress)
+    with process_pool(workers) as pool:
+        with interrupts_held():
+            futures = _submitted(pool, tasks)
+        return _collected(futures, progress)
+
+
+def _in_turn(tasks: Sequence[Task], progress: Progress) -> tuple[Setting, ...]:
+    settings: list[Setting] = []
+    for task in tasks:
+        progress(DOING, len(settings), len(tasks))
+        settings.append(run_task(task))
+    return tuple(settings)
+
+
+def _submitted(executor: Executor, tasks: Sequence[Task]) -> list[Future[Setting]]:
+    return [executor.submit(run_task, task) for task in tasks]
+
+
+def _collected(futures: Sequence[Future[Setting]], progress: Progress) -> tuple[Setting, ...]:
+    settings: list[Setting] = []
+    try:
+        for future in futures:
+            progress(DOING, len(settings), len(futures))
+            settings.append(future.result())
+    except BrokenExecutor:
+        reason = "a worker process ended before its work was done; perhaps memory ran out"
+        raise WorkersLost(reason) from None
+    return tuple(settings)
+
+
+def run_task(task: Task) -> Setting:
+    """Solves or simulates one setting; what cannot be done becomes its problem."""
+    from rulegame.players import PlayerFailed, UnknownPlayer
+
+    try:
+        game = load(
+            task.file,
+            {**dict(task.parameters), **dict(task.values)},
+            enable=task.enable,
+            disable=task.disable,
+        )
+        if task.by == "solve":
+            return Setting(task.values, solved=_solved(game, task))
+        return Setting(task.values, report=_simulated(game, task))
+    except RulesetError as error:
+        problem = "; ".join(f"{d.message}; {d.hint}".rstrip("; ") for d in error.diagnostics)
+    except GameError as error:
+        story = error.diagnostic.hint or f"this comes up after {', '.join(error.moves)}"
+        problem = f"{error.diagnostic.message}; {story}"
+    except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed) as refusal:
+        problem = str(refusal)
+    except MemoryError:
+        problem = "there is not enough memory"
+    return Setting(task.values, problem=problem)
+
+
+def _solved(game: Game, task: Task) -> Solved:
+    assert task.first is not None
+    return summary(
+        solve(game, first=task.first, max_states=task.max_states, max_memory=task.max_memory)
+    )
+
+
+def summary(solution: Solution) -> Solved:
+    """What is worth knowing of a solution when there are many."""
+    return Solved(
+        states=len(solution.graph),
+        value=solution.value,
+        lower=solution.lower,
+        upper=solution.upper,
+        result=solution.result,
+        win_probability=solution.win_probability_of(0),
+        distance=solution.distance_of(0),
+        shortest_game=solution.shortest_game,
+        longest_game=solution.longest_game,
+    )
+
+
+def _simulated(game: Game, task: Task) -> Report:
+    return simulate(
+        game,
+        task.games,
+        seed=task.seed,
+        players=task.players,
+        first=task.first,
+        max_moves=task.max_moves,
+        max_states=task.max_states,
+        max_memory=task.max_memory,
+    )

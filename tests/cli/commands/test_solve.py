@@ -1,0 +1,225 @@
+"""`rulegame solve`: the report, the JSON and the refusals."""
+
+from __future__ import annotations
+
+import json
+import signal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import AtWork, Call
+
+NIM = """\
+Nim
+20 moves and rolls between 12 states, about {bytes} bytes each
+Shortest game: 2 moves
+Longest game: 4 moves
+
+Under best play Player 1, who moves first, wins, in 3 moves.
+
+Opening moves, best first:
+* take 2 2  wins in 3
+"""
+
+
+def test_a_report_for_people(rulegame: Call) -> None:
+    set_ = ("--set", "heaps=[1, 3]")
+    result = rulegame("solve", "nim", *set_, "--top", "1")
+    assert (result.code, result.err) == (0, "")
+    size = round(json.loads(rulegame("solve", "nim", *set_, "--json").out)["bytes_per_state"])
+    assert result.out.startswith(NIM.replace("{bytes}", str(size)))
+    assert result.out.endswith("  … and 3 more\n")
+
+
+def test_what_the_alternatives_cost(rulegame: Call) -> None:
+    out = rulegame("solve", "nim", "--set", "heaps=[1, 3]").out
+    assert "  take 1 1  loses in 2  costs 2\n" in out
+
+
+def test_a_fraction_and_a_decimal(rulegame: Call) -> None:
+    out = rulegame("solve", "dice_duel", "--set", "target=3").out
+    assert "The value for Player 1, who moves first: -87/323 (-0.2693498452)\n" in out
+    assert "Player 1 wins with probability 0.3653250774 under best play.\n" in out
+    assert "Longest game: none: play can go on for ever\n" in out
+    assert "What the first roll is worth:\n  die 1  " in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["tic_tac_toe"], "Under best play the game is a draw, in 9 moves.\n"),
+        (["triple_or_nothing"], "Under best play the game never ends: neither side can force an"),
+        (["nim", "--set", "heaps=[1, 1]"], "Player 2, who moves second, wins, in 2 moves.\n"),
+        (["nim", "--first", "2"], "Under best play Player 2, who moves first, wins"),
+    ],
+)
+def test_verdicts(rulegame: Call, arguments: list[str], line: str) -> None:
+    result = rulegame("solve", *arguments)
+    assert result.code == 0
+    assert line in result.out
+
+
+def test_json(rulegame: Call) -> None:
+    data = json.loads(rulegame("solve", "tic_tac_toe", "--json", "--top", "2").out)
+    assert len(data.pop("options")) == 2
+    assert len(data.pop("best_moves")) == 9
+    assert 20 < data.pop("bytes_per_state") < 200
+    assert data == {
+        "states": 5478,
+        "moves": 16167,
+        "value": "0",
+        "value_decimal": 0.0,
+        "exact": True,
+        "lower": 0.0,
+        "upper": 0.0,
+        "result": "draw",
+        "win_probability": None,
+        "win_probability_lower": None,
+        "win_probability_upper": None,
+        "distance": 9,
+        "shortest_game": 5,
+        "longest_game": 9,
+    }
+
+
+def test_json_with_chance(rulegame: Call) -> None:
+    data = json.loads(rulegame("solve", "dice_duel", "--json").out)
+    value = Fraction(data["value"])
+    assert data["exact"] is True
+    assert data["result"] == "chance"
+    chance = Fraction(data["win_probability"])
+    assert chance == (1 + value) / 2
+    assert data["win_probability_lower"] <= chance <= data["win_probability_upper"]
+    assert data["lower"] <= data["value_decimal"] <= data["upper"]
+    assert data["longest_game"] is None
+    assert data["value_decimal"] == pytest.approx(0.06054661224885)
+
+
+def test_operations_can_be_switched(rulegame: Call) -> None:
+    off = json.loads(rulegame("solve", "double_or_nothing_31", "--json").out)
+    on = ("solve", "double_or_nothing_31", "--enable", "subtract_one", "--json")
+    assert off["longest_game"] == 30
+    assert json.loads(rulegame(*on).out)["longest_game"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["three_player_pig"], "this game has 3 players"),
+        (["pig", "--max-states", "1_000"], "the budget of 1,000 states allows: 1,000 were found"),
+        (["pig", "--max-memory", "1M"], "the budget of 1,048,576 bytes allows"),
+    ],
+)
+def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
+    result = rulegame("solve", *arguments)
+    assert (result.code, result.out) == (1, "")
+    assert reason in result.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nim", "--first", "3"],
+        ["nim", "--top", "none"],
+        ["nim", "--top", "0"],
+        ["nim", "--max-states", "-1"],
+        ["nim", "--max-memory", "G"],
+        ["no_such_game"],
+        ["nim", "--set", "heaps"],
+    ],
+)
+def test_wrong_calls(rulegame: Call, arguments: list[str]) -> None:
+    result = rulegame("solve", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("rulegame: ")
+
+
+def test_a_ruleset_with_problems(rulegame: Call) -> None:
+    result = rulegame("solve", "broken.yaml")
+    assert result.code == 1
+    assert "error[E302]" in result.out
+
+
+def test_bounds_for_programs(rulegame: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulegame.solving.chance.MOST_STATES", 0)
+    data = json.loads(rulegame("solve", "pig", "--set", "target=10", "--json").out)
+    assert (data["value"], data["exact"], data["result"]) == (None, False, "chance")
+    assert data["lower"] <= data["value_decimal"] <= data["upper"]
+    low, high = data["win_probability_lower"], data["win_probability_upper"]
+    assert 0 <= low <= data["win_probability"] <= high <= 1
+    assert high - low < 1e-9
+
+
+def test_memory_for_solving_counts_too(rulegame: Call) -> None:
+    result = rulegame("solve", "tic_tac_toe", "--max-memory", "600K")
+    assert (result.code, result.out) == (1, "")
+    assert "5,478 were found" in result.err
+    assert "solving them takes about" in result.err
+
+
+def test_ctrl_c_leaves_nothing_behind() -> None:
+    """A large game, interrupted once it is being explored."""
+    child = AtWork("solve", "tic_tac_toe", "--set", "size=5", "--json")
+    child.wait_for(b"Exploring")
+    child.process.send_signal(signal.SIGINT)
+    assert child.finish() == (130, b"")
+    assert b"Traceback" not in child.told
+
+
+PASSED = """\
+rulegame: 1
+title: Only the Second
+state: {n: 4}
+operations:
+  take:
+    when: seat(me) == 2
+    choose: {k: 1..2}
+    effects: {n: n - k}
+    next: me
+stuck: pass
+end:
+  none_left: {when: n <= 0, result: "win if n == 0 else lose"}
+"""
+
+
+def test_moves_are_worth_what_they_are_to_who_makes_them(rulegame: Call, tmp_path: Path) -> None:
+    """Also where the first player has to pass, and the second makes the first move."""
+    file = tmp_path / "game.yaml"
+    file.write_text(PASSED, "utf-8")
+    report = rulegame("solve", str(file)).out
+    assert "Player 2, who moves second, wins" in report
+    assert "* take 2  wins in 2" in report and "loses" not in report
+
+
+FAILING = """\
+rulegame: 1
+title: Failing
+parameters: {a: {default: 2, min: 2, max: 9}}
+state: {n: 5}
+operations:
+  double: {effects: {n: n * n * a}}
+end:
+  never: {when: n == 0, result: win}
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["solve", "FILE", "--json"], 1, "error[E"),
+        (["simulate", "FILE", "--seed", "1", "--json"], 1, "error[E"),
+        (["solve", "FILE", "--set", "a=1", "--json"], 2, "--set a:"),
+        (["simulate", "FILE", "--set", "a=1", "--json"], 2, "--set a:"),
+        (["sweep", "FILE", "--set", "b=1", "--vary", "a=2..3", "--format", "json"], 2, "--set b:"),
+    ],
+)
+def test_problems_do_not_stand_where_data_is_expected(
+    rulegame: Call, tmp_path: Path, arguments: list[str], code: int, said: str
+) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(FAILING, "utf-8")
+    result = rulegame(*(str(file) if a == "FILE" else a for a in arguments))
+    assert (result.code, result.out) == (code, "")
+    assert said in result.err

@@ -1,0 +1,127 @@
+"""`rulegame solve` on games with secret picks: the report, the JSON and the refusals."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Call
+
+SMALL = ["solve", "number_duel", "--set", "count=2", "--set", "highest=5", "--set", "target=7"]
+FEWER = ["--disable", "subtract", "--disable", "divide"]
+
+REPORT = """\
+Number Duel, with the picks laid open
+2,706 moves and rolls between 1,510 states
+Shortest game: 4 moves
+Longest game: 6 moves
+
+100 pairs of picks: 10 of Player 1, who moves first, times 10 of Player 2.
+Solved is the game in which both pick at once, and then lay their picks open.
+The game with hidden picks, in which the players go on guessing, is not solved by this.
+
+Neither side can settle the game by one pick: best play mixes them by chance.
+The value for Player 1, who moves first: -3/7 (-0.4285714286)
+Player 1 wins with probability 0.2857142857 under best play.
+
+Picks of Player 1: how often in a best mix, and the value against the best mix of Player 2:
+"""
+
+
+def test_a_report_for_people(rulegame: Call) -> None:
+    result = rulegame(*SMALL, *FEWER, "--top", "3")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(REPORT)
+    tables = result.out.removeprefix(REPORT)
+    assert tables.count("/7 = 0.") == 6
+    assert tables.count("  … and 7 more\n") == 2
+
+
+def test_the_example_of_the_page(rulegame: Call) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "secret_picks.md").read_text("utf-8")
+    call, _, printed = page.split("```console\n$ rulegame ")[1].split("```")[0].partition("\n")
+    assert rulegame(*call.split()).out == printed
+
+
+def test_picks_that_are_not_best(rulegame: Call) -> None:
+    out = rulegame(*SMALL, *FEWER).out
+    assert "  pick 4 5               0  -1.0000000000\n" in out
+
+
+def test_json(rulegame: Call) -> None:
+    data = json.loads(rulegame(*SMALL, *FEWER, "--json", "--top", "2").out)
+    strategies = data.pop("strategies")
+    assert len(data.pop("options")) == len(data.pop("replies")) == 2
+    assert data.pop("best_moves") == [part["move"] for part in strategies["first"]]
+    for side in ("first", "second"):
+        shares = [Fraction(part["probability"]) for part in strategies[side]]
+        assert sum(shares) == 1 and shares == sorted(shares, reverse=True)
+    assert data["lower"] <= data["value_decimal"] <= data["upper"]
+    del data["lower"], data["upper"], data["value_decimal"]
+    assert data == {
+        "laid_open": True,
+        "states": 1510,
+        "moves": 2706,
+        "value": "-3/7",
+        "exact": True,
+        "result": "mixed",
+        "win_probability": "2/7",
+        "distance": None,
+        "shortest_game": 4,
+        "longest_game": 6,
+        "pairs": 100,
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([], "Under best play Player 2, who moves second, wins, in 6 moves, whatever"),
+        (
+            ["--first", "2"],
+            "Under best play Player 1, who moves second, wins, in 6 moves, whatever",
+        ),
+        (
+            ["--set", "target=5"],
+            "Under best play Player 1, who moves first, wins, in 3 moves, what",
+        ),
+        ([*FEWER, "--first", "2"], "The value for Player 2, who moves first: -3/7 (-0.4285714286)"),
+    ],
+    ids=str,
+)
+def test_verdicts(rulegame: Call, arguments: list[str], line: str) -> None:
+    result = rulegame(*SMALL, *arguments)
+    assert result.code == 0
+    assert line in result.out
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("secret: false", "'choose' is chosen openly before the first turn"),
+        ("texts: {}", "'choose' is chosen openly before the first turn"),
+    ],
+)
+def test_refusals(rulegame: Call, tmp_path: Path, line: str, reason: str) -> None:
+    file = tmp_path / "open.yaml"
+    file.write_text(
+        "rulegame: 1\ntitle: Open\n"
+        "state: {shown: false, each player: {pick: {type: int, seen by: owner}}}\n"
+        "setup:\n  choose:\n    choose: {n: 1..3}\n    effects: {my.pick: n}\n"
+        f"    {line}\n"
+        "operations: {show: {effects: {shown: true}}}\n"
+        "end: {over: {when: shown, result: win}}\n",
+        "utf-8",
+    )
+    result = rulegame("solve", str(file))
+    assert (result.code, result.out) == (1, "")
+    assert reason in result.err
+
+
+def test_the_budget(rulegame: Call) -> None:
+    result = rulegame("solve", "number_duel", "--max-states", "1_000")
+    assert (result.code, result.out) == (1, "")
+    assert "the budget of 1,000 states allows" in result.err

@@ -1,0 +1,142 @@
+"""`list`, `show`, `explain`, `--version` and `--help`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulegame as library
+from cli.conftest import Call
+from rulegame.bundled import ruleset_names
+from rulegame_cli.commands import explain
+
+
+def test_version(rulegame: Call) -> None:
+    assert rulegame("--version").out == f"rulegame {library.__version__}\n"
+
+
+def test_help_names_every_command(rulegame: Call) -> None:
+    result = rulegame("--help")
+    assert result.code == 0
+    for command in ("play", "validate", "test", "list", "show", "explain"):
+        assert f"  {command} " in result.out
+
+
+def test_a_bare_call_is_a_wrong_call(rulegame: Call) -> None:
+    result = rulegame()
+    assert result.code == 2
+    assert "Usage: rulegame" in result.out + result.err
+
+
+def test_list_has_every_bundled_ruleset(rulegame: Call) -> None:
+    result = rulegame("list")
+    assert result.code == 0
+    listed = [line.split()[0] for line in result.out.splitlines() if line.startswith("  ")]
+    assert set(ruleset_names()) <= set(listed)
+    assert "has problems" not in result.out
+    assert "  zero_sum_duel         Zero Sum Duel\n" in result.out
+
+
+def test_show(rulegame: Call) -> None:
+    arguments = ("--set", "goal=12", "--set", "faces=[1, 2]", "--enable", "double")
+    result = rulegame("show", "race.yaml", *arguments, "--disable", "keep")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
+        "Race\n"
+        "\n"
+        "Players: Player 1, Player 2\n"
+        "\n"
+        "Parameters (--set NAME=VALUE)\n"
+        "  goal   12      1 to 100                               The score that wins\n"
+        "  faces  [1, 2]  1 to 6 different numbers, each 1 to 6\n"
+        "\n"
+        "State\n"
+        "  each player:\n"
+        "    score: 0\n"
+        "\n"
+        "Turn\n"
+        "  roll:\n"
+        "    die: faces\n"
+        "\n"
+        "Operations (--enable NAME, --disable NAME)\n"
+        "  add: Add, key A, on\n"
+        "    Add the die to your score\n"
+        "    effects:\n"
+        "      my.score: my.score + die\n"
+        "  keep: Keep, key K, off\n"
+        "    effects:\n"
+        "      my.score: my.score\n"
+        "  double: Double, on\n"
+        "    effects:\n"
+        "      my.score: my.score * 2\n"
+        "\n"
+        "End\n"
+        "  there:\n"
+        "    when: my.score >= goal\n"
+        "    result: win\n"
+    )
+
+
+def test_show_every_bundled_ruleset(rulegame: Call) -> None:
+    for name in ruleset_names():
+        assert rulegame("show", name).code == 0
+
+
+def test_show_of_what_cannot_be_shown(rulegame: Call) -> None:
+    assert "error[E302]" in (broken := rulegame("show", "broken.yaml")).out
+    assert broken.code == 1
+    assert rulegame("show", "nothing").code == 2
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "E302.md").write_text("# E302: an unknown name\n\nWrite another one.\n")
+    (tmp_path / "E410.md").write_text("# E410")
+    (tmp_path / "README.md").write_text("not about a code")
+    monkeypatch.setattr(explain, "pages_folder", lambda: tmp_path)
+
+
+@pytest.mark.usefixtures("pages")
+def test_explain(rulegame: Call) -> None:
+    result = rulegame("explain", "e302")
+    assert result.code == 0
+    assert result.out == "# E302: an unknown name\n\nWrite another one.\n"
+    assert rulegame("explain", "E410").out == "# E410\n"
+
+
+@pytest.mark.usefixtures("pages")
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("E303", "did you mean E302?"),
+        ("302", "did you mean E302?"),
+        ("E4100", "did you mean E410?"),
+        ("../E302", "did you mean E302?"),
+        ("readme", "codes look like E302"),
+        ("E" + "9" * 5000, "did you mean E410?"),
+    ],
+)
+def test_explain_an_unknown_code(rulegame: Call, code: str, hint: str) -> None:
+    result = rulegame("explain", code)
+    assert result.code == 2
+    assert result.err.endswith(f"; {hint}\n")
+
+
+def test_list_for_programs(rulegame: Call) -> None:
+    listed = json.loads(rulegame("list", "--json").out)
+    assert {one["name"] for one in listed} == set(ruleset_names())
+    assert all(one["valid"] and one["title"] and len(one["players"]) >= 1 for one in listed)
+
+
+def test_show_for_programs(rulegame: Call) -> None:
+    shown = json.loads(rulegame("show", "zero_sum_duel", "--json", "--set", "numbers=1,2").out)
+    assert shown["title"] == "Zero Sum Duel"
+    assert [(p["name"], p["value"]) for p in shown["parameters"]] == [
+        ("start", 20),
+        ("numbers", [1, 2]),
+    ]
+    assert shown["ruleset"]["end"]["zero"]["when"] == "my.score == 0"
+    broken = rulegame("show", "broken.yaml", "--json")
+    assert (broken.code, broken.out) == (1, "") and "E302" in broken.err

@@ -1,0 +1,176 @@
+"""Why a move is valid or not: every check, with the values of the parts of its expression."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rulegame
+from rulegame.game.explaining import position
+
+
+def _at(game: rulegame.Game, *moves: str) -> rulegame.State:
+    state = game.start()
+    for move in moves:
+        state = state.play(game.parse_move(move))
+    return state
+
+
+def test_every_rule_with_its_parts() -> None:
+    game = rulegame.load("zero_sum_duel")
+    state = _at(game, "subtract 5", "subtract 4")
+    reason = state.why_not(game.parse_move("subtract 4"))
+    assert reason is not None
+    choice, repeated, negative = reason.checks
+    assert (choice.kind, choice.rule, choice.expression, choice.holds) == (
+        "choice",
+        "n",
+        "numbers",
+        True,
+    )
+    assert choice.values == {"n": 4, "numbers": [1, 2, 3, 4, 5]}
+    assert (repeated.expression, repeated.holds) == ("n != last", False)
+    assert repeated.values == {"n": 4, "last": 4}
+    assert repeated.message == "4 was just used by Player 2."
+    assert repeated.span is not None and repeated.span.source.strip() == "require: n != last"
+    assert (negative.values, negative.holds) == ({"after.my.score": 11}, True)
+
+
+def test_a_valid_move() -> None:
+    game = rulegame.load("zero_sum_duel")
+    explanation = rulegame.explain_move(game.start(), game.parse_move("subtract 4"))
+    assert explanation.valid and explanation.reason is None
+    assert [check.holds for check in explanation.checks] == [True, True, True]
+    assert explanation.checks[1].values == {"n": 4, "last": None}
+
+
+def test_when_and_choices_are_checks() -> None:
+    pig = rulegame.load("pig")
+    (when,) = rulegame.explain_move(pig.start(), pig.parse_move("hold")).checks
+    assert (when.kind, when.expression, when.values, when.holds) == (
+        "when",
+        "total > 0",
+        {"total": 0},
+        False,
+    )
+    duel = rulegame.load("zero_sum_duel")
+    outside = rulegame.explain_move(duel.start(), duel.parse_move("subtract 9")).checks[0]
+    assert (outside.holds, outside.message) == (False, "n must be one of 1, 2, 3, 4, 5")
+
+
+def test_after_a_choice_that_cannot_be_made_nothing_is_looked_at() -> None:
+    game = rulegame.load("tic_tac_toe")
+    row, column, empty = rulegame.explain_move(game.start(), game.parse_move("place 0 9")).checks
+    assert (row.holds, column.holds, empty.holds) == (False, None, None)
+    assert (column.values, empty.values) == ({}, {})
+    assert empty.expression == "board[row, column] == none"
+
+
+RULES = """
+rulegame: 1
+title: Rules
+players: [Ann, Bob]
+parameters: {most: 3}
+define:
+  half(x): x / 2
+state:
+  n: 4
+  leader: {type: optional player}
+  row: {type: list of int, start: [1, 2, 3]}
+  cards: {type: set of 1..5}
+operations:
+  go:
+    choose:
+      i: 0..4
+      k: 0..2
+    effects:
+      n: n / k
+      leader: me
+validity:
+  guarded: i in 1..size(row) and row[i] <= most
+  led: leader == none or leader != me
+  halves: not (half(n) + i > 5 or any(r == i for r in row) and false)
+  free: size(cards) == 0
+  after_it: after.n > 0 and after.leader == me
+end:
+  over: {when: n == 0, result: win}
+"""
+
+
+def _rules(tmp_path: Path) -> rulegame.Game:
+    file = tmp_path / "rules.yaml"
+    file.write_text(RULES, encoding="utf-8")
+    return rulegame.load(file)
+
+
+def test_parts_of_many_kinds(tmp_path: Path) -> None:
+    game = _rules(tmp_path)
+    checks = {
+        c.rule: c for c in rulegame.explain_move(game.start(), game.move("go", i=4, k=1)).checks
+    }
+    assert checks["guarded"].holds is False
+    assert checks["guarded"].values == {
+        "i": 4,
+        "row": [1, 2, 3],
+        "size(row)": 3,
+        "i in 1..size(row)": False,
+        "most": 3,
+    }, "row[4] has no value, so it has none here"
+    assert checks["led"].values["leader == none"] is True
+    assert checks["halves"].values["half(n) + i"] == 6
+    assert checks["free"].values == {"cards": [], "size(cards)": 0}
+    assert checks["after_it"].values["after.leader"] == "Ann"
+
+
+def test_division_by_zero_is_a_check(tmp_path: Path) -> None:
+    game = _rules(tmp_path)
+    explanation = rulegame.explain_move(game.start(), game.move("go", i=1, k=0))
+    checks = {check.rule: check for check in explanation.checks}
+    assert checks["division_by_zero"].holds is False
+    assert checks["after_it"].holds is None
+    assert explanation.reason is not None and explanation.reason.rule == "division_by_zero"
+
+
+def test_nothing_to_check_where_nobody_moves() -> None:
+    dice = rulegame.load("dice_duel")
+    explanation = rulegame.explain_move(dice.start(), dice.parse_move("add"))
+    assert explanation.checks == () and not explanation.valid
+
+
+def test_the_position_in_the_words_of_people(tmp_path: Path) -> None:
+    game = _rules(tmp_path)
+    after = game.start().play(game.move("go", i=1, k=1))
+    assert position(after) == {"n": 4, "leader": "Ann", "row": [1, 2, 3], "cards": []}
+    board = rulegame.load("tic_tac_toe")
+    assert position(_at(board, "place 1 2"))["board"][0] == [None, "Player 1", None]
+
+
+def test_reasons_are_equal_whatever_state_they_are_about() -> None:
+    game = rulegame.load("zero_sum_duel")
+    move = game.parse_move("subtract 9")
+    assert game.start().why_not(move) == _at(game, "subtract 1").why_not(move)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "any(n > d for d in -1..0)",
+        "n > -1",
+        "n > - ( 1 )",
+        "n > (2 - 3) * 1",
+        "n > max(-2, 0 - 1)",
+        "n > (-1 if true else 0)",
+        "n in [-1, 4] or 1 == 2",
+        "n > -1 or not true",
+    ],
+)
+def test_what_is_always_the_same_is_left_out(rule: str, tmp_path: Path) -> None:
+    file = tmp_path / "rules.yaml"
+    text = RULES[: RULES.index("validity:")] + f"validity:\n  v: {rule}\n"
+    file.write_text(text + RULES[RULES.index("end:") :], encoding="utf-8")
+    game = rulegame.load(file)
+    *_, check = rulegame.explain_move(game.start(), game.move("go", i=1, k=1)).checks
+    assert check.rule == "v"
+    assert [part for part in check.values if not re.search(r"\bn\b", part)] == []

@@ -1,0 +1,319 @@
+"""Rulebooks: golden ones for every bundled game, and what must hold for any."""
+
+from __future__ import annotations
+
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import rulegame
+from fuzz import rulesets_way
+from rulegame.bundled import ruleset_names
+from rulegame.rulebook import promises, render
+from rulegame.rulebook.document import ItemList
+from rulegame.rulebook.markup import clean
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
+OWN = sorted((HERE / "rulesets").glob("*.yaml"))
+CASES: dict[str, tuple[str, dict[str, object], tuple[str, ...]]] = {
+    **{name: (name, {}, ()) for name in ruleset_names()},
+    **{path.stem: (str(path), {}, ()) for path in OWN},
+    "double_or_nothing_31_enabled": (
+        "double_or_nothing_31",
+        {"target": 50},
+        ("subtract_one", "triple"),
+    ),
+    "misere_nim_of_two": ("nim", {"misere": True, "heaps": [2, 2]}, ()),
+}
+VOID = frozenset(("meta", "br", "hr", "link", "img"))
+
+
+def _game(case: str) -> rulegame.Game:
+    name, parameters, enable = CASES[case]
+    return rulegame.load(name, parameters, enable=enable)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str) -> None:
+    game = _game(case)
+    report = rulegame.check(game, max_states=50_000, warn=False)
+    proved = None if report.refusal else report
+    printed = render(rulegame.write_rulebook(game, proved), "text")
+    golden = GOLDEN / f"{case}.txt"
+    if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
+        golden.write_text(printed, encoding="utf-8")
+    assert printed == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_everything_is_mentioned(case: str) -> None:
+    game = _game(case)
+    ruleset = game.ruleset
+    text = render(rulegame.write_rulebook(game), "md").casefold().replace("\\", "")
+    for operation in (*ruleset.operations, *ruleset.disabled, *ruleset.setup):
+        assert f"**{clean(operation.label).casefold()}**" in text
+    for name in (*(r.name for r in ruleset.validity), *(r.name for r in ruleset.end)):
+        assert name.replace("_", " ") in text
+    for name in ruleset.parameters:
+        assert f"`{name}`" in text
+    for name in ruleset.state:
+        assert f"**{name.replace('_', ' ')}**" in text
+    for player in ruleset.players:
+        assert player.casefold() in text
+
+
+class _Balance(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        assert not any(name in ("src", "onclick", "onload") for name, _ in attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def _checked(page: str) -> _Balance:
+    parser = _Balance()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    assert {"html", "head", "title", "main", "h1", "h2", "nav"} <= parser.seen
+    assert not {"script", "link", "img", "iframe"} & parser.seen
+    return parser
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_html_is_whole(case: str) -> None:
+    page = render(rulegame.write_rulebook(_game(case)), "html")
+    assert page.startswith('<!DOCTYPE html>\n<html lang="en">')
+    assert _game(case).ruleset.title in _checked(page).words
+
+
+def _written(tmp_path: Path, text: str) -> rulegame.Game:
+    file = tmp_path / "game.yaml"
+    file.write_text(text, encoding="utf-8")
+    return rulegame.load(file)
+
+
+HOSTILE = r"""
+rulegame: 1
+title: "<script>alert(1)</script> & *bold* |x| \ue000"
+summary: "</main><img src=x onerror=y> `code` # not a heading"
+players: ["<b>Ann</b>", "Bob|_x_"]
+parameters:
+  s: {default: 3, about: "a | b <i>"}
+state:
+  last: {type: optional int, about: "The <u>thing</u>"}
+  each player:
+    s_s: {start: s, about: "The *number* that this player has"}
+operations:
+  x:
+    label: "<a href='x'>*</a>"
+    about: "[link](http://x) ok"
+    effects:
+      my.s_s: my.s_s - 1
+      last: my.s_s
+validity:
+  r_r:
+    require: after.my.s_s >= 0
+    because: "<hr>{my.name} | no"
+end:
+  e:
+    when: my.s_s == 0
+    result: win
+    about: "1. <ol> | \\"
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "md", "html"])
+def test_hostile_texts_stay_texts(tmp_path: Path, form: str) -> None:
+    printed = render(rulegame.write_rulebook(_written(tmp_path, HOSTILE)), form)
+    assert all(c.isprintable() or c == "\n" for c in printed)
+    assert "\ue000" not in printed
+    if form == "html":
+        parser = _checked(printed)
+        assert "<script>alert(1)</script>" in parser.words
+        assert not {"b", "i", "u", "hr", "ol"} & parser.seen
+    if form == "md":
+        assert "<" not in re.sub(r"`[^`]*`", "", printed).replace("\\<", "")
+        for table in re.findall(r"(?:^\|.*\n)+", printed, re.M):
+            bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
+            assert len(bars) == 1, table
+
+
+COUNTDOWN = """
+rulegame: 1
+title: Countdown
+parameters:
+  pile: {default: 9, min: 1, max: 99}
+state: {left: pile}
+operations:
+  take: {choose: {n: 1..3}, effects: {left: left - n}}
+validity: {enough: after.left >= 0}
+end: {last: {when: left == 0, result: win, about: Whoever takes the last one wins}}
+rulebook:
+  intro: "Played with {pile} stones."
+  stuck: ""
+  setup: |
+    You need:
+
+    - {left} stones
+    - a table
+"""
+
+
+def test_authors_word_paragraphs_themselves(tmp_path: Path) -> None:
+    book = rulegame.write_rulebook(_written(tmp_path, COUNTDOWN))
+    text = render(book, "text")
+    assert "Played with 9 stones." in text
+    assert "You need:\n\n- 9 stones\n- a table\n" in text
+    assert "stuck" not in [section.name for section in book.sections]
+    assert "Whoever takes the last one wins." in text
+
+
+def test_variants_inherit_paragraphs_and_can_take_them_back(tmp_path: Path) -> None:
+    (tmp_path / "parent.yaml").write_text(COUNTDOWN, encoding="utf-8")
+    variant = """
+rulegame: 1
+extends: parent.yaml
+title: Misery
+parameters: {pile: 12}
+end: {last: {result: lose}}
+rulebook: {setup: null, objective: "Do not take the last one."}
+"""
+    text = render(rulegame.write_rulebook(_written(tmp_path, variant)), "text")
+    assert "Played with 12 stones." in text
+    assert "What is left" in text or "Left: starts at 12." in text
+    assert "You need" not in text
+    assert "Do not take the last one." in text
+    assert "Whoever takes the last one wins" not in text, "the variant changed that rule"
+    assert "You lose if what is left is exactly 0 after your move." in text
+
+
+def test_an_unknown_paragraph_is_a_problem(tmp_path: Path) -> None:
+    with pytest.raises(rulegame.RulesetError, match="'objektive' is not a key of 'rulebook'"):
+        _written(tmp_path, COUNTDOWN.replace("intro:", "objektive:"))
+
+
+CLAIMS = """
+claims:
+  always_ends: true
+  no_draws: false
+  first_player_wins: true
+"""
+ENDS = "Every game comes to an end, whatever the players do."
+DRAWN = "A game can end in a draw."
+FIRST = "The player who moves first can force a win."
+
+
+def test_a_promise_is_called_proved_only_if_it_is(tmp_path: Path) -> None:
+    game = _written(tmp_path, COUNTDOWN + CLAIMS)
+    assert list(promises(game.ruleset)) == [ItemList((ENDS, DRAWN, FIRST))]
+    report = rulegame.check(game)
+    assert list(promises(game.ruleset, report)) == [
+        ItemList((ENDS, FIRST)),
+        f"Proved from all {report.states} positions that can be reached.",
+    ], "what is refuted is no promise"
+
+
+def test_with_other_settings_only_what_is_proved_is_promised(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(COUNTDOWN + CLAIMS, encoding="utf-8")
+    game = rulegame.load(tmp_path / "game.yaml", {"pile": 4})
+    assert list(promises(game.ruleset)) == [], "nothing was claimed of this game"
+    report = rulegame.check(game)
+    assert next(promises(game.ruleset, report)) == ItemList((ENDS,))
+
+
+def test_what_is_undecided_is_told_apart_from_what_is_proved(tmp_path: Path) -> None:
+    three = COUNTDOWN.replace(
+        "title: Countdown", "title: Countdown\nplayers: [A, B, C]\nstuck: draw"
+    )
+    game = _written(tmp_path, three + CLAIMS)
+    assert list(promises(game.ruleset, rulegame.check(game))) == [
+        ItemList((ENDS,)),
+        "Proved from all 25 positions that can be reached.",
+        "Not proved:",
+        ItemList((FIRST,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("ends_almost_surely: true", "the game comes to an end with probability 1"),
+        ("ends_almost_surely: false", "go on for ever with a probability above 0"),
+        ("fair_within: 0", "the game is even"),
+        ("fair_within: 0.25", "neither comes out more than 0.25 ahead on average"),
+    ],
+)
+def test_what_a_claim_means(tmp_path: Path, claim: str, said: str) -> None:
+    game = _written(tmp_path, f"{COUNTDOWN}\nclaims: {{{claim}}}\n")
+    (block,) = promises(game.ruleset)
+    assert isinstance(block, ItemList)
+    assert said in block.items[0]
+
+
+def test_a_game_without_an_end_in_reach_still_has_a_rulebook(tmp_path: Path) -> None:
+    endless = """
+rulegame: 1
+title: Endless
+state: {n: 0}
+operations: {wait: {effects: {n: "mod(n + 1, 7)"}}}
+end: {never: {when: n > 100, result: win}}
+"""
+    text = render(rulegame.write_rulebook(_written(tmp_path, endless)), "text")
+    assert "No short game was found" in text
+
+
+def test_rules_that_fail_while_playing_do_not_break_it(tmp_path: Path) -> None:
+    failing = """
+rulegame: 1
+title: Failing
+state: {n: 1, row: {type: list of int, size: 2}}
+operations:
+  grow: {effects: {n: n * 3037000499}}
+  index: {effects: {"row[n]": 1}}
+end: {never: {when: n == 0, result: win}}
+"""
+    assert "Failing" in render(rulegame.write_rulebook(_written(tmp_path, failing)), "html")
+
+
+def test_a_paragraph_that_fails_is_an_error_of_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(
+        "rulegame: 1\ntitle: Short\nstate: {left: 2, marks: {type: list of int, size: 2}}\n"
+        "operations: {take: {effects: {left: left - 1}}}\n"
+        "end: {empty: {when: left == 0, result: win}}\n"
+        'rulebook: {intro: "It begins with {marks[left + 1]}."}\n',
+        "utf-8",
+    )
+    with pytest.raises(rulegame.GameError, match="E502"):
+        rulegame.write_rulebook(rulegame.load(file))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rules_at_random_can_be_told(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "random.yaml"
+    file.write_bytes(rulesets_way.make(Random(seed)))
+    try:
+        text = render(rulegame.write_rulebook(rulegame.load(file)), "text")
+    except (rulegame.RulesetError, rulegame.GameError):
+        return
+    assert "\0" not in text and "‘?’" not in text
