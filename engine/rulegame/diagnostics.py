@@ -33,6 +33,32 @@ class Span(NamedTuple):
         return Span(file, 1, 1, 1, 1)
 
 
+class Passage(NamedTuple):
+    """A text of a file that knows where each of its letters stands: `places` has the line, the
+    column and the source line of each, unless the text is a single plain line.
+    """
+
+    span: Span
+    text: str
+    places: tuple[tuple[int, int, str], ...] = ()
+
+    @property
+    def written(self) -> str:
+        """The text as its author wrote it, on one line."""
+        return " ".join(self.text.split())
+
+    def at(self, start: int, end: int) -> Span:
+        """The span of `text[start:end]` in the file."""
+        file, line, column, _, _, source = self.span
+        if not self.places:
+            first = column + min(start, len(self.text))
+            last = column + min(max(end, start), len(self.text))
+            return Span(file, line, first, line, last, source)
+        line, column, source = self.places[min(start, len(self.places) - 1)]
+        end_line, end_column, _ = self.places[min(max(end - 1, start), len(self.places) - 1)]
+        return Span(file, line, column, end_line, end_column + 1, source)
+
+
 class Related(NamedTuple):
     """Another place that explains a diagnostic."""
 

@@ -103,7 +103,7 @@ def words_of_type(node: Node | None) -> Iterator[Declaration]:
     if not isinstance(node, Scalar) or "|" not in node.text:
         return
     try:
-        words = parse_type(node).names
+        words = parse_type(node.passage).names
     except SyntaxProblem:
         return
     found = list(NAME.finditer(node.text))[-len(words) :]  # `list of` and `optional` come before

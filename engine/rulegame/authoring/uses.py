@@ -10,11 +10,11 @@ from typing import Final
 
 from rulegame.authoring.scopes import Known, known_at, resolve, resolve_call
 from rulegame.authoring.symbols import DeclaredNames, Kind, Occurrence, Symbol
+from rulegame.building.context import expression_of
 from rulegame.diagnostics import Span
 from rulegame.language import syntax
 from rulegame.language.parsing import (
     SyntaxProblem,
-    parse_expression,
     parse_target,
     parse_text,
     parse_type,
@@ -37,9 +37,8 @@ def name_place(e: Named) -> Place:
 
 
 def _group(pattern: re.Pattern[str], place: Place) -> Place:
-    node = place.node
-    found = pattern.match(node.text, place.start) if isinstance(node, Scalar) else None
-    return place if found is None else Place(node, found.start(1), found.end(1))
+    found = pattern.match(place.passage.text, place.start)
+    return place if found is None else Place(place.passage, found.start(1), found.end(1))
 
 
 def uses(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:
@@ -118,7 +117,7 @@ class _Walk:
         if path[:1] != ("validity",):
             return known
         try:
-            free = free_names(parse_expression(node))
+            free = free_names(expression_of(node))
         except SyntaxProblem:
             return known
         named = free & self._all_choices
@@ -153,7 +152,7 @@ class _Walk:
     def _type(self, node: Scalar, known: Known) -> Iterator[Occurrence]:
         """The bounds in `set of 1..most`; the words of a type declare themselves."""
         try:
-            found = parse_type(node)
+            found = parse_type(node.passage)
         except SyntaxProblem:
             return
         for bound in (found.low, found.high):
@@ -164,12 +163,12 @@ class _Walk:
 
     def value(self, node: Node, known: Known) -> Iterator[Occurrence]:
         with suppress(SyntaxProblem):
-            yield from self.expression(parse_expression(node), known)
+            yield from self.expression(expression_of(node), known)
 
     def effect(self, key: Scalar, value: Node, known: Known) -> Iterator[Occurrence]:
         """What is written, and its new value, which knows the loops of the target."""
         try:
-            target = parse_target(key)
+            target = parse_target(key.passage)
         except SyntaxProblem:
             yield from self.value(value, known)
             return
@@ -237,7 +236,7 @@ class _Walk:
 
     def text(self, node: Scalar, known: Known) -> Iterator[Occurrence]:
         try:
-            tags = [piece for piece in split_template(node) if isinstance(piece, Tag)]
+            tags = [piece for piece in split_template(node.passage) if isinstance(piece, Tag)]
         except SyntaxProblem:
             return
         inside = [known]
@@ -252,9 +251,11 @@ class _Walk:
             head = FOR_HEAD.match(node.text, tag.start, tag.end)
             if tag.keyword == "for" and head is not None:
                 start = head.end()
-                inner = yield from _declared_here(Place(node, *head.span(1)), head[1], inside[-1])
+                inner = yield from _declared_here(
+                    Place(node.passage, *head.span(1)), head[1], inside[-1]
+                )
             with suppress(SyntaxProblem):
-                yield from self.expression(parse_text(node, start, tag.end), inside[-1])
+                yield from self.expression(parse_text(node.passage, start, tag.end), inside[-1])
             if tag.keyword in ("if", "for"):
                 inside.append(inner)
 

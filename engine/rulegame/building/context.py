@@ -9,19 +9,39 @@ from typing import Final
 
 from rulegame.diagnostics import Diagnostic, Related
 from rulegame.evaluation.runtime import Fault
-from rulegame.language import typed
+from rulegame.language import syntax, typed
 from rulegame.language.binding import Binder, Heard, Scope, Vocabulary
 from rulegame.language.parsing import SyntaxProblem, parse_expression
 from rulegame.language.suggestions import collection_elsewhere, range_instead_of
-from rulegame.language.syntax import Expression
+from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, Int, List, Text, Type, element_of
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, written
+from rulegame.source.nodes import Node, Scalar, passage_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
 
 COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
+
+
+def expression_of(node: Node) -> Expression:
+    """The expression that a YAML value stands for: text, a number, true/false, or a list of
+    those; `SyntaxProblem` if it is none.
+    """
+    if isinstance(node, SequenceNode):
+        items = tuple(expression_of(item) for item in node.items)
+        return syntax.ListOf(Place(passage_of(node)), items)
+    if isinstance(node, MappingNode):
+        message = "an expression is expected here, not a mapping"
+        raise SyntaxProblem(Diagnostic("E205", message, node.span, "quote this expression"))
+    if node.value is None:
+        hint = "write 'none' for no value" if node.text else ""
+        raise SyntaxProblem(Diagnostic("E301", "an expression is missing here", node.span, hint))
+    if isinstance(node.value, bool):
+        return syntax.Truth(Place(passage_of(node)), node.value)
+    if isinstance(node.value, int):
+        return syntax.Number(Place(passage_of(node)), node.value)
+    return parse_expression(node.passage)
 
 
 class Workbench:
@@ -40,9 +60,14 @@ class Workbench:
     # ---- reports
 
     def report(
-        self, code: str, message: str, node: Node, hint: str = "", related: tuple[Related, ...] = ()
+        self,
+        code: str,
+        message: str,
+        at: Node | Place,
+        hint: str = "",
+        related: tuple[Related, ...] = (),
     ) -> None:
-        self.diagnostics.append(Diagnostic(code, message, node.span, hint, related=related))
+        self.diagnostics.append(Diagnostic(code, message, at.span, hint, related=related))
 
     def once(self, before: int) -> None:
         """What is found again for another operation is reported once; `before` is how many problems
@@ -73,7 +98,7 @@ class Workbench:
 
     def parse(self, node: Node) -> Expression | None:
         try:
-            return parse_expression(node)
+            return expression_of(node)
         except SyntaxProblem as problem:
             self.diagnostics.append(problem.diagnostic)
             return None
@@ -141,4 +166,4 @@ class Workbench:
         """A text; None if there is none, or if something is wrong with it."""
         if not isinstance(node, Scalar):
             return None
-        return bind_template(node, self.binder, scope, {**COMMON_NAMES, **names})
+        return bind_template(node.passage, self.binder, scope, {**COMMON_NAMES, **names})

@@ -30,7 +30,7 @@ def define(bench: Workbench) -> None:
             bench.report("E312", f"'{name}' is a built-in function", key, "use another name")
         body = bench.parse(node)
         if body is not None:
-            place = Place(key, 0, len(key.text))
+            place = Place(key.passage, 0, len(key.text))
             vocabulary.definitions[name] = Definition(name, parameters, body, place)
         else:
             vocabulary.broken.add(name)

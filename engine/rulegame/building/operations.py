@@ -10,7 +10,7 @@ from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Related, did_you_mean
-from rulegame.language import typed
+from rulegame.language import foreign, typed
 from rulegame.language.binding import Scope
 from rulegame.language.costs import cost
 from rulegame.language.parsing import SyntaxProblem, parse_target
@@ -22,7 +22,6 @@ from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Validity
 from rulegame.model.analysis import effort, least_moves
 from rulegame.model.secrecy import laid_open
-from rulegame.source import foreign
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
@@ -62,7 +61,7 @@ def rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> li
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
         text = bench.template(entry.get("text"), Scope(), names)
-        found.append(Roll(key.text, collection, element, weight, text, Place(key)))
+        found.append(Roll(key.text, collection, element, weight, text, Place(key.passage)))
     return found
 
 
@@ -106,7 +105,7 @@ def _operation(
             choices.append(choice)
     for choice in choices[:-1]:
         if isinstance(choice.element, Set):
-            bench.report("E408", "a choice of a set must be the last choice", choice.place.node)
+            bench.report("E408", "a choice of a set must be the last choice", choice.place)
     at_choice = dict(known)
     steps = _steps(bench, node, known)
     _check_moves(bench, key, choices)
@@ -126,7 +125,7 @@ def _operation(
         steps=tuple(steps),
         next=next_player(bench, node, known),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known),
-        place=Place(key),
+        place=Place(key.passage),
     )
 
 
@@ -146,17 +145,17 @@ def _choice(
         return None
     element = element_of(collection.type)
     assert element is not None
-    return Choice(key.text, collection, element, own, Place(key))
+    return Choice(key.text, collection, element, own, Place(key.passage))
 
 
 def _check_moves(bench: Workbench, key: Scalar, choices: Sequence[Choice]) -> None:
     """What is known of the number of moves; what depends on the state is counted in play."""
     if len(choices) > LIMITS.choices:
         message = f"'{key.text}' has more than {LIMITS.choices} choices"
-        bench.report("E407", message, choices[LIMITS.choices].place.node)
+        bench.report("E407", message, choices[LIMITS.choices].place)
     elif least_moves(choices) > LIMITS.moves:
         message = f"'{key.text}' has more than {LIMITS.moves:,} moves"
-        bench.report("E407", message, choices[-1].place.node, "choose from smaller collections")
+        bench.report("E407", message, choices[-1].place, "choose from smaller collections")
 
 
 def check_typed_names(bench: Workbench, enabled: Sequence[Operation]) -> None:
@@ -168,7 +167,7 @@ def check_typed_names(bench: Workbench, enabled: Sequence[Operation]) -> None:
             if other is not operation:
                 message = f"'{text}' stands for two operations, '{other.name}' and this one"
                 hint = "give them different labels and keys"
-                bench.report("E312", message, operation.place.node, hint)
+                bench.report("E312", message, operation.place, hint)
 
 
 def check_work(
@@ -184,7 +183,7 @@ def check_work(
         if max(effects, each * least_moves(operation.choices)) > LIMITS.steps:
             message = f"the moves of '{operation.name}' take too many steps to work out"
             hint = "use smaller ranges, fewer repetitions or fewer moves"
-            bench.report("E311", message, operation.place.node, hint)
+            bench.report("E311", message, operation.place, hint)
 
 
 def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Step]:
@@ -193,7 +192,7 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[
         steps: list[Step] = [*_rolled(bench, node, known)]
         entry = node.entries.get("effects")
         if entry is not None:
-            steps.append(effects(bench, mapping_of(entry.value), known, Place(entry.key)))
+            steps.append(effects(bench, mapping_of(entry.value), known, Place(entry.key.passage)))
         return steps
     steps = []
     for other in ("roll", "effects"):
@@ -229,7 +228,7 @@ def _step(
             bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
         return
     scope = Scope(locals=known)
-    made = effects(bench, mapping_of(node.get("effects")), known, Place(name))
+    made = effects(bench, mapping_of(node.get("effects")), known, Place(name.passage))
     yield made._replace(
         when=bench.condition(node.get("when"), scope),
         repeat=bench.bound(node.get("repeat"), scope, Int()),
@@ -252,7 +251,7 @@ def effects(
     known_writes = _Writes()
     for key, value in node:
         try:
-            target = parse_target(key)
+            target = parse_target(key.passage)
         except SyntaxProblem as problem:
             hint = "number, my.score, score of p, heaps[i], board[row, column]"
             message = f"'{key.text}' is not something that can be changed"

@@ -9,7 +9,7 @@ from rulegame.building.context import Workbench
 from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
 from rulegame.diagnostics import Diagnostic, did_you_mean
-from rulegame.language import typed
+from rulegame.language import foreign, typed
 from rulegame.language.binding import Scope
 from rulegame.language.syntax import Expression, Place, free_names
 from rulegame.language.templates import Template
@@ -27,7 +27,6 @@ from rulegame.language.types import (
 )
 from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
-from rulegame.source import foreign
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
@@ -72,7 +71,7 @@ def validity(
             if len(bench.diagnostics) > before:
                 break
         looks_ahead = any(uses_after(m.require) for m in known.values() if m.require is not None)
-        rules.append(Validity(key.text, requires, looks_ahead, texts, Place(key)))
+        rules.append(Validity(key.text, requires, looks_ahead, texts, Place(key.passage)))
     return sorted(rules, key=lambda rule: rule.uses_after)
 
 
@@ -274,7 +273,7 @@ def stuck(
         all_verdict = Verdict(result=draw)
     on_pass = None
     if node.get("effects") is not None:
-        on_pass = effects(bench, mapping_of(node.get("effects")), turn_rolls, Place(key))
+        on_pass = effects(bench, mapping_of(node.get("effects")), turn_rolls, Place(key.passage))
         if verdict.result is not None and not may_be(
             verdict.result, bench.vocabulary.words["pass"]
         ):
@@ -302,7 +301,7 @@ def stuck(
         bench.template(node.get("text"), scope, names),
         all_verdict,
         bench.template(all_node.get("text"), scope, ENDING_NAMES),
-        Place(key),
+        Place(key.passage),
     )
 
 
@@ -325,5 +324,5 @@ def end_rules(
         text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
         text = bench.template(node.get("text"), text_scope, ENDING_NAMES)
         if when is not None:
-            rules.append(EndRule(key.text, when, verdict, text, Place(key)))
+            rules.append(EndRule(key.text, when, verdict, text, Place(key.passage)))
     return rules

@@ -113,7 +113,7 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
             "E204", "only a value under 'each player' has an owner", node.get("seen by") or key
         )
     variable = Variable(key.text, declared, each)
-    return StateValue(variable, start, sight, text_of(node.get("about")), Place(key))  # type: ignore[arg-type]
+    return StateValue(variable, start, sight, text_of(node.get("about")), Place(key.passage))  # type: ignore[arg-type]
 
 
 def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each: bool) -> bool:
@@ -154,7 +154,7 @@ def _flat(found: object) -> list[int]:
 
 def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None:
     try:
-        name = parse_type(node)
+        name = parse_type(node.passage)
     except SyntaxProblem as problem:
         close = nearest(node.text.strip().partition(" ")[0], ("optional", "list", "set", "grid"))
         hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, …"

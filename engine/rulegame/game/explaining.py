@@ -19,11 +19,11 @@ from rulegame.language import syntax
 from rulegame.language.binding import Parameter, Scope
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.parsing import SyntaxProblem, parse_expression
-from rulegame.language.syntax import Expression, Place
+from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, List, PlayerType, Set, Text, Type
 from rulegame.model import Choice, Operation, Validity
-from rulegame.source.nodes import Node, Scalar, mapping_of, written
+from rulegame.source.nodes import Node, mapping_of, passage_of, written
 
 FAILURES = (Fault, ArithmeticError, LookupError, ValueError)  # of a choice that no rule foresees
 
@@ -211,16 +211,16 @@ class Parts:
 
     def _bound(self, node: Node, operation: Operation, choices: int) -> Iterator[tuple[str, Typed]]:
         try:
-            whole = parse_expression(node)
+            whole = parse_expression(passage_of(node))
         except SyntaxProblem:
             return
         rolls = {} if operation.setup else {r.name: r.element for r in self._turn_rolls()}
         names = {**rolls, **{c.name: c.element for c in operation.choices[:choices]}}
         scope = Scope(locals=names, eras=("after",))
-        seen: set[str] = {_text(whole.place)}
+        seen: set[str] = {whole.place.written}
         parts = [whole] if isinstance(whole, (syntax.Name, syntax.Owned, syntax.OfPlayer)) else []
         for part in (*_parts(whole), *parts):
-            text = _text(part.place)
+            text = part.place.written
             if (text in seen and part is not whole) or self._says_nothing(part):
                 continue
             seen.add(text)
@@ -280,14 +280,6 @@ def _inner(e: Expression) -> tuple[Expression, ...]:
         case syntax.IfElse(condition=condition, then=then, otherwise=otherwise):
             return (condition, then, otherwise)
     return ()
-
-
-def _text(place: Place) -> str:
-    """What stands at a place, on one line."""
-    if isinstance(place.node, Scalar):
-        whole = place.node.text
-        return " ".join((whole if place.end < 0 else whole[place.start : place.end]).split())
-    return written(place.node)
 
 
 def _span(node: Node | None) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from rulegame.building.context import COMMON_NAMES
 from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
-from rulegame.diagnostics import Diagnostic, Span
+from rulegame.diagnostics import Diagnostic, Passage, Span
 from rulegame.evaluation.runtime import Meter, members
 from rulegame.evaluation.values import show
 from rulegame.game.game import Game, GameError
@@ -22,7 +22,6 @@ from rulegame.language.templates import Choose, Part, Repeat, Show, Template, bi
 from rulegame.language.typed import Local, Typed, every_part
 from rulegame.language.types import NONE_CODE, Grid, Optional, PlayerType, Set, Type
 from rulegame.model import Ruleset, StateValue
-from rulegame.source.nodes import Scalar
 
 UNTOLD = "hidden"  # in the place of what those who read a text may not see
 A_ROUND: Final = 100  # what a round of a loop in a text takes, in steps
@@ -209,8 +208,9 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
 
     def made(source: str, names: Mapping[str, Type]) -> Template:
         place = Span.whole("the default texts")
-        node = Scalar(place, source, source)
-        template = bind_template(node, binder, Scope(eras=("before",)), {**COMMON_NAMES, **names})
+        template = bind_template(
+            Passage(place, source), binder, Scope(eras=("before",)), {**COMMON_NAMES, **names}
+        )
         assert template is not None, binder.diagnostics
         return template._replace(source=None)
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Problems, TooManyProblems, did_you_mean, nearest
-from rulegame.language import syntax, typed
+from rulegame.language import foreign, syntax, typed
 from rulegame.language.costs import cost, loops_cost
 from rulegame.language.functions import FUNCTIONS, Mismatch, aggregate_type, joined
 from rulegame.language.shape import shape
-from rulegame.language.suggestions import closest, elements_of, in_seat, instead_of, written
+from rulegame.language.suggestions import closest, elements_of, in_seat, instead_of
 from rulegame.language.syntax import Era, Expression, Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
@@ -41,7 +41,6 @@ from rulegame.language.types import (
     join,
 )
 from rulegame.limits import LIMITS
-from rulegame.source import foreign
 
 
 class Unknown:
@@ -467,7 +466,7 @@ class Binder:
     def _of_player(self, e: syntax.OfPlayer, scope: Scope) -> Typed:
         declared = e.name in self.vocabulary.variables or e.name in self.vocabulary.broken
         if not declared and e.name in (*FUNCTIONS, *foreign.SIZES):
-            hint = foreign.of(e.name, written(e.player.place))
+            hint = foreign.of(e.name, e.player.place.written)
             return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
         before = len(self.diagnostics)
         owner = self._bind(e.player, scope)
@@ -605,8 +604,8 @@ class Binder:
     def _other_call(self, e: syntax.Call) -> str:
         """A hint for a call that other languages have."""
         if not e.loops:
-            return foreign.call(e.name, [written(a.place) for a in e.arguments])
-        inside = written(e.place).partition("(")[2].removesuffix(")").strip()
+            return foreign.call(e.name, [a.place.written for a in e.arguments])
+        inside = e.place.written.partition("(")[2].removesuffix(")").strip()
         return foreign.call(e.name, (), inside)
 
     def _aggregate(self, e: syntax.Call, scope: Scope) -> Typed:
@@ -750,9 +749,9 @@ class Binder:
     def _of_many(
         self, value: syntax.OfPlayer, indices: tuple[Expression, ...], place: Place
     ) -> Typed:
-        listed = ", ".join(written(index.place) for index in indices)
-        hint = foreign.write(f"{value.name} of ({written(value.player.place)}[{listed}])")
-        message = f"expected a player after 'of', not all of {written(value.player.place)}"
+        listed = ", ".join(index.place.written for index in indices)
+        hint = foreign.write(f"{value.name} of ({value.player.place.written}[{listed}])")
+        message = f"expected a player after 'of', not all of {value.player.place.written}"
         return self._report("E303", message, place, hint)
 
     def _element_type(self, base: Type, indices: tuple[Typed, ...], place: Place) -> Type | None:
@@ -1013,8 +1012,7 @@ def _facts(e: Expression, truth: bool) -> frozenset[str]:
 
 def _ask_first(e: Expression) -> str:
     if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer, syntax.Indexed)):
-        place = e.place
-        text = getattr(place.node, "text", "")[place.start : place.end]
+        text = e.place.written
         return f"ask first: {text} != none and …, or … if {text} != none else …"
     return "ask first whether it is none"
 

@@ -10,12 +10,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
-from rulegame.language import syntax
+from rulegame.diagnostics import Diagnostic, Passage, did_you_mean, nearest
+from rulegame.language import foreign, syntax
 from rulegame.language.syntax import Expression, Place, Target, TypeName
 from rulegame.limits import LIMITS
-from rulegame.source import foreign
-from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -77,53 +75,27 @@ class SyntaxProblem(Exception):
         self.diagnostic = diagnostic
 
 
-def parse_expression(node: Node) -> Expression:
-    """The expression that a YAML value stands for: text, a number, true/false, or a
-    list of those.
-    """
-    if isinstance(node, Sequence):
-        return syntax.ListOf(Place(node), tuple(parse_expression(item) for item in node.items))
-    if isinstance(node, Mapping):
-        raise SyntaxProblem(
-            Diagnostic(
-                "E205",
-                "an expression is expected here, not a mapping",
-                node.span,
-                "quote this expression",
-            )
-        )
-    if isinstance(node.value, bool):
-        return syntax.Truth(Place(node, 0, len(node.text)), node.value)
-    if isinstance(node.value, int):
-        return syntax.Number(Place(node, 0, len(node.text)), node.value)
-    if node.value is None:
-        raise SyntaxProblem(
-            Diagnostic(
-                "E301",
-                "an expression is missing here",
-                node.span,
-                "write 'none' for no value" if node.text else "",
-            )
-        )
-    return parse_text(node, 0, len(node.text))
+def parse_expression(passage: Passage) -> Expression:
+    """The expression that a whole passage is."""
+    return parse_text(passage, 0, len(passage.text))
 
 
-def parse_text(node: Scalar, start: int, end: int) -> Expression:
-    """The expression in a stretch of a scalar's text."""
-    text = node.text[start:end]
+def parse_text(passage: Passage, start: int, end: int) -> Expression:
+    """The expression in a stretch of a passage."""
+    text = passage.text[start:end]
     if text.isidentifier() and _PLAIN_NAME.fullmatch(text) and text not in RESERVED_WORDS:
-        return syntax.Name(Place(node, start, end), text)  # most are: this spares the parser
-    return _TreeReader(node, start).expression(_parse(node, start, end, "expression"))
+        return syntax.Name(Place(passage, start, end), text)  # most are: this spares the parser
+    return _TreeReader(passage, start).expression(_parse(passage, start, end, "expression"))
 
 
-def parse_target(node: Scalar) -> Target:
+def parse_target(passage: Passage) -> Target:
     """What an effect writes to, from the key of the effect."""
-    return _TreeReader(node, 0).target(_parse(node, 0, len(node.text), "target"))
+    return _TreeReader(passage, 0).target(_parse(passage, 0, len(passage.text), "target"))
 
 
-def parse_type(node: Scalar) -> TypeName:
+def parse_type(passage: Passage) -> TypeName:
     """A declared type."""
-    return _TreeReader(node, 0).type(_parse(node, 0, len(node.text), "type"))
+    return _TreeReader(passage, 0).type(_parse(passage, 0, len(passage.text), "type"))
 
 
 @cache
@@ -175,32 +147,32 @@ def _kept_tree(text: str, goal: Start) -> Branch:
     return _parser().parse(text, start=goal)
 
 
-def _parse(node: Scalar, start: int, end: int, goal: Start) -> Branch:
+def _parse(passage: Passage, start: int, end: int, goal: Start) -> Branch:
     from lark.exceptions import UnexpectedInput
 
-    text = node.text[start:end]
+    text = passage.text[start:end]
     if len(text) > LIMITS.expression_length:
         raise SyntaxProblem(
             Diagnostic(
                 "E311",
                 f"this expression is longer than {LIMITS.expression_length} characters",
-                node.at(start, start + 20),
+                passage.at(start, start + 20),
                 "name parts of it under 'define'",
             )
         )
     if not text.strip():
         raise SyntaxProblem(
-            Diagnostic("E301", "an expression is missing here", node.at(start, end))
+            Diagnostic("E301", "an expression is missing here", passage.at(start, end))
         )
     try:
         tree = _tree(text, goal)
     except UnexpectedInput as problem:
-        raise SyntaxProblem(_explain(problem, node, start, text)) from None
-    _check_depth(tree, node, start)
+        raise SyntaxProblem(_explain(problem, passage, start, text)) from None
+    _check_depth(tree, passage, start)
     return tree
 
 
-def _check_depth(tree: Branch, node: Scalar, start: int) -> None:
+def _check_depth(tree: Branch, passage: Passage, start: int) -> None:
     """Refuse what later stages, which are recursive, could not walk through."""
     pending = [(tree, 1)]
     while pending:
@@ -211,14 +183,14 @@ def _check_depth(tree: Branch, node: Scalar, start: int) -> None:
                 Diagnostic(
                     "E311",
                     f"this expression is nested deeper than {LIMITS.expression_depth} levels",
-                    node.at(at, at + 1),
+                    passage.at(at, at + 1),
                     "name parts of it under 'define'",
                 )
             )
         pending += [(child, depth + 1) for child in branch.children if not isinstance(child, str)]
 
 
-def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> Diagnostic:
+def _explain(problem: UnexpectedInput, passage: Passage, start: int, text: str) -> Diagnostic:
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
     at = problem.pos_in_stream
@@ -231,14 +203,14 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
         found = str(problem.token)
     expected = sorted(_expected(problem))
     if (other := _as_here(text)) is not None:
-        span = node.at(start, start + len(text))
+        span = passage.at(start, start + len(text))
         return Diagnostic("E301", "'if' stands between its two values here", span, other)
     if ended:
-        return _too_early(node, start, text, expected)
+        return _too_early(passage, start, text, expected)
     if found == "." and (prefix := _PREFIX.search(text, 0, at)):
         close = nearest(prefix[1], ("my", "their", "after", "before"))
         if close is not None:
-            span = node.at(start + prefix.start(1), start + at + 1)
+            span = passage.at(start + prefix.start(1), start + at + 1)
             message = f"there is no '{prefix[1]}.'"
             return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
     named = isinstance(problem, UnexpectedToken) and problem.token.type == "NAME"
@@ -254,12 +226,12 @@ def _explain(problem: UnexpectedInput, node: Scalar, start: int, text: str) -> D
         hint = hint or next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
     begin, end = (instead.start, instead.end) if instead else (at, at + max(1, len(found)))
     shown = " ".join(text[begin:end].split())
-    span = node.at(start + begin, start + end)
+    span = passage.at(start + begin, start + end)
     message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
     return Diagnostic("E301", message, span, hint or _list_expected(expected))
 
 
-def _too_early(node: Scalar, start: int, text: str, expected: list[str]) -> Diagnostic:
+def _too_early(passage: Passage, start: int, text: str, expected: list[str]) -> Diagnostic:
     end = start + len(text)
     missing = ""
     if "CLOSE" in expected and text.count("(") > text.count(")"):
@@ -268,14 +240,14 @@ def _too_early(node: Scalar, start: int, text: str, expected: list[str]) -> Diag
         missing = "a closing ']'"
     if missing:
         message = f"the expression ends too early: expected {missing}"
-        return Diagnostic("E301", message, node.at(end, end + 1))
+        return Diagnostic("E301", message, passage.at(end, end + 1))
     instead = foreign.sign(text, len(text.rstrip()))
     if instead is not None:
-        span = node.at(start + instead.start, start + instead.end)
+        span = passage.at(start + instead.start, start + instead.end)
         message = f"unexpected '{text[instead.start : instead.end].strip()}' in this expression"
         return Diagnostic("E301", message, span, instead.hint)
     hint = NO_ELSE if "ELSE" in expected else _list_expected(expected)
-    return Diagnostic("E301", "the expression ends too early", node.at(end, end + 1), hint)
+    return Diagnostic("E301", "the expression ends too early", passage.at(end, end + 1), hint)
 
 
 def _as_here(text: str) -> str | None:
@@ -315,15 +287,15 @@ def _list_expected(terminals: list[str]) -> str:
 
 
 class _TreeReader:
-    """Turns Lark's tree into the syntax tree; offsets become places in the node."""
+    """Turns Lark's tree into the syntax tree; offsets become places in the passage."""
 
-    def __init__(self, node: Scalar, offset: int) -> None:
-        self._node = node
+    def __init__(self, passage: Passage, offset: int) -> None:
+        self._passage = passage
         self._offset = offset
 
     def _place(self, branch: Branch) -> Place:
         start, end = _extent(branch)
-        return Place(self._node, self._offset + start, self._offset + end)
+        return Place(self._passage, self._offset + start, self._offset + end)
 
     def expression(self, tree: Branch) -> Expression:
         return self._read(cast("Branch", tree.children[0]))
@@ -359,7 +331,7 @@ class _TreeReader:
         if token in allowed:
             return str(token)
         start = self._offset + (token.start_pos or 0)
-        span = self._node.at(start, start + len(token))
+        span = self._passage.at(start, start + len(token))
         hint = did_you_mean(str(token), ("list", "grid", "set", "optional"))
         raise SyntaxProblem(Diagnostic("E301", f"unexpected '{token}' in this type", span, hint))
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from rulegame.diagnostics import nearest
 from rulegame.language import typed
-from rulegame.language.syntax import Expression, Place
+from rulegame.language.foreign import write
+from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Type
-from rulegame.source.foreign import write
 
 FROM_TO: Final = re.compile(r"(?:from\s+)?(\w+)\s*(?:-|\bto\b)\s*(\w+)")
 UP_TO: Final = re.compile(r"(?:1?[dD])?(\d+)")
@@ -88,15 +88,9 @@ def _distance(one: str, other: str) -> int:
     return row[-1]
 
 
-def written(place: Place) -> str:
-    """What is written at a place, on one line."""
-    text = getattr(place.node, "text", "")
-    return " ".join(text[place.start : place.end if place.end >= 0 else None].split())
-
-
 def in_seat(operands: Sequence[Expression], types: Sequence[Type], relation: str, most: int) -> str:
     """A hint for a player who is compared with a number: `me == 1`."""
-    texts = [written(operand.place) for operand in operands]
+    texts = [operand.place.written for operand in operands]
     for k in (0, 1):
         number = types[k]
         if isinstance(number, Int) and isinstance(types[1 - k], (PlayerType, Optional)):

@@ -4,27 +4,31 @@ means.
 
 from typing import Literal, NamedTuple
 
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Passage, Span
 from rulegame.language.trees import Tree, parts
-from rulegame.source.nodes import Node, Scalar
 
 Era = Literal["now", "after", "before"]
 Whose = Literal["my", "their"]
 
 
 class Place(NamedTuple):
-    """Where a piece of syntax stands: a stretch of a node's text, or the whole node."""
+    """Where a piece of syntax stands: a stretch of a passage, or all of it."""
 
-    node: Node
+    passage: Passage
     start: int = 0
     end: int = -1
 
     @property
     def span(self) -> Span:
         """The place in the file."""
-        if isinstance(self.node, Scalar) and self.end >= 0:
-            return self.node.at(self.start, self.end)
-        return self.node.span
+        passage = self.passage
+        return passage.span if self.end < 0 else passage.at(self.start, self.end)
+
+    @property
+    def written(self) -> str:
+        """What is written there, on one line."""
+        end = None if self.end < 0 else self.end
+        return " ".join(self.passage.text[self.start : end].split())
 
 
 class Number(Tree):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from rulegame.diagnostics import Diagnostic, nearest
+from rulegame.diagnostics import Diagnostic, Passage, nearest
 from rulegame.language import syntax, typed
 from rulegame.language.binding import TEXT_KEYWORDS, UNKNOWN, Binder, Scope
 from rulegame.language.parsing import SyntaxProblem, parse_text
@@ -17,7 +17,6 @@ from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import List, Type, element_of
 from rulegame.limits import LIMITS
-from rulegame.source.nodes import Scalar
 
 
 class Show(NamedTuple):
@@ -49,7 +48,7 @@ class Template(NamedTuple):
     parts: tuple[Part, ...]
     locals: tuple[str, ...]
     uses: frozenset[str]  # those of the locals that it does use
-    source: Scalar | None = None
+    source: Passage | None = None
 
 
 class Tag(NamedTuple):
@@ -86,14 +85,14 @@ _ELSEWHERE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def bind_template(
-    node: Scalar, binder: Binder, scope: Scope, locals_: Mapping[str, Type]
+    passage: Passage, binder: Binder, scope: Scope, locals_: Mapping[str, Type]
 ) -> Template | None:
     """The template in a text, or None (with diagnostics in the binder) if something is wrong with
     it.
     """
     before = len(binder.diagnostics)
     inner = scope._replace(texts=True, locals={**scope.locals, **locals_})
-    reader = _Reader(node, binder, inner)
+    reader = _Reader(passage, binder, inner)
     try:
         parts, at = reader.parts(0, inner)
         if at < len(reader.pieces):
@@ -105,7 +104,7 @@ def bind_template(
             binder.diagnostics.append(problem.diagnostic)
     if len(binder.diagnostics) > before:
         return None
-    return Template(parts, tuple(inner.locals), frozenset(used_names(parts)), node)
+    return Template(parts, tuple(inner.locals), frozenset(used_names(parts)), passage)
 
 
 def used_names(parts: tuple[Part, ...]) -> Iterator[str]:
@@ -131,15 +130,15 @@ def _local_names(expression: Typed) -> Iterator[str]:
 class _Reader:
     """Reads the pieces of a text, one after the other."""
 
-    def __init__(self, node: Scalar, binder: Binder, scope: Scope) -> None:
-        self._node = node
+    def __init__(self, passage: Passage, binder: Binder, scope: Scope) -> None:
+        self._passage = passage
         self._binder = binder
         self._depth = 0
         self._times = 1  # how often what is read is printed, as far as that is known
         self.misspelt = False  # a keyword is: then what is open or closed cannot be told
         self.pieces: list[str | Tag] = []
         try:
-            for piece in split_template(node):
+            for piece in split_template(passage):
                 self.pieces.append(piece if isinstance(piece, str) else self._meant(piece, scope))
         except SyntaxProblem as problem:
             self.pieces.clear()
@@ -147,7 +146,7 @@ class _Reader:
 
     def _meant(self, tag: Tag, scope: Scope) -> Tag:
         """The tag; one that is written as elsewhere is reported, and read as what it stands for."""
-        text = self._node.text
+        text = self._passage.text
         rest = text[tag.start : tag.end]
         if tag.keyword in ("if", "elif"):
             spare = _THEN.search(rest)
@@ -167,13 +166,13 @@ class _Reader:
             message = f"{{{tag.keyword}}} stands alone in its braces"
             if tag.keyword == "else" and _COMPARES.search(rest):
                 hint += f", or {{elif {rest.strip()}}} for another condition"
-        span = self._node.at(tag.opening, tag.end + 1)
+        span = self._passage.at(tag.opening, tag.end + 1)
         self._binder.diagnostics.append(Diagnostic("E411", message, span, hint))
         return meant
 
     def _as_here(self, tag: Tag, scope: Scope) -> Tag:
         """A tag that is no expression with the keyword of this language."""
-        text, start, end = self._node.text, tag.opening + 1, tag.end
+        text, start, end = self._passage.text, tag.opening + 1, tag.end
         if tag.keyword and not text[tag.start : end].strip():
             return tag
         name = text[start:end].strip()
@@ -187,7 +186,7 @@ class _Reader:
         return tag._replace(start=end) if tag.keyword else tag
 
     def complain(self, message: str, tag: Tag, hint: str = "") -> None:
-        span = self._node.at(tag.opening, tag.end + 1)
+        span = self._passage.at(tag.opening, tag.end + 1)
         raise SyntaxProblem(Diagnostic("E411", message, span, hint))
 
     def parts(self, at: int, scope: Scope) -> tuple[tuple[Part, ...], int]:
@@ -195,7 +194,9 @@ class _Reader:
         found: list[Part] = []
         self._depth += 1
         if self._depth > LIMITS.expression_depth and at < len(self.pieces):
-            raise SyntaxProblem(Diagnostic("E311", "this text is nested too deep", self._node.span))
+            raise SyntaxProblem(
+                Diagnostic("E311", "this text is nested too deep", self._passage.span)
+            )
         while at < len(self.pieces):
             piece = self.pieces[at]
             if isinstance(piece, str):
@@ -220,7 +221,7 @@ class _Reader:
     def _bound(self, tag: Tag, scope: Scope) -> Typed | None:
         before = len(self._binder.diagnostics)
         try:
-            expression = parse_text(self._node, tag.start, tag.end)
+            expression = parse_text(self._passage, tag.start, tag.end)
         except SyntaxProblem as problem:
             self._check_keyword(tag)
             self._binder.diagnostics.append(problem.diagnostic)
@@ -233,10 +234,10 @@ class _Reader:
 
     def _check_keyword(self, tag: Tag) -> None:
         """With `{iff last}` the rest of the text cannot be understood."""
-        word = _WORD.match(self._node.text, tag.start, tag.end)
+        word = _WORD.match(self._passage.text, tag.start, tag.end)
         close = nearest(word[1], ("if", "elif", "for")) if word and not tag.keyword else None
         if word is not None and close is not None:
-            span = self._node.at(word.start(1), word.end(1))
+            span = self._passage.at(word.start(1), word.end(1))
             message, hint = f"'{word[1]}' begins nothing", f"did you mean '{close}'?"
             raise SyntaxProblem(Diagnostic("E411", message, span, hint))
 
@@ -273,7 +274,7 @@ class _Reader:
         that it is there.
         """
         try:
-            expression = parse_text(self._node, tag.start, tag.end)
+            expression = parse_text(self._passage, tag.start, tag.end)
         except SyntaxProblem as problem:
             self._binder.diagnostics.append(problem.diagnostic)
             return None, scope, scope
@@ -290,7 +291,7 @@ class _Reader:
     def _repeat(self, at: int, scope: Scope) -> tuple[Part, int]:
         opening = self.pieces[at]
         assert isinstance(opening, Tag)
-        head = FOR_HEAD.match(self._node.text, opening.start, opening.end)
+        head = FOR_HEAD.match(self._passage.text, opening.start, opening.end)
         if head is None:
             self.complain("this {for} is not complete", opening, "write {for p in players}")
         assert head is not None
@@ -303,7 +304,7 @@ class _Reader:
         times = collection.type.size if collection and isinstance(collection.type, List) else 1
         around, self._times = self._times, self._times * max(times or 1, 1)
         if self._times > LIMITS.collection:
-            span = self._node.at(opening.opening, opening.end + 1)
+            span = self._passage.at(opening.opening, opening.end + 1)
             raise SyntaxProblem(Diagnostic("E311", "this text is too long", span))
         body, at = self.parts(at + 1, scope.with_local(name, of, name))
         self._times = around
@@ -315,9 +316,9 @@ class _Reader:
         return Repeat(name, collection, body), at + 1
 
 
-def split_template(node: Scalar) -> list[str | Tag]:
+def split_template(passage: Passage) -> list[str | Tag]:
     """Literal text and tags, in order."""
-    text, at = node.text, 0
+    text, at = passage.text, 0
     pieces: list[str | Tag] = []
     literal = ""
     while at < len(text):
@@ -328,7 +329,7 @@ def split_template(node: Scalar) -> list[str | Tag]:
             if literal:
                 pieces.append(literal)
                 literal = ""
-            end = _closing(node, at)
+            end = _closing(passage, at)
             pieces.append(_tag(text, at, end))
             at = end + 1
         elif text[at] == "}":
@@ -336,7 +337,7 @@ def split_template(node: Scalar) -> list[str | Tag]:
                 Diagnostic(
                     "E411",
                     "there is no '{' for this '}'",
-                    node.at(at, at + 1),
+                    passage.at(at, at + 1),
                     "write }} for a brace",
                 )
             )
@@ -349,11 +350,11 @@ def split_template(node: Scalar) -> list[str | Tag]:
     return [*pieces, literal] if literal else pieces
 
 
-def _closing(node: Scalar, opening: int) -> int:
+def _closing(passage: Passage, opening: int) -> int:
     """Where the brace closes; a brace inside quotation marks does not count."""
     quote = ""
-    for at in range(opening + 1, len(node.text)):
-        sign = node.text[at]
+    for at in range(opening + 1, len(passage.text)):
+        sign = passage.text[at]
         if quote:
             quote = "" if sign == quote else quote
         elif sign in "\"'":
@@ -366,7 +367,7 @@ def _closing(node: Scalar, opening: int) -> int:
         Diagnostic(
             "E411",
             "this '{' is not closed",
-            node.at(opening, opening + 1),
+            passage.at(opening, opening + 1),
             "write }, or {{ for a brace",
         )
     )

@@ -12,7 +12,16 @@ from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_tar
 from rulegame.language.types import Grid, List, PlayerType, Set, Type, Word
 from rulegame.model import Ruleset
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain, written
+from rulegame.source.nodes import (
+    Node,
+    Scalar,
+    items_of,
+    mapping_of,
+    passage_of,
+    text_of,
+    to_plain,
+    written,
+)
 from rulegame.wording import as_written
 
 SECTIONS: Final = (
@@ -82,7 +91,7 @@ class _Reader:
 
     def _meaning(self, node: Node) -> Normal:
         try:
-            return normal(parse_expression(node), self._definitions)
+            return normal(parse_expression(passage_of(node)), self._definitions)
         except SyntaxProblem:
             return (UNREAD, written(node))
 
@@ -171,8 +180,10 @@ class _Reader:
     def _effects(self, node: MappingNode, where: str) -> Iterator[tuple[str, Fact]]:
         for key, value in mapping_of(node.get("effects")):
             try:
-                target = parse_target(key)
-                to, new = normal_effect(target, parse_expression(value), self._definitions)
+                target = parse_target(key.passage)
+                to, new = normal_effect(
+                    target, parse_expression(passage_of(value)), self._definitions
+                )
             except SyntaxProblem:
                 to, new = (UNREAD, key.text), (UNREAD, written(value))
             name = _target_name(to) or " ".join(key.text.split())
@@ -209,7 +220,7 @@ def _definitions(root: MappingNode) -> Iterator[tuple[str, Meaning]]:
     for key, node in mapping_of(root.get("define")):
         name, parameters = _head(key.text)
         try:
-            yield name, Meaning(parameters, parse_expression(node))
+            yield name, Meaning(parameters, parse_expression(passage_of(node)))
         except SyntaxProblem:
             continue
 

@@ -201,7 +201,7 @@ def _step_source(w: Wording, step: Effects, key: str) -> str:
     for section in ("operations", "setup"):
         for _, operation in mapping_of(w.ruleset.root.get(section)):
             for name, one in mapping_of(mapping_of(operation).get("steps")):
-                if name.span == step.place.node.span:
+                if name.span == step.place.passage.span:
                     return written(mapping_of(one).get(key))
     return "?"
 

@@ -77,9 +77,8 @@ def _meanings(ruleset: Ruleset, expression: str) -> Iterator[str]:
 
 def effect_source(ruleset: Ruleset, write: Write) -> tuple[str, str]:
     """What an effect changes, and the new value, as they are written."""
-    key = write.place.node
     for found, value in _entries(ruleset.root):
-        if found is key or (found.span == key.span and isinstance(key, Scalar)):
+        if found.span == write.place.passage.span:
             return " ".join(found.text.split()), written(value)
     return write.variable.name, "?"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Passage, Span
 
 Plain = None | bool | int | float | str
 
@@ -27,17 +27,14 @@ class Scalar(NamedTuple):
     quoted: bool = False
     places: tuple[tuple[int, int, str], ...] = ()  # line, column and source line of each offset
 
+    @property
+    def passage(self) -> Passage:
+        """The text alone, which knows where it stands."""
+        return Passage(self.span, self.text, self.places)
+
     def at(self, start: int, end: int) -> Span:
         """The span of `text[start:end]` in the file."""
-        if not self.places:
-            first = self.span.column + min(start, len(self.text))
-            last = self.span.column + min(max(end, start), len(self.text))
-            return Span(
-                self.span.file, self.span.line, first, self.span.line, last, self.span.source
-            )
-        line, column, source = self.places[min(start, len(self.places) - 1)]
-        end_line, end_column, _ = self.places[min(max(end - 1, start), len(self.places) - 1)]
-        return Span(self.span.file, line, column, end_line, end_column + 1, source)
+        return self.passage.at(start, end)
 
 
 class Sequence(NamedTuple):
@@ -99,11 +96,19 @@ def text_of(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) and node.value is not None else ""
 
 
+def passage_of(node: Node) -> Passage:
+    """What an expression is written as; a list is written in brackets."""
+    if not isinstance(node, Scalar):
+        items = ", ".join(passage_of(item).text for item in items_of(node))
+        return Passage(node.span, f"[{items}]")
+    if isinstance(node.value, int):  # YAML knows more ways to write a number than expressions do
+        return Passage(node.span, str(node.value).lower())
+    return node.passage
+
+
 def written(node: Node | None) -> str:
     """An expression as its author wrote it, on one line."""
-    if isinstance(node, Scalar):
-        return " ".join(node.text.split())
-    return f"[{', '.join(written(item) for item in items_of(node))}]" if node is not None else ""
+    return "" if node is None else passage_of(node).written
 
 
 def is_null(node: Node) -> bool:

@@ -664,7 +664,7 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, str]:
 
 def _result_hint(text: str, words: list[str]) -> str:
     """A hint for what happens to a player who is stuck, in words that are not the language's."""
-    from rulegame.source.foreign import result, write
+    from rulegame.language.foreign import result, write
 
     if "draw" not in words or nearest(text, words) is not None:
         return ""

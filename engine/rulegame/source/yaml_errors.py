@@ -282,7 +282,7 @@ def _ternary(source: Source, offset: int) -> Diagnostic | None:
     key, _, value = _bare_text(text).partition(": ")
     if " ? " not in value and not value.startswith("if "):
         return None
-    from rulegame.source.foreign import rewritten, write
+    from rulegame.language.foreign import rewritten, write
 
     right = rewritten(value)
     if right is None:

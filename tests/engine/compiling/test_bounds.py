@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Passage, Span
 from rulegame.evaluation.emitting import Layout, Sites
 from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Fault, Meter, f_lines
@@ -36,7 +36,6 @@ from rulegame.language.types import (
 )
 from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset, make_game
-from rulegame.source.nodes import Scalar
 
 MOST: Final = LIMITS.integer
 EDGES: Final = (0, 1, -1, 2, 3, -3, 7, MOST, -MOST, MOST - 1, 1 - MOST, 2**62, -(2**62), 2**31)
@@ -112,9 +111,7 @@ class Written:
 def bound(text: str) -> typed.Typed | None:
     vocabulary = Vocabulary(2)
     vocabulary.variables.update({v.name: v for v in VARIABLES})
-    return Binder(vocabulary).bind(
-        parse_expression(Scalar(Span.whole("here"), text, text)), Scope()
-    )
+    return Binder(vocabulary).bind(parse_expression(Passage(Span.whole("here"), text)), Scope())
 
 
 def holds(type_: Type, value: Any) -> bool:
@@ -260,7 +257,7 @@ def test_one_mistake_is_one_message(text: str) -> None:
     vocabulary = Vocabulary(2)
     vocabulary.variables.update({v.name: v for v in VARIABLES})
     binder = Binder(vocabulary)
-    assert binder.bind(parse_expression(Scalar(Span.whole("here"), text, text)), Scope()) is None
+    assert binder.bind(parse_expression(Passage(Span.whole("here"), text)), Scope()) is None
     assert len(binder.diagnostics) == 1
 
 

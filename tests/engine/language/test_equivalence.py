@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Passage, Span
 from rulegame.language.equivalence import Meaning, Normal, normal
 from rulegame.language.parsing import parse_expression
 from rulegame.language.syntax import Expression
-from rulegame.source.nodes import Scalar
 
 
 def parsed(text: str) -> Expression:
-    return parse_expression(Scalar(Span.whole("here"), text, text))
+    return parse_expression(Passage(Span.whole("here"), text))
 
 
 DEFINITIONS = {

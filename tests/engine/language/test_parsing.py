@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Passage, Span
 from rulegame.language import parsing, syntax
-from rulegame.source.nodes import Scalar
 
 WORDS = sorted(
     {
@@ -18,8 +17,8 @@ WORDS = sorted(
 )
 
 
-def scalar(text: str) -> Scalar:
-    return Scalar(Span("x.yaml", 1, 1, 1, len(text) + 1, text), text, text)
+def scalar(text: str) -> Passage:
+    return Passage(Span("x.yaml", 1, 1, 1, len(text) + 1, text), text)
 
 
 def test_the_reserved_words_are_those_of_the_grammar() -> None:

@@ -6,14 +6,13 @@ import pickle
 
 import pytest
 
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Passage, Span
 from rulegame.language import syntax, typed
 from rulegame.language.syntax import Place
 from rulegame.language.trees import parts, rebuilt
 from rulegame.language.types import Bool, Int
-from rulegame.source.nodes import Scalar
 
-HERE = Place(Scalar(Span("a.yaml", 1, 1, 1, 2, "n"), "n", "n"))
+HERE = Place(Passage(Span("a.yaml", 1, 1, 1, 2, "n"), "n"))
 N = syntax.Name(HERE, "n")
 
 
