@@ -6,6 +6,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ CLI = ROOT / "cli" / "rulegame_cli"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 SPECIAL = {"__init__", "__main__"}
 MOST_BESIDE_THE_PACKAGES = 10
+LONGEST_FUNCTION = 50
 
 
 def names_in(text: str) -> list[str]:
@@ -33,6 +35,7 @@ def rows(heading: str) -> list[list[str]]:
 
 TABLE = rows("The way of a ruleset through the house")
 STAGES = [name for row in TABLE for name in names_in(row[0])]
+ROOMS = [name for row in rows("The command line") for name in names_in(row[0])]
 PACKAGES = sorted(p.parent.name for p in ENGINE.glob("*/__init__.py"))
 
 
@@ -83,8 +86,22 @@ def test_a_package_says_what_comes_in_and_what_goes_out(package: str) -> None:
 def test_every_module_of_the_command_line_is_described() -> None:
     described = {name for row in rows("The command line") for name in names_in(" ".join(row))}
     commands = set(COMMANDS.values())
-    found = {path.stem for path in CLI.rglob("*.py")} - SPECIAL - {"main"}
+    found = {path.stem for path in CLI.rglob("*.py")} - SPECIAL
     assert found <= described | commands
+    folders = {path.parent.name for path in CLI.glob("*/__init__.py")}
+    assert sorted(ROOMS) == sorted(folders | {path.stem for path in CLI.glob("*.py")} - SPECIAL)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_folder_of_the_command_line_imports_only_what_stands_before_it(room: str) -> None:
+    known = modules(CLI)
+    before = {"rulegame_cli", *ROOMS[: ROOMS.index(room)]}
+    if room != "commands":  # no command imports another
+        before.add(room)
+    files = [file for name, file in known.items() if f"{name}.".startswith(f"rulegame_cli.{room}.")]
+    assert files
+    for file in files:
+        assert {name.split(".")[1] for name in imported(file, known) if "." in name} <= before, file
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -95,6 +112,16 @@ def test_a_package_imports_only_what_stands_before_it(stage: str) -> None:
     assert files
     for file in files:
         assert {name.split(".")[1] for name in imported(file, known) if "." in name} <= before, file
+
+
+@pytest.mark.parametrize("root", [CLI], ids=["command line"])
+def test_imports_make_no_cycle(root: Path) -> None:
+    known = modules(root)
+    known.pop(root.name)  # the library's front door, which hands out what the rooms make
+    order = TopologicalSorter(
+        {name: set(imported(file, known)) - {name} for name, file in known.items()}
+    )
+    order.prepare()
 
 
 def test_the_engine_knows_nothing_of_the_command_line() -> None:
@@ -130,3 +157,15 @@ def test_no_two_public_classes_share_a_name() -> None:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     homes.setdefault(node.name, []).append(name)
     assert not {name: where for name, where in homes.items() if len(where) > 1}
+
+
+@pytest.mark.parametrize("root", [CLI], ids=["command line"])
+def test_every_function_fits_on_a_screen(root: Path) -> None:
+    long = [
+        f"{name}.{node.name}: {node.end_lineno - node.lineno + 1} lines"
+        for name, file in modules(root).items()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.end_lineno
+        if node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
+    ]
+    assert not long

@@ -11,13 +11,14 @@ from typing import Annotated, Final
 
 import typer
 
+from rulegame_cli.calling.options import command_of
+from rulegame_cli.calling.text_command import TextCommand, TextGroup
 from rulegame_cli.printing.terminal import INTERRUPTED, CannotWrite, give_up_output, make_robust
-from rulegame_cli.text_command import TextCommand, TextGroup
 
 WRONG_CALL: Final = 2
 BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went away
 
-# The modules whose `command` it is, in the order in which the help lists them. Each has the name of
+# The modules whose `run` it is, in the order in which the help lists them. Each has the name of
 # its command, unless that is a name of Python itself.
 COMMANDS: Final = {
     "play": "play",
@@ -66,7 +67,7 @@ def _leaving(command: Callable[..., int]) -> Callable[..., None]:
 
     @wraps(command)
     def run(*arguments: object, **options: object) -> None:
-        from rulegame_cli.usage_errors import WrongCall, complain
+        from rulegame_cli.calling.usage_errors import WrongCall, complain
 
         try:
             code = command(*arguments, **options)
@@ -94,7 +95,7 @@ def application(asked: str) -> typer.Typer:
     app.callback()(rulegame)
     for name in [asked] if asked in COMMANDS else COMMANDS:
         module = import_module(f"rulegame_cli.commands.{COMMANDS[name]}")
-        app.command(name, cls=TextCommand)(_leaving(module.command))
+        app.command(name, cls=TextCommand)(_leaving(command_of(module.run)))
     return app
 
 

@@ -17,7 +17,7 @@ from rulegame.loading import load_ruleset
 from rulegame.source import reading
 from rulegame.source.nodes import to_plain
 from rulegame.source.pure_loader import PureLoader
-from rulegame_cli.commands.explain import codes
+from rulegame_cli.printing.error_pages import codes
 from rulegame_cli.printing.reporters import REPORTS, CheckedRuleset
 from rulegame_cli.printing.terminal import Style
 

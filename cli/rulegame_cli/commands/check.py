@@ -9,96 +9,67 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulegame_cli.arguments import (
+from rulegame_cli.calling.gathering import gather, ruleset_of
+from rulegame_cli.calling.options import (
+    SETTINGS,
     AsJson,
-    Disable,
-    Enable,
     First,
     MaxMemory,
     MaxStates,
-    NoColor,
     RulesetNames,
-    Set,
-    read_count,
-    read_memory,
-    read_seat,
+    SettingsOptions,
+    Texts,
 )
-from rulegame_cli.gathering import gather, ruleset_of
+from rulegame_cli.calling.usage_errors import (
+    WrongCall,
+    complain,
+    no_such_file,
+    refuse_settings,
+    settings,
+)
+from rulegame_cli.calling.values import read_count, read_memory, read_seat
 from rulegame_cli.printing.check_report import Examined, json_text, people_text, summary
 from rulegame_cli.printing.progress import working
-from rulegame_cli.printing.terminal import style_for
-from rulegame_cli.usage_errors import WrongCall, complain, no_such_file, refuse_settings, settings
 
 if TYPE_CHECKING:
     from rulegame.building.ranges import Ranges
     from rulegame.proving.settings import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """How rulesets are checked, as the call said it."""
-
-    sets: Sequence[str] = ()
-    enable: Sequence[str] = ()
-    disable: Sequence[str] = ()
-    parameters: Sequence[str] = ()
-    first: str = "1"
-    as_json: bool = False
-    max_states: str = ""
-    max_memory: str = ""
-    no_color: bool = False
-
-
-def command(
-    rulesets: RulesetNames,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    parameters: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--parameters",
-            metavar="NAME=5..40",
-            help="Check with each of these values (or 5,10,20). Repeatable: all combinations.",
-        ),
-    ] = None,
-    first: First = "1",
-    as_json: AsJson = False,
-    max_states: MaxStates = "",
-    max_memory: MaxMemory = "",
-    no_color: NoColor = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(SettingsOptions):
     """Prove what rulesets claim, or refute it with a play; warn of rules that never apply."""
-    options = CheckOptions(
-        sets or (),
-        enable or (),
-        disable or (),
-        parameters or (),
-        first,
-        as_json,
-        max_states,
-        max_memory,
-        no_color,
-    )
-    return run(rulesets, options)
+
+    rulesets: RulesetNames
+    parameters: Annotated[
+        Texts,
+        typer.Option(
+            metavar="NAME=VALUES",
+            help="Check with each of these values: 5..40 or 5,10,20. Repeatable: all combinations.",
+            rich_help_panel=SETTINGS,
+        ),
+    ] = ()
+    first: First = "1"
+    max_states: MaxStates = ""
+    max_memory: MaxMemory = ""
+    as_json: AsJson = False
 
 
-def run(files: Sequence[str], options: CheckOptions) -> int:
+def run(options: CheckOptions) -> int:
     """Exit code 0: every claim is proved; 1: one is not, or a ruleset has problems; 2: no such
     file.
     """
     examiner = _Examiner(options)
-    style = style_for(sys.stdout, options.no_color)
     examined: list[Examined] = []
     missing: list[WrongCall] = []
-    for file in gather(files):
+    for file in gather(options.rulesets):
         try:
             examined.append(examiner.examine(file))
         except FileNotFoundError:
             missing.append(no_such_file(file))
             continue
         if not options.as_json:
-            sys.stdout.write(people_text(examined[-1], style))
+            sys.stdout.write(people_text(examined[-1], options.style))
             sys.stdout.flush()
     if options.as_json:
         sys.stdout.write(json_text(examined))
@@ -118,7 +89,7 @@ class _Examiner:
     def __init__(self, options: CheckOptions) -> None:
         from rulegame.proving import MAX_STATES
 
-        self._given = settings(options.sets, options.enable, options.disable)
+        self._given = settings(options)
         self._ranges = _ranges(options.parameters)
         self._first = options.first
         self._max_states = read_count("--max-states", options.max_states) or MAX_STATES

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from rulegame_cli.arguments import AsJson, NoColor, RulesetName, read_count
-from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.options import LIMITS, AsJson, ColorOptions, SettingsOptions
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.figures import moves_text
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.tables import columns
-from rulegame_cli.printing.terminal import Style, one_line, style_for
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
     from rulegame.comparing import BestPlay, Comparison, Difference
@@ -35,62 +36,64 @@ RESULTS: Final = {
 MOST_TEXTS: Final = 6  # names of texts that are listed
 
 
-@dataclass(frozen=True, slots=True)
-class DiffOptions:
-    """How two rulesets are compared, as the call said it."""
+@dataclass(frozen=True, kw_only=True)
+class DiffOptions(ColorOptions):
+    """Compare two rulesets by what they mean, and say what it does to the game.
 
-    values: bool = False
-    max_states: str = ""
-    as_json: bool = False
-    no_color: bool = False
+    The exit code is 0 if both are the same game, 1 if they differ, and 2 for a wrong call.
+    """
 
-
-def command(
-    ruleset: RulesetName,
+    ruleset: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULESET", help="A ruleset file, a bundled name, or - for standard input."
+        ),
+    ]
     other: Annotated[
         str,
         typer.Argument(
-            metavar="[OTHER]", help="What it is compared with; else a variant's parent."
+            metavar="OTHER",
+            help="What it is compared with; without it, a variant with what it extends.",
         ),
-    ] = "",
+    ] = ""
     values: Annotated[
-        bool, typer.Option("--values", help="What the differences do to best play.")
-    ] = False,
+        bool, typer.Option("--values", help="Tell what the differences do to best play.")
+    ] = False
     max_states: Annotated[
-        str, typer.Option(metavar="NUMBER", help="With --values: give up beyond so many states.")
-    ] = "",
-    as_json: AsJson = False,
-    no_color: NoColor = False,
-) -> int:
-    """Compare two rulesets by meaning: exit code 0 the same game, 1 different, 2 wrong call."""
-    options = DiffOptions(values, max_states, as_json, no_color)
-    return run(ruleset, other, options)
+        str,
+        typer.Option(
+            metavar="NUMBER",
+            help="With --values: give up beyond so many states.",
+            rich_help_panel=LIMITS,
+        ),
+    ] = ""
+    as_json: AsJson = False
 
 
-def run(before: str, after: str, options: DiffOptions) -> int:
+def run(options: DiffOptions) -> int:
     """Exit code 0 if both are the same game, 1 if they differ (or have problems)."""
     from rulegame.comparing import compare
 
     budget = read_count("--max-states", options.max_states)
-    name = after or before
-    new = open_ruleset(name, (), (), (), options.no_color)
+    unvaried = SettingsOptions(no_color=options.no_color)
+    name = options.other or options.ruleset
+    new = open_ruleset(name, unvaried)
     if new is None:
         return DIFFERENT
-    parent = before if after else _parent(name, new)
-    old = open_ruleset(parent, (), (), (), options.no_color)
+    parent = options.ruleset if options.other else _parent(name, new)
+    old = open_ruleset(parent, unvaried)
     if old is None:
         return DIFFERENT
     comparison = compare(old, new)
     values = None
     if options.values:
-        values = _worths((parent, old), (name, new), budget, options.no_color)
+        values = _worths((parent, old), (name, new), budget, options)
         if values is None:
             return DIFFERENT
     if options.as_json:
         print(json.dumps(as_data(comparison, values), indent=2))
     else:
-        style = style_for(sys.stdout, options.no_color)
-        lines = report(comparison, values, style)
+        lines = report(comparison, values, options.style)
         sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
     return 0 if comparison.same else DIFFERENT
 
@@ -107,14 +110,14 @@ def _parent(name: str, ruleset: Ruleset) -> str:
 
 
 def _worths(
-    old: tuple[str, Ruleset], new: tuple[str, Ruleset], budget: int | None, no_color: bool
+    old: tuple[str, Ruleset], new: tuple[str, Ruleset], budget: int | None, options: DiffOptions
 ) -> tuple[BestPlay | str, BestPlay | str] | None:
     """What best play of both comes to; None, and the problems printed, if one cannot start."""
     from rulegame.comparing import worth
 
     found: list[BestPlay | str] = []
     for name, ruleset in (old, new):
-        game = open_game(name, ruleset, no_color)
+        game = open_game(name, ruleset, options)
         if game is None:
             return None
         with working() as progress:

@@ -1,52 +1,31 @@
-"""`rulegame explain`: the pages about the diagnostic codes, in a wheel or in the repository."""
+"""`rulegame explain`: what a diagnostic code means, and how to mend it."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.error_pages import codes, page
 
 
-def pages_folder() -> Path:
-    """The folder that holds one page for each code."""
-    import rulegame
+@dataclass(frozen=True, kw_only=True)
+class ExplainOptions:
+    """Explain the code of a problem, with an example of it."""
 
-    package = Path(rulegame.__file__).resolve().parent
-    installed = package / "data" / "errors"
-    return installed if installed.is_dir() else package.parents[1] / "docs" / "errors"
+    code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")]
 
 
-def codes() -> list[str]:
-    """Every code that has a page."""
-    return sorted(path.stem for path in pages_folder().glob("[A-Z][0-9]*.md"))
-
-
-def page(code: str) -> str | None:
-    """The page about a code, or None if there is none."""
-    if code not in codes():  # also keeps anything that is not a code from being read as a path
-        return None
-    return (pages_folder() / f"{code}.md").read_text(encoding="utf-8")
-
-
-def command(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")],
-) -> int:
-    """Explain the code of a problem."""
-    return run(code)
-
-
-def run(code: str) -> int:
+def run(options: ExplainOptions) -> int:
     """Print the page about a code."""
-    text = page(code.upper())
+    text = page(options.code.upper())
     if text is None:
-        known = codes()
-        close = _nearest_code(code.upper(), known)
+        close = _nearest_code(options.code.upper(), codes())
         hint = f"did you mean {close}?" if close else "codes look like E302"
-        raise WrongCall(f"there is no diagnostic code '{code}'; {hint}")
+        raise WrongCall(f"there is no diagnostic code '{options.code}'; {hint}")
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
     return 0
 

@@ -11,21 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from rulegame.wording import as_written
-from rulegame_cli.arguments import (
-    AsJson,
-    Disable,
-    Enable,
-    First,
-    NoColor,
-    RulesetName,
-    Set,
-    read_moves,
-    read_seat,
-)
-from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.options import AsJson, First, RulesetOptions
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.values import read_moves, read_seat
 from rulegame_cli.printing.reporters import problems_text
-from rulegame_cli.printing.terminal import Style, one_line, style_for
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
     from rulegame.game import Check, Game, Move, State
@@ -35,59 +26,36 @@ INDENT: Final = " " * 11
 WIDTH: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainMoveOptions:
-    """What is asked, as the call said it."""
+@dataclass(frozen=True, kw_only=True)
+class ExplainMoveOptions(RulesetOptions):
+    """Explain why a move is valid or not, rule by rule."""
 
-    move: str
-    at: str = ""
-    sets: Sequence[str] = ()
-    enable: Sequence[str] = ()
-    disable: Sequence[str] = ()
-    first: str = "1"
-    as_json: bool = False
-    no_color: bool = False
-
-
-def command(
-    ruleset: RulesetName,
-    move: Annotated[str, typer.Option(metavar="MOVE", help='The move: "subtract 4".')] = "",
+    move: Annotated[str, typer.Option(metavar="MOVE", help='The move: "subtract 4".')] = ""
     at: Annotated[
         str,
         typer.Option(metavar="MOVES", help='Moves and rolls that come before: "die 5, add".'),
-    ] = "",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: First = "1",
-    as_json: AsJson = False,
-    no_color: NoColor = False,
-) -> int:
-    """Explain why a move is valid or not, rule by rule."""
-    options = ExplainMoveOptions(
-        move, at, sets or (), enable or (), disable or (), first, as_json, no_color
-    )
-    return run(ruleset, options)
+    ] = ""
+    first: First = "1"
+    as_json: AsJson = False
 
 
-def run(name: str, options: ExplainMoveOptions) -> int:
+def run(options: ExplainMoveOptions) -> int:
     """Exit code 0 if the question could be answered, 1 if the ruleset has problems."""
     from rulegame.game import GameError
 
     if not options.move.strip():
         raise WrongCall('--move: which move? For example --move "subtract 4"')
-    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, options.no_color)
+    ruleset = open_ruleset(options.ruleset, options)
     if ruleset is None:
         return 1
     first = read_seat(options.first, len(ruleset.players))
-    game = open_game(name, ruleset, options.no_color)
+    game = open_game(options.ruleset, ruleset, options)
     if game is None:
         return 1
     try:
         return _explain(game, first, options)
     except GameError as error:
-        style = style_for(sys.stdout, options.no_color)
-        sys.stdout.write(problems_text([error.diagnostic], style))
+        sys.stdout.write(problems_text([error.diagnostic], options.style))
         return 1
 
 
@@ -99,8 +67,7 @@ def _explain(game: Game, first: int, options: ExplainMoveOptions) -> int:
     if options.as_json:
         print(json.dumps(as_data(explanation, played), indent=2, default=str))
     else:
-        style = style_for(sys.stdout, options.no_color)
-        lines = report(explanation, played, style)
+        lines = report(explanation, played, options.style)
         sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
     return 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 from typing import Annotated
@@ -11,39 +11,42 @@ from typing import Annotated
 import typer
 
 from rulegame.wording import counted
-from rulegame_cli.arguments import NoColor
 from rulegame_cli.atomic_files import write_whole
-from rulegame_cli.gathering import STANDARD_INPUT, gather, standard_input
-from rulegame_cli.opening import print_problems
+from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, standard_input
+from rulegame_cli.calling.opening import print_problems
+from rulegame_cli.calling.options import ColorOptions, Texts
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import visible
-from rulegame_cli.usage_errors import WrongCall
 
 
-def command(
+@dataclass(frozen=True, kw_only=True)
+class FmtOptions(ColorOptions):
+    """Format rulesets as the bundled ones are: order of keys, indentation, blank lines.
+
+    Comments are kept, and a ruleset means the same as before.
+    """
+
     files: Annotated[
-        list[str],
+        Texts,
         typer.Argument(metavar="FILE", help="Ruleset files, folders, or - for standard input."),
-    ],
+    ]
     check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit code 1 if something would.")
-    ] = False,
+        bool,
+        typer.Option("--check", help="Change nothing; the exit code is 1 if something would."),
+    ] = False
     diff: Annotated[
         bool, typer.Option("--diff", help="Change nothing; print what would change.")
-    ] = False,
-    no_color: NoColor = False,
-) -> int:
-    """Format rulesets as the bundled ones are: order of keys, indentation, blank lines."""
-    return run(files, check, diff, no_color)
+    ] = False
 
 
-def run(names: Sequence[str], check: bool, diff: bool, no_color: bool) -> int:
+def run(options: FmtOptions) -> int:
     """Exit code 0: all is formatted; 1: something is not and was only to be checked, or cannot be
     read; 2: no such file.
     """
     from rulegame.authoring.formatting import NotFormatted, format_text
 
     changed = failed = 0
-    files = gather(names)
+    files = gather(options.files)
     for name in files:
         text = _text(name)
         try:
@@ -51,22 +54,22 @@ def run(names: Sequence[str], check: bool, diff: bool, no_color: bool) -> int:
         except NotFormatted as refusal:
             failed += 1
             if refusal.problems:
-                print_problems(name, refusal.problems, no_color)
+                print_problems(name, refusal.problems, options)
             else:
                 print(f"{visible(name)}: not formatted: {refusal}")
             continue
         changed += formatted != text
-        if diff:
+        if options.diff:
             sys.stdout.writelines(_difference(text, formatted, name))
-        elif name == STANDARD_INPUT and not check:
+        elif name == STANDARD_INPUT and not options.check:
             sys.stdout.write(formatted)
         elif formatted != text:
-            if not check:
+            if not options.check:
                 _write(name, formatted)
-            print(f"{visible(name)}: {'would be formatted' if check else 'formatted'}")
-    if check and not changed and not failed:
+            print(f"{visible(name)}: {'would be formatted' if options.check else 'formatted'}")
+    if options.check and not changed and not failed:
         print(f"{counted(len(files), 'file')} formatted already")
-    return int(failed > 0 or ((check or diff) and changed > 0))
+    return int(failed > 0 or ((options.check or options.diff) and changed > 0))
 
 
 def _text(name: str) -> str:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from rulegame_cli.arguments import AsJson, read_count
+from rulegame_cli.calling.options import AsJson, Top
+from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
 from rulegame_cli.table.saving import Glance, games_folder, glances
 
 
-def command(
-    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = "",
-    as_json: AsJson = False,
-) -> int:
-    """List the games that were played."""
-    return run(top, as_json)
+@dataclass(frozen=True, kw_only=True)
+class HistoryOptions:
+    """List the games that were played, the last one first."""
+
+    top: Top = ""
+    as_json: AsJson = False
 
 
-def run(top: str, as_json: bool) -> int:
+def run(options: HistoryOptions) -> int:
     """Exit code 0."""
-    most = read_count("--top", top)
+    most = read_count("--top", options.top)
     found = list(glances())[:most]
-    if as_json:
+    if options.as_json:
         print(json.dumps([_data(glance) for glance in found], indent=2))
         return 0
     for line in _rows(found):

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulegame_cli.arguments import AsJson
+from rulegame_cli.calling.options import AsJson
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
 
 
-def command(as_json: AsJson = False) -> int:
+@dataclass(frozen=True, kw_only=True)
+class ListOptions:
     """List the bundled games and variants."""
-    return run(as_json)
+
+    as_json: AsJson = False
 
 
-def run(as_json: bool) -> int:
+def run(options: ListOptions) -> int:
     """Print each with its title and summary."""
     from rulegame.bundled import rulesets_folder
 
@@ -28,7 +31,7 @@ def run(as_json: bool) -> int:
         "Games": sorted(folder.glob("*.yaml")),
         "Variants": sorted((folder / "variants").glob("*.yaml")),
     }
-    if as_json:
+    if options.as_json:
         data = [_data(path, heading) for heading, paths in groups.items() for path in paths]
         print(json.dumps(data, indent=2))
         return 0

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import Final
 
 LIBRARIES: Final = ("pygls", "lsprotocol", "cattrs")
 
 
-def command() -> int:
-    """Serve editors: problems as you type, completion, renaming (see docs/editors.md)."""
-    return run()
+@dataclass(frozen=True, kw_only=True)
+class LspOptions:
+    """Serve editors: problems as you type, completion, renaming.
+
+    Editors start this themselves, as a language server over standard input and output:
+    docs/editors.md says how to set them up.
+    """
 
 
-def run() -> int:
+def run(options: LspOptions) -> int:
     """Exit code 1 if the language server's library is missing, or if an editor left unannounced."""
     try:
         from rulegame_cli.editor.language_server import serve

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rulegame_cli.arguments import NoColor
 from rulegame_cli.atomic_files import write_whole
-from rulegame_cli.opening import open_game, open_ruleset
-from rulegame_cli.printing.terminal import Terminal, style_for, visible
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.options import ColorOptions, Names, SettingsOptions
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.terminal import Terminal, visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -24,41 +23,33 @@ LONGEST_TITLE: Final = 100
 PLAYERS: Final = ("Player 1", "Player 2")
 
 
-@dataclass(frozen=True, slots=True)
-class NewOptions:
-    """What is to be written, as the call said it; what it left out is asked."""
+@dataclass(frozen=True, kw_only=True)
+class NewOptions(ColorOptions):
+    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
 
-    title: str = ""
-    kind: str = ""
-    players: str = ""
-    parent: str = ""
-    force: bool = False
-    yes: bool = False
-    no_color: bool = False
-
-
-def command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The file to write; .yaml is added if it lacks.")
+    ]
     parent: Annotated[
-        str, typer.Option("--from", metavar="RULESET", help="Make a variant of this game.")
-    ] = "",
-    title: Annotated[str, typer.Option(metavar="TEXT", help="What the game is called.")] = "",
+        str,
+        typer.Option(
+            "--from", metavar="RULESET", help="Make a variant of this file or bundled game."
+        ),
+    ] = ""
+    title: Annotated[str, typer.Option(metavar="TITLE", help="What the game is called.")] = ""
     kind: Annotated[
         str, typer.Option(metavar="pile|race|dice|board", help="What to begin with.")
-    ] = "",
-    players: Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
-    no_color: NoColor = False,
-) -> int:
-    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
-    options = NewOptions(title, kind, players, parent, force, yes, no_color)
-    return run(file, options)
+    ] = ""
+    players: Names = ""
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Ask nothing: what is left open has a default.")
+    ] = False
 
 
-def run(name: str, options: NewOptions) -> int:
+def run(options: NewOptions) -> int:
     """Exit code 0: written; 1: the parent has problems; 2: wrong call."""
-    path = _path(name, options.force)
+    path = _path(options.file, options.force)
     ask = _questioner(options)
     text = _variant(path, options, ask) if options.parent else _game(path, options, ask)
     if text is None:
@@ -114,7 +105,7 @@ Ask = Callable[[str, str], str]
 
 def _questioner(options: NewOptions) -> Ask:
     """Asks with a default in brackets; the default is taken without asking if nobody answers."""
-    terminal = Terminal(style_for(sys.stdout, options.no_color))
+    terminal = Terminal(options.style)
     silent = options.yes
 
     def ask(question: str, default: str) -> str:
@@ -161,10 +152,10 @@ def _variant(path: Path, options: NewOptions, ask: Ask) -> str | None:
 
     if options.kind or options.players:
         raise WrongCall("--kind and --players are for new games; with --from they are inherited")
-    ruleset = open_ruleset(options.parent, (), (), (), options.no_color)
+    ruleset = open_ruleset(options.parent, SettingsOptions(no_color=options.no_color))
     game: Game | None = None
     if ruleset is not None:
-        game = open_game(options.parent, ruleset, options.no_color)
+        game = open_game(options.parent, ruleset, options)
     if game is None:
         return None
     found = _parent(options.parent, path)

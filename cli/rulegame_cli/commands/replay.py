@@ -11,44 +11,51 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulegame.wording import counted
-from rulegame_cli.arguments import (
+from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.options import (
     Anyway,
     AsJson,
-    Disable,
-    Enable,
     First,
     Names,
-    NoColor,
-    Plain,
-    Set,
-    read_moves,
-    read_seat,
+    ScreenOptions,
+    SettingsOptions,
 )
-from rulegame_cli.commands.play import Look, fault_text, make_match, read_names
-from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.calling.values import read_moves, read_names, read_seat
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table.dice import Dice
+from rulegame_cli.table.hosting import fault_text, make_match
 from rulegame_cli.table.prompt_commands import public_text
+from rulegame_cli.table.recalling import open_save, outcome_of, recall_round
+from rulegame_cli.table.saving import GameRecord, find
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, Outcome, State
     from rulegame.playing.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayOptions:
-    """What is replayed, as the call said it."""
+@dataclass(frozen=True, kw_only=True)
+class ReplayOptions(SettingsOptions, ScreenOptions):
+    """Show a game move by move: one that was saved, or a list of moves."""
 
-    moves: str = ""
-    sets: Sequence[str] = ()
-    enable: Sequence[str] = ()
-    disable: Sequence[str] = ()
-    first: str = "1"
-    names: str = ""
-    check: bool = False
-    as_json: bool = False
-    anyway: bool = False
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FILE|RULESET",
+            help="A saved game, by what `rulegame history` calls it or by its file; a ruleset with "
+            "--moves.",
+        ),
+    ]
+    moves: Annotated[
+        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
+    ] = ""
+    first: First = "1"
+    names: Names = ""
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say whether every move is valid.")
+    ] = False
+    anyway: Anyway = False
+    as_json: AsJson = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,50 +67,18 @@ class Round:
     revealed: bool
 
 
-def command(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="ID|FILE|RULESET", help="A saved game; a ruleset with --moves."),
-    ],
-    moves: Annotated[
-        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
-    ] = "",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: First = "1",
-    names: Names = "",
-    check: Annotated[
-        bool, typer.Option("--check", help="Only say whether every move is valid.")
-    ] = False,
-    anyway: Anyway = False,
-    as_json: AsJson = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-) -> int:
-    """Show a game move by move."""
-    options = ReplayOptions(
-        moves, sets or (), enable or (), disable or (), first, names, check, as_json, anyway
-    )
-    return run(game, options, Look(no_color, plain))
-
-
-def run(reference: str, options: ReplayOptions, look: Look) -> int:
+def run(options: ReplayOptions) -> int:
     """Exit code 0: every move is valid; 1: one is not, or the save cannot be used."""
     from rulegame.game import GameError
     from rulegame.playing.saves import SaveError
 
     try:
-        replayed = (
-            _of_moves(reference, options, look)
-            if options.moves
-            else _of_save(reference, look, options.anyway)
-        )
+        replayed = _of_moves(options) if options.moves else _of_save(options)
     except SaveError as problem:
-        print(visible(f"{reference}: {problem}"))
+        print(visible(f"{options.game}: {problem}"))
         return 1
     except GameError as error:
-        sys.stdout.write(fault_text(error, look.style))
+        sys.stdout.write(fault_text(error, options.style))
         return 1
     if replayed is None:
         return 1
@@ -111,13 +86,13 @@ def run(reference: str, options: ReplayOptions, look: Look) -> int:
     if options.as_json:
         print(json.dumps([_data(number, played) for number, played in enumerate(rounds)], indent=2))
     elif not options.check:
-        _show(rounds, names, look)
+        _show(rounds, names, options)
     if lacking:
         place = sys.stderr if options.as_json else sys.stdout
-        print(visible(f"{reference}: {lacking}"), file=place)
+        print(visible(f"{options.game}: {lacking}"), file=place)
         return 1
     if options.check and not options.as_json:
-        print(visible(f"{reference}: valid: {'; '.join(_summary(r, names) for r in rounds)}"))
+        print(visible(f"{options.game}: valid: {'; '.join(_summary(r, names) for r in rounds)}"))
     return 0
 
 
@@ -128,14 +103,12 @@ def run(reference: str, options: ReplayOptions, look: Look) -> int:
 Replayed = tuple[tuple[str, ...], list[Round], str]
 
 
-def _of_save(reference: str, look: Look, anyway: bool) -> Replayed:
+def _of_save(options: ReplayOptions) -> Replayed:
     from rulegame.playing.saves import Chain
-    from rulegame_cli.commands.resume import open_save, outcome_of, recall_round
-    from rulegame_cli.table.saving import GameRecord, find
 
-    opened = open_save(find(reference), look, anyway)
+    opened = open_save(find(options.game), options, options.anyway)
     saved = opened.saved
-    match = make_match(opened.game, saved.header, GameRecord(Chain()), look, 0.0)
+    match = make_match(opened.game, saved.header, GameRecord(Chain()), options, 0.0)
     match.dice = NoDice([], 0)
     rounds = []
     for number, played in enumerate(saved.rounds):
@@ -148,13 +121,13 @@ def _of_save(reference: str, look: Look, anyway: bool) -> Replayed:
     return saved.header.names, rounds, stopped or missing
 
 
-def _of_moves(name: str, options: ReplayOptions, look: Look) -> Replayed | None:
-    ruleset = open_ruleset(name, options.sets, options.enable, options.disable, look.no_color)
+def _of_moves(options: ReplayOptions) -> Replayed | None:
+    ruleset = open_ruleset(options.game, options)
     if ruleset is None:
         return None
     first = read_seat(options.first, len(ruleset.players))
     names = read_names(options.names, len(ruleset.players)) or ruleset.players
-    game = open_game(name, ruleset, look.no_color)
+    game = open_game(options.game, ruleset, options)
     if game is None:
         return None
     session, end = _play(game, first, read_moves("--moves", options.moves))
@@ -191,9 +164,9 @@ class NoDice(Dice):
 # ---- how it is shown
 
 
-def _show(rounds: Sequence[Round], names: tuple[str, ...], look: Look) -> None:
-    style = look.style
-    terminal = Terminal(style, painter(names, style), look.plain)
+def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ScreenOptions) -> None:
+    style = screen.style
+    terminal = Terminal(style, painter(names, style), screen.plain)
     for number, played in enumerate(rounds):
         if len(rounds) > 1:
             heading = f"Round {number + 1}. {names[played.session.first]} moves first."

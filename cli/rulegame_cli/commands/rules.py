@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetName, Set
-from rulegame_cli.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.options import OUTPUT, RulesetOptions
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
-from rulegame_cli.printing.terminal import style_for
-from rulegame_cli.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame import Game
@@ -23,33 +22,26 @@ FORMATS: Final = ("text", "md", "html")
 MAX_STATES: Final = 200_000  # of a game that is examined on the way: a second or two
 
 
-def command(
-    ruleset: RulesetName,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    form: Annotated[
-        str, typer.Option("--format", metavar="text|md|html", help="What is printed.")
-    ] = "text",
-    no_color: NoColor = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class RulesOptions(RulesetOptions):
     """Print the rulebook of a game."""
-    return run(ruleset, sets or (), enable or (), disable or (), form, no_color)
+
+    format: Annotated[
+        str,
+        typer.Option(
+            metavar="text|md|html",
+            help="Plain text, Markdown, or a page of HTML.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = "text"
 
 
-def run(
-    name: str,
-    sets: Sequence[str],
-    enable: Sequence[str],
-    disable: Sequence[str],
-    form: str,
-    no_color: bool,
-) -> int:
+def run(options: RulesOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems."""
-    if form not in FORMATS:
-        raise WrongCall(f"--format: expected text, md or html, not '{form}'")
-    ruleset = open_ruleset(name, sets, enable, disable, no_color)
-    game = None if ruleset is None else open_game(name, ruleset, no_color)
+    if options.format not in FORMATS:
+        raise WrongCall(f"--format: expected text, md or html, not '{options.format}'")
+    ruleset = open_ruleset(options.ruleset, options)
+    game = None if ruleset is None else open_game(options.ruleset, ruleset, options)
     if game is None:
         return 1
     from rulegame.game import GameError
@@ -58,9 +50,9 @@ def run(
     try:
         book = write_rulebook(game, _proved(game), _never_stuck(game))
     except GameError as error:
-        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
+        sys.stdout.write(problems_text([error.diagnostic], options.style))
         return 1
-    sys.stdout.write(render(book, form))
+    sys.stdout.write(render(book, options.format))
     return 0
 
 

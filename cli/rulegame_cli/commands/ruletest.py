@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulegame.wording import counted
-from rulegame_cli.arguments import AsJson, NoColor, RulesetNames, Watch, read_percent
-from rulegame_cli.gathering import gather, ruleset_of
-from rulegame_cli.opening import print_problems
+from rulegame_cli.calling.gathering import gather, ruleset_of
+from rulegame_cli.calling.opening import print_problems
+from rulegame_cli.calling.options import OUTPUT, AsJson, ColorOptions, RulesetNames, Watch
+from rulegame_cli.calling.usage_errors import WrongCall, complain, no_such_file
+from rulegame_cli.calling.values import read_percent
 from rulegame_cli.printing.reporters import json_object, json_place
 from rulegame_cli.printing.tables import columns
-from rulegame_cli.printing.terminal import KEPT_IN_TEXTS, Style, style_for, visible
-from rulegame_cli.usage_errors import WrongCall, complain, no_such_file
+from rulegame_cli.printing.terminal import KEPT_IN_TEXTS, Style, visible
 
 if TYPE_CHECKING:
     from rulegame.ruletests.coverage import Coverage
@@ -53,55 +54,47 @@ class TestTally:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class TestOptions:
-    """Which tests are run and what is told of them, as the call said it."""
+@dataclass(frozen=True, kw_only=True)
+class TestOptions(ColorOptions):
+    """Run the tests inside rulesets, and say which went otherwise."""
 
-    only: str = ""
-    verbose: bool = False
-    coverage: bool = False
-    least: str = ""
-    as_json: bool = False
-    no_color: bool = False
-
-
-def command(
-    rulesets: RulesetNames,
+    rulesets: RulesetNames
     only: Annotated[
-        str, typer.Option("-k", metavar="TEXT", help="Only tests with this text in their name.")
-    ] = "",
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every test.")] = False,
+        str, typer.Option("-k", metavar="TEXT", help="Run only tests with this in their name.")
+    ] = ""
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")
-    ] = False,
+    ] = False
     least: Annotated[
-        str, typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised.")
-    ] = "",
-    watch: Watch = False,
-    as_json: AsJson = False,
-    no_color: NoColor = False,
-) -> int:
-    """Run the tests inside rulesets."""
-    options = TestOptions(only, verbose, coverage, least, as_json, no_color)
-    if not watch:
-        return run(rulesets, options)
-    from rulegame_cli import watching
-
-    return watching.watch(rulesets, lambda: run(rulesets, options))
+        str,
+        typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised."),
+    ] = ""
+    watch: Watch = False
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="List every test.", rich_help_panel=OUTPUT)
+    ] = False
+    as_json: AsJson = False
 
 
-def run(files: Sequence[str], options: TestOptions) -> int:
+def run(options: TestOptions) -> int:
     """Exit code 0: all passed; 1: a test failed, a ruleset has problems, or less is covered than
     was asked for; 2: no such file.
     """
+    if not options.watch:
+        return _test(options)
+    from rulegame_cli.calling import watching
+
+    return watching.watch(options.rulesets, lambda: _test(options))
+
+
+def _test(options: TestOptions) -> int:
     from rulegame.ruletests.running import run_tests
 
     least = read_percent("--min", options.least)
-    style = style_for(sys.stdout, options.no_color)
     tally = TestTally()
     missing: list[WrongCall] = []
     data: list[dict[str, Any]] = []
-    for file in gather(files):
+    for file in gather(options.rulesets):
         try:
             tested = run_tests(ruleset_of(file), options.only)
         except FileNotFoundError:
@@ -116,7 +109,7 @@ def run(files: Sequence[str], options: TestOptions) -> int:
         if options.as_json:
             data.append(_data(file, tested, covered))
         else:
-            _print(file, tested, covered, least, options, style)
+            _print(file, tested, covered, least, options)
     sys.stdout.write(
         json.dumps(data, indent=2) + "\n" if options.as_json else f"{tally.summary()}\n"
     )
@@ -127,19 +120,14 @@ def run(files: Sequence[str], options: TestOptions) -> int:
 
 
 def _print(
-    file: str,
-    tested: Tested,
-    covered: Coverage | None,
-    least: int | None,
-    options: TestOptions,
-    style: Style,
+    file: str, tested: Tested, covered: Coverage | None, least: int | None, options: TestOptions
 ) -> None:
     if tested.ruleset is None:
-        print_problems(file, tested.diagnostics, options.no_color)
+        print_problems(file, tested.diagnostics, options)
         return
-    sys.stdout.write(_file_text(file, tested.results, options.only, options.verbose, style))
+    sys.stdout.write(_file_text(file, tested.results, options))
     if covered is not None:
-        sys.stdout.write(coverage_text(covered, least, style))
+        sys.stdout.write(coverage_text(covered, least, options.style))
 
 
 def _data(file: str, tested: Tested, covered: Coverage | None) -> dict[str, Any]:
@@ -168,14 +156,13 @@ def _data(file: str, tested: Tested, covered: Coverage | None) -> dict[str, Any]
     return found
 
 
-def _file_text(
-    file: str, results: Sequence[TestResult], only: str, verbose: bool, style: Style
-) -> str:
+def _file_text(file: str, results: Sequence[TestResult], options: TestOptions) -> str:
+    style = options.style
     if not results:
-        named = f" with '{visible(only)}' in its name" if only else ""
+        named = f" with '{visible(options.only)}' in its name" if options.only else ""
         return f"{visible(file)}: no test{named}\n"
     failed = [result for result in results if result.failures]
-    shown = results if verbose else failed
+    shown = results if options.verbose else failed
     count = counted(len(results), "test")
     verdict = style.red(f"{len(failed)} failed") if failed else style.green("passed")
     lines = [f"{visible(file)}: {count}, {verdict}"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.arguments import AsJson, Disable, Enable, NoColor, RulesetName, Set
-from rulegame_cli.opening import open_ruleset
-from rulegame_cli.output import problems_apart
+from rulegame_cli.calling.opening import open_ruleset
+from rulegame_cli.calling.options import AsJson, RulesetOptions
+from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line
 
@@ -38,23 +39,20 @@ NOT_RULES: Final = frozenset(
 SHORT_FORMS: Final = ("from", "require", "result", "start")
 
 
-def command(
-    ruleset: RulesetName,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    as_json: AsJson = False,
-    no_color: NoColor = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class ShowOptions(RulesetOptions):
     """Show what a game is about, what can be varied, and its rules."""
-    with problems_apart(as_json):
-        opened = open_ruleset(ruleset, sets or (), enable or (), disable or (), no_color)
-    return 1 if opened is None else run(opened, as_json)
+
+    as_json: AsJson = False
 
 
-def run(ruleset: Ruleset, as_json: bool) -> int:
+def run(options: ShowOptions) -> int:
     """Prints it, for people or for programs."""
-    if as_json:
+    with problems_apart(options.as_json):
+        ruleset = open_ruleset(options.ruleset, options)
+    if ruleset is None:
+        return 1
+    if options.as_json:
         print(json.dumps(as_data(ruleset), indent=2))
         return 0
     sys.stdout.write("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset)))

@@ -4,98 +4,56 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from rulegame_cli.arguments import (
+from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.options import (
     AsJson,
-    Disable,
-    Enable,
     First,
     MaxMemory,
     MaxStates,
-    NoColor,
-    RulesetName,
-    Set,
-    read_count,
-    read_memory,
-    read_seat,
+    RulesetOptions,
+    Top,
 )
-from rulegame_cli.opening import open_game, open_ruleset
-from rulegame_cli.output import problems_apart
+from rulegame_cli.calling.output import problems_apart
+from rulegame_cli.calling.values import read_count, read_memory, read_seat
 from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
-from rulegame_cli.printing.terminal import one_line, style_for, visible
+from rulegame_cli.printing.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game
     from rulegame.solving import LaidOpenSolution, Option, Solution
 
 
-@dataclass(frozen=True, slots=True)
-class SolveOptions:
-    """How a game is solved, as the call said it."""
-
-    sets: Sequence[str] = ()
-    enable: Sequence[str] = ()
-    disable: Sequence[str] = ()
-    first: str = "1"
-    as_json: bool = False
-    top: str = ""
-    max_states: str = ""
-    max_memory: str = ""
-    no_color: bool = False
-
-
-def command(
-    ruleset: RulesetName,
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    first: First = "1",
-    as_json: AsJson = False,
-    top: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")
-    ] = "",
-    max_states: MaxStates = "",
-    max_memory: MaxMemory = "",
-    no_color: NoColor = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
-    options = SolveOptions(
-        sets or (),
-        enable or (),
-        disable or (),
-        first,
-        as_json,
-        top,
-        max_states,
-        max_memory,
-        no_color,
-    )
-    return run(ruleset, options)
+
+    first: First = "1"
+    top: Top = ""
+    max_states: MaxStates = ""
+    max_memory: MaxMemory = ""
+    as_json: AsJson = False
 
 
-def run(name: str, options: SolveOptions) -> int:
+def run(options: SolveOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     with problems_apart(options.as_json):
-        ruleset = open_ruleset(
-            name, options.sets, options.enable, options.disable, options.no_color
-        )
+        ruleset = open_ruleset(options.ruleset, options)
         if ruleset is None:
             return 1
         first = read_seat(options.first, len(ruleset.players))
-        game = open_game(name, ruleset, options.no_color)
+        game = open_game(options.ruleset, ruleset, options)
         if game is None:
             return 1
-        solution = _solve(name, game, first, budget, options.no_color)
+        solution = _solve(game, first, budget, options)
         if solution is None:
             return 1
     from rulegame.solving import Solution
@@ -117,7 +75,7 @@ def run(name: str, options: SolveOptions) -> int:
 
 
 def _solve(
-    name: str, game: Game, first: int, budget: tuple[int | None, int | None], no_color: bool
+    game: Game, first: int, budget: tuple[int | None, int | None], options: SolveOptions
 ) -> Solution | LaidOpenSolution | None:
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
@@ -134,9 +92,9 @@ def _solve(
                 progress=progress,
             )
     except (CannotSolve, TooLarge) as refusal:
-        print(visible(f"{name} cannot be solved: {refusal}"), file=sys.stderr)
+        print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
     except GameError as error:
-        sys.stdout.write(problems_text([error.diagnostic], style_for(sys.stdout, no_color)))
+        sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None
 
 

@@ -3,69 +3,68 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from rulegame.diagnostics import has_errors
-from rulegame_cli.arguments import Disable, Enable, NoColor, RulesetNames, Set, Watch
-from rulegame_cli.gathering import gather, ruleset_of
+from rulegame_cli.calling.gathering import gather, ruleset_of
+from rulegame_cli.calling.options import OUTPUT, RulesetNames, SettingsOptions, Watch
+from rulegame_cli.calling.usage_errors import (
+    WrongCall,
+    complain,
+    is_of_call,
+    no_such_file,
+    settings,
+)
 from rulegame_cli.printing.reporters import REPORTS, CheckedRuleset, all_of
-from rulegame_cli.printing.terminal import style_for
-from rulegame_cli.usage_errors import WrongCall, complain, is_of_call, no_such_file, settings
 
 
-def command(
-    rulesets: RulesetNames,
-    report: Annotated[
+@dataclass(frozen=True, kw_only=True)
+class ValidateOptions(SettingsOptions):
+    """Check rulesets, and say where and how to mend what is wrong.
+
+    The exit code is 0 if all is valid, 1 if there are problems, and 2 for a wrong call.
+    """
+
+    rulesets: RulesetNames
+    watch: Watch = False
+    format: Annotated[
         str,
         typer.Option(
-            "--format", metavar="text|json|github|sarif", help="How problems are reported."
+            metavar="text|json|github|sarif",
+            help="How problems are reported.",
+            rich_help_panel=OUTPUT,
         ),
-    ] = "text",
-    sets: Set = None,
-    enable: Enable = None,
-    disable: Disable = None,
-    watch: Watch = False,
-    no_color: NoColor = False,
-) -> int:
-    """Check rulesets: exit code 0 valid, 1 problems, 2 wrong call."""
-
-    def once() -> int:
-        return run(rulesets, report, sets or (), enable or (), disable or (), no_color)
-
-    if not watch:
-        return once()
-    from rulegame_cli import watching
-
-    return watching.watch(rulesets, once)
+    ] = "text"
 
 
-def run(
-    files: Sequence[str],
-    report: str,
-    sets: Sequence[str],
-    enable: Sequence[str],
-    disable: Sequence[str],
-    no_color: bool,
-) -> int:
+def run(options: ValidateOptions) -> int:
     """Exit code 0: all valid; 1: problems; 2: a file that does not exist, or a wrong setting."""
+    if not options.watch:
+        return _validate(options)
+    from rulegame_cli.calling import watching
+
+    return watching.watch(options.rulesets, lambda: _validate(options))
+
+
+def _validate(options: ValidateOptions) -> int:
     from rulegame.loading import load_ruleset
 
-    if report not in REPORTS:
-        raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{report}'")
-    given = settings(sets, enable, disable)
+    if options.format not in REPORTS:
+        raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{options.format}'")
+    given = settings(options)
     checked: list[CheckedRuleset] = []
     missing: list[WrongCall] = []
-    for file in gather(files):
+    for file in gather(options.rulesets):
         try:
             _, diagnostics = load_ruleset(ruleset_of(file), given)
         except FileNotFoundError:
             missing.append(no_such_file(file))
         else:
             checked.append(CheckedRuleset(file, diagnostics))
-    sys.stdout.write(REPORTS[report](checked, style_for(sys.stdout, no_color)))
+    sys.stdout.write(REPORTS[options.format](checked, options.style))
     sys.stdout.flush()
     for mistake in missing:
         complain(mistake)

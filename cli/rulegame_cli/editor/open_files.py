@@ -18,8 +18,8 @@ from rulegame import __version__
 from rulegame.authoring.workspace import Workspace
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.disk import identity
-from rulegame_cli.commands.explain import pages_folder
 from rulegame_cli.editor.positions import UTF16, Positions
+from rulegame_cli.printing.error_pages import pages_folder
 
 log = logging.getLogger("rulegame")
 

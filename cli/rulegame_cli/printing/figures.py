@@ -1,10 +1,12 @@
-"""Values and lengths of solved games, as reports write them."""
+"""Values and lengths of solved games, and settings, as reports write them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from rulegame.wording import counted
+from rulegame.wording import as_written, counted
+from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -49,3 +51,13 @@ def value_for_people(valued: Valued) -> str:
     if len(text) > LONGEST_FRACTION:
         text = f"a fraction with {len(str(valued.value.denominator))} digits below the line"
     return f"{text} ({float(valued.value):.10g})"
+
+
+def value_text(value: Any) -> str:
+    """A value as it is typed."""
+    return one_line(as_written(value))
+
+
+def setting_text(values: Sequence[tuple[str, Any]]) -> str:
+    """A setting as it is typed."""
+    return ", ".join(f"{name}={value_text(value)}" for name, value in values)

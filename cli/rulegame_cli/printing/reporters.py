@@ -192,7 +192,7 @@ def sarif_report(checked: Sequence[CheckedRuleset], style: Style) -> str:
 
 
 def _sarif_rule(code: str) -> dict[str, Any]:
-    from rulegame_cli.commands.explain import page
+    from rulegame_cli.printing.error_pages import page
 
     text = page(code) or ""
     title = text.partition("\n")[0].lstrip("# ").strip() or code

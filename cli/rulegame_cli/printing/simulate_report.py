@@ -1,19 +1,29 @@
-"""The report of a simulation, for people to read."""
+"""The report of a simulation, for people and for programs."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import counted
 from rulegame_cli.printing.tables import bars, columns
 from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
-    from rulegame.simulation import EndResult, Interval, Lengths, Report, Share, Usage
+    from rulegame.simulation import (
+        EndResult,
+        Interval,
+        Lengths,
+        Mean,
+        Report,
+        SeatResult,
+        Share,
+        Usage,
+    )
 
 MOST_BARS: Final = 16
+PERCENTILES: Final = (5, 25, 50, 75, 95)
 WIDEST: Final = 78
 NARROWEST: Final = 30
 
@@ -182,3 +192,87 @@ def _usages(heading: str, usages: tuple[Usage, ...]) -> list[str]:
             ]
         )
     return columns(rows)
+
+
+# ---- for programs
+
+
+def as_data(report: Report) -> dict[str, Any]:
+    """The report as JSON has it; seats count from 1."""
+    advantage = report.advantage
+    return {
+        "title": report.title,
+        "games": report.games,
+        "seed": report.seed,
+        "players": [seat.player for seat in report.seats],
+        "first": "alternate" if report.first is None else report.first + 1,
+        "max_moves": report.max_moves,
+        "states": report.states,
+        "seats": [_seat(number, seat) for number, seat in enumerate(report.seats, 1)],
+        "draws": _share(report.draws),
+        "unfinished": _share(report.unfinished),
+        "ends": [_end(end) for end in report.ends],
+        "never": list(report.never),
+        "advantage": None
+        if advantage is None
+        else {
+            "value": advantage.value,
+            "interval": list(advantage.interval),
+            "wins": _share(advantage.wins),
+            "losses": _share(advantage.losses),
+        },
+        "payoffs": None if report.payoffs is None else [_mean(mean) for mean in report.payoffs],
+        "lengths": _lengths(report.lengths),
+        "operations": [_usage_data(usage) for usage in report.operations],
+        "setup": [_usage_data(usage) for usage in report.setup],
+        "rolls": [_usage_data(usage) for usage in report.rolls],
+    }
+
+
+def _seat(number: int, seat: SeatResult) -> dict[str, Any]:
+    return {
+        "seat": number,
+        "name": seat.name,
+        "player": seat.player,
+        "wins": _share(seat.wins),
+        "losses": _share(seat.losses),
+        "draws": _share(seat.draws),
+    }
+
+
+def _end(end: EndResult) -> dict[str, Any]:
+    return {
+        "rule": end.rule,
+        "winners": [seat + 1 for seat in end.winners],
+        "losers": [seat + 1 for seat in end.losers],
+        **_share(end.games),
+    }
+
+
+def _lengths(lengths: Lengths) -> dict[str, Any]:
+    return {
+        "games": lengths.games,
+        "mean": lengths.mean,
+        "shortest": lengths.shortest,
+        "longest": lengths.longest,
+        "percentiles": {str(p): lengths.percentile(p) for p in PERCENTILES},
+        "counts": [list(pair) for pair in lengths.counts],
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    return {"games": share.times, "share": share.share, "interval": list(share.interval)}
+
+
+def _mean(mean: Mean) -> dict[str, Any]:
+    return {"mean": mean.value, "interval": list(mean.interval)}
+
+
+def _usage_data(usage: Usage) -> dict[str, Any]:
+    return {
+        "name": usage.name,
+        "times": usage.times,
+        "share": usage.share,
+        "per_game": usage.per_game,
+        "in_games": _share(usage.games),
+    }

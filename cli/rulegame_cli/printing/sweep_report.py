@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rulegame_cli.commands.simulate import as_data as report_data
-from rulegame_cli.printing.figures import decimal
+from rulegame_cli.printing.figures import decimal, setting_text, value_text
+from rulegame_cli.printing.simulate_report import as_data as report_data
 from rulegame_cli.printing.simulate_report import percent
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import Style, one_line
-from rulegame_cli.varying import setting_text, value_text
 
 if TYPE_CHECKING:
     from rulegame.simulation import Report

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
+from rulegame_cli.calling.options import ScreenOptions
 from rulegame_cli.printing.terminal import Terminal, one_line
 
-if TYPE_CHECKING:
-    from rulegame_cli.commands.play import Look
 
-
-def choose_game(look: Look) -> str | None:
+def choose_game(screen: ScreenOptions) -> str | None:
     """The name of a bundled game; None, and a message, if none was chosen."""
     from rulegame.bundled import ruleset_names
     from rulegame.loading import load_ruleset
 
     names = ruleset_names()
-    terminal = Terminal(look.style, plain=look.plain)
+    terminal = Terminal(screen.style, plain=screen.plain)
     wide = len(str(len(names)))
     titles: dict[str, str] = {}
     for number, name in enumerate(names, 1):

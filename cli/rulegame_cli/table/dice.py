@@ -8,7 +8,7 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING
 
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.game import Move, State

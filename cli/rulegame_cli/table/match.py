@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulegame_cli.arguments import read_count
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.values import read_count
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Outcome

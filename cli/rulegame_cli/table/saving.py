@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame import disk
 from rulegame_cli.atomic_files import settle, write_all, write_whole
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.playing.saves import Chain, Saved

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.arguments import read_seat
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.values import read_seat
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.terminal import visible
-from rulegame_cli.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, State

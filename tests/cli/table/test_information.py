@@ -10,7 +10,7 @@ import pytest
 import rulegame as library
 from cli.conftest import Call
 from rulegame.bundled import ruleset_names
-from rulegame_cli.commands import explain
+from rulegame_cli.printing import error_pages
 
 
 def test_version(rulegame: Call) -> None:
@@ -95,7 +95,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "E302.md").write_text("# E302: an unknown name\n\nWrite another one.\n")
     (tmp_path / "E410.md").write_text("# E410")
     (tmp_path / "README.md").write_text("not about a code")
-    monkeypatch.setattr(explain, "pages_folder", lambda: tmp_path)
+    monkeypatch.setattr(error_pages, "pages_folder", lambda: tmp_path)
 
 
 @pytest.mark.usefixtures("pages")

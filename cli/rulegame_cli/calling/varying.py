@@ -1,13 +1,11 @@
-"""What `--vary NAME=VALUES` says, and settings as people type them."""
+"""What `--vary NAME=VALUES` says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulegame.wording import as_written
-from rulegame_cli.printing.terminal import one_line
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
@@ -44,13 +42,3 @@ def plain(name: str, node: Node) -> Any:
     if isinstance(node, SequenceNode):
         return [plain(name, item) for item in node.items]
     raise WrongCall(f"'{name}' cannot be a mapping")
-
-
-def value_text(value: Any) -> str:
-    """A value as it is typed."""
-    return one_line(as_written(value))
-
-
-def setting_text(values: Sequence[tuple[str, Any]]) -> str:
-    """A setting as it is typed."""
-    return ", ".join(f"{name}={value_text(value)}" for name, value in values)

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from cli.commands.test_coverage import GAME, PLAYED
-from rulegame_cli.watching import stamps
+from rulegame_cli.calling.watching import stamps
 from waiting import WAIT
 
 Lines = Queue[str]

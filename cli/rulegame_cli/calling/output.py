@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 
 from rulegame_cli.atomic_files import write_whole
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
 
 
 def check_output(path: str) -> None:

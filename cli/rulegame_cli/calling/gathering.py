@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 from rulegame import disk
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.loading import RulesetText

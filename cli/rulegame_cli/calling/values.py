@@ -1,70 +1,15 @@
-"""The arguments that several commands have, and how numbers and seats are read from them."""
+"""How numbers, seats, moves and players are read from what was typed."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
-
-import typer
+from typing import Final
 
 from rulegame.wording import joined
-from rulegame_cli.usage_errors import WrongCall
+from rulegame_cli.calling.usage_errors import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
+LONGEST_DELAY: Final = 60.0  # seconds
 ALTERNATE: Final = "alternate"
-
-RulesetName = Annotated[
-    str,
-    typer.Argument(metavar="RULESET", help="A ruleset file, a bundled name, or -: standard input."),
-]
-RulesetNames = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="RULESET", help="Ruleset files, folders, bundled names, or - for standard input."
-    ),
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter a value. Repeatable."),
-]
-Enable = Annotated[
-    list[str] | None,
-    typer.Option("--enable", metavar="OPERATION", help="Switch an operation on. Repeatable."),
-]
-Disable = Annotated[
-    list[str] | None,
-    typer.Option("--disable", metavar="OPERATION", help="Switch an operation off. Repeatable."),
-]
-Anyway = Annotated[
-    bool,
-    typer.Option("--anyway", help="Even if the rules have changed, as far as the moves hold."),
-]
-NoColor = Annotated[
-    bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR in the environment.")
-]
-Watch = Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved.")]
-Plain = Annotated[
-    bool,
-    typer.Option("--plain", help="For screen readers: no colour, nothing that moves the cursor."),
-]
-Delay = Annotated[
-    str, typer.Option(metavar="SECONDS", help="Wait after each move of a computer player.")
-]
-Names = Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")]
-First = Annotated[str, typer.Option(metavar="1|2|...", help="Who moves first, by number.")]
-FirstOrAll = Annotated[
-    str, typer.Option(metavar="1|2|...|alternate", help="Who moves first, by number.")
-]
-Seed = Annotated[str, typer.Option(metavar="NUMBER", help="Chance that can be repeated.")]
-Output = Annotated[str, typer.Option(metavar="FILE", help="Write to a file: whole, or not at all.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs to read.")]
-MaxStates = Annotated[str, typer.Option(metavar="NUMBER", help="Give up beyond so many states.")]
-MaxMemory = Annotated[
-    str,
-    typer.Option(
-        metavar="BYTES",
-        help="Give up beyond about so much memory: 500M, 8G; else a quarter of what is free.",
-    ),
-]
 
 
 def read_seat(text: str, players: int, *others: str, option: str = "--first") -> int:
@@ -164,3 +109,29 @@ def read_percent(option: str, text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and int(digits[:4]) <= 100):
         raise WrongCall(f"{option}: expected a whole number from 0 to 100, not '{text}'")
     return int(digits)
+
+
+def read_names(text: str, players: int) -> tuple[str, ...]:
+    """The players' names, one for each seat; none at all if they keep those of the ruleset."""
+    if not text:
+        return ()
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) != players or not all(names) or len(set(names)) != players:
+        some = (
+            "one name" if players == 1 else f"{players} different names, with commas between them"
+        )
+        raise WrongCall(f"--names: expected {some}, not '{text}'")
+    return names
+
+
+def read_delay(text: str) -> float:
+    """Seconds to wait after the move of a computer."""
+    if not text:
+        return 0.0
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST_DELAY:
+        raise WrongCall(f"--delay: expected seconds from 0 to 60, not '{text}'")
+    return seconds

@@ -13,6 +13,7 @@ from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
     from rulegame.building import Settings
+    from rulegame_cli.calling.options import SettingsOptions
 
 
 class WrongCall(Exception):
@@ -41,12 +42,12 @@ def no_such_file(name: str) -> WrongCall:
     return WrongCall(f"there is no file or bundled game '{name}'; {hint}")
 
 
-def settings(sets: Sequence[str], enable: Sequence[str], disable: Sequence[str]) -> Settings:
+def settings(options: SettingsOptions) -> Settings:
     """What `--set`, `--enable` and `--disable` say."""
     from rulegame.loading import read_settings
 
     try:
-        return read_settings(sets, enable, disable)
+        return read_settings(options.sets, options.enable, options.disable)
     except RulesetError as error:
         raise WrongCall("\n".join(map(_one_line, error.diagnostics))) from error
 

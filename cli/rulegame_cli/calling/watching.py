@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from rulegame.wording import counted
-from rulegame_cli.gathering import gather
+from rulegame_cli.calling.gathering import gather
 
 EVERY: Final = 0.25  # seconds between two looks at the files
 

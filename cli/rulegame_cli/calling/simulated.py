@@ -1,0 +1,86 @@
+"""The options of simulated games, and the plan that they mean."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from rulegame_cli.calling.options import (
+    LIMITS,
+    FirstOrAll,
+    MaxMemory,
+    MaxMoves,
+    RulesetOptions,
+    Seed,
+)
+from rulegame_cli.calling.values import (
+    read_count,
+    read_memory,
+    read_players,
+    read_seed,
+    read_turns,
+)
+
+GAMES: Final = 10_000
+PLAYERS: Final = "random"
+Players = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAYER,PLAYER",
+        help="Who plays, in seat order, or one for all: random, greedy, perfect, or search with a "
+        "number of iterations, as search:500.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedOptions(RulesetOptions):
+    """Games are played by computers, among themselves."""
+
+    games: Annotated[
+        str, typer.Option(metavar="NUMBER", help="How many games are played; 10000 if left out.")
+    ] = ""
+    seed: Seed = ""
+    players: Players = PLAYERS
+    first: FirstOrAll = "1"
+    max_moves: MaxMoves = ""
+    max_states: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER",
+            help="The largest state graph to solve or to play over.",
+            rich_help_panel=LIMITS,
+        ),
+    ] = ""
+    max_memory: MaxMemory = ""
+
+
+class Plan(NamedTuple):
+    """What `rulegame.simulate` is called with."""
+
+    games: int
+    seed: int
+    players: tuple[str, ...]
+    first: int | None
+    max_moves: int
+    max_states: int
+    max_memory: int | None
+
+
+def read_plan(options: SimulatedOptions, players: int) -> Plan:
+    """The plan of some options, for a game of so many players."""
+    from rulegame.simulation import MAX_MOVES, MAX_STATES
+
+    seed = read_seed(options.seed)
+    return Plan(
+        read_count("--games", options.games) or GAMES,
+        secrets.randbelow(10**9) if seed is None else seed,  # short enough to be typed again
+        read_players(options.players, players),
+        read_turns(options.first, players),
+        read_count("--max-moves", options.max_moves) or MAX_MOVES,
+        read_count("--max-states", options.max_states) or MAX_STATES,
+        read_memory(options.max_memory),
+    )

@@ -1,0 +1,123 @@
+"""Leads a match from the first question to the last word: lays the table, keeps the file, and says
+why it stops if it does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulegame_cli.calling.options import ScreenOptions
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.painting import painter
+from rulegame_cli.printing.reporters import problems_text
+from rulegame_cli.printing.terminal import INTERRUPTED, Style, Terminal, visible
+from rulegame_cli.table.dice import Dice, WrongRoll
+from rulegame_cli.table.match import Match, Score
+from rulegame_cli.table.saving import CannotSave, GameRecord, games_folder, new_path
+from rulegame_cli.table.seating import ComputerFailed, Computers
+
+if TYPE_CHECKING:
+    from rulegame.game import Game, GameError
+    from rulegame.playing.saves import Header
+
+
+def make_match(
+    game: Game, header: Header, record: GameRecord, screen: ScreenOptions, delay: float
+) -> Match:
+    """Everything that is needed to play, new or once more."""
+    from rulegame_cli.table.sitting import Table
+
+    style = screen.style
+    table = Table(
+        names=header.names,
+        seats=header.players,
+        computers=Computers(game, header.players, header.seed, screen.plain),
+        terminal=Terminal(style, painter(header.names, style), screen.plain),
+        record=record,
+        seed=header.seed,
+        plain=screen.plain,
+        delay=delay,
+    )
+    return Match(
+        game=game,
+        table=table,
+        dice=Dice(header.rolls, header.seed),
+        first=header.first,
+        rounds=header.rounds,
+        best_of=header.best_of,
+        score=Score([0] * len(header.names)),
+    )
+
+
+def keep(record: GameRecord, given: str, terminal: Terminal) -> None:
+    """From now on the game is on disk; if it cannot be in the folder for all, that is told."""
+    try:
+        path = Path(given).expanduser()
+        record.keep_in((lambda: path) if given else new_path, wanted=bool(given))
+    except (CannotSave, ValueError, RuntimeError) as problem:
+        if given:
+            raise WrongCall(f"--save: '{given}' cannot be written: {problem}") from None
+        record.told = True
+        terminal.remark(f"This game will not be saved: {problem}.")
+
+
+def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> int:
+    """Play, and say what it was if it stops before the end."""
+    from rulegame.game import GameError
+    from rulegame_cli.table.sitting import EndlessGame, Left
+
+    terminal, record = match.table.terminal, match.table.record
+    left = False
+    try:
+        with terminal.keeping_secrets() if match.table.asks_unseen(match.game) else nullcontext():
+            play()
+    except Left:
+        left = True
+        terminal.write(_farewell(record))
+    except EOFError:
+        return _ended(terminal, "The game was ended: no more input.", 1)
+    except KeyboardInterrupt:
+        return _ended(terminal, "The game was interrupted.", INTERRUPTED)
+    except (WrongRoll, ComputerFailed, EndlessGame) as mistake:
+        return _ended(terminal, f"The game was ended: {mistake}.", 1)
+    except GameError as error:
+        terminal.end_line()
+        terminal.write(error.said)
+        sys.stdout.write(fault_text(error, screen.style))
+        return 1
+    finally:
+        record.leave(asked=left)
+        if record.problem:
+            terminal.remark(_loss(record))
+        elif record.told:
+            terminal.remark("The game is saved after all.")
+    return 1 if record.problem and record.wanted else 0
+
+
+def _loss(record: GameRecord) -> str:
+    what = "This game is" if record.file is None else "The last moves of this game are"
+    return f"{what} not saved: {record.problem}."
+
+
+def _farewell(record: GameRecord) -> str:
+    if record.file is None or record.problem:
+        return ""
+    path = record.file.path
+    which = "" if path.parent == games_folder() else f" {path}"
+    return f"The game is kept: `rulegame resume{which}` goes on with it.\n"
+
+
+def _ended(terminal: Terminal, message: str, code: int) -> int:
+    terminal.end_line()
+    print(visible(message), file=sys.stderr)
+    return code
+
+
+def fault_text(error: GameError, style: Style) -> str:
+    """Where the rules failed, and the moves that led there."""
+    moves = ", ".join(error.moves) or "none"
+    return f"{problems_text([error.diagnostic], style)}The moves so far: {visible(moves)}\n"
