@@ -18,29 +18,36 @@ from rulegame_cli.printing.terminal import INTERRUPTED, CannotWrite, give_up_out
 WRONG_CALL: Final = 2
 BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went away
 
-# The modules whose `run` it is, in the order in which the help lists them. Each has the name of
-# its command, unless that is a name of Python itself.
-COMMANDS: Final = {
-    "play": "play",
-    "resume": "resume",
-    "replay": "replay",
-    "history": "history",
-    "list": "listing",
-    "show": "show",
-    "rules": "rules",
-    "new": "new",
-    "validate": "validate",
-    "fmt": "fmt",
-    "test": "ruletest",
-    "check": "check",
-    "solve": "solve",
-    "simulate": "simulate",
-    "sweep": "sweep",
-    "diff": "diff",
-    "explain-move": "explain_move",
-    "explain": "explain",
-    "lsp": "lsp",
+# The modules whose `run` it is, by section, in the order in which the help lists them. Each has the
+# name of its command, unless that is a name of Python itself.
+SECTIONS: Final = {
+    "Play": {
+        "play": "play",
+        "resume": "resume",
+        "replay": "replay",
+        "history": "history",
+        "list": "listing",
+    },
+    "Read and write rules": {
+        "show": "show",
+        "rules": "rules",
+        "new": "new",
+        "validate": "validate",
+        "fmt": "fmt",
+        "test": "ruletest",
+        "diff": "diff",
+        "explain-move": "explain_move",
+        "explain": "explain",
+        "lsp": "lsp",
+    },
+    "Study a game": {
+        "check": "check",
+        "solve": "solve",
+        "simulate": "simulate",
+        "sweep": "sweep",
+    },
 }
+COMMANDS: Final = {name: module for part in SECTIONS.values() for name, module in part.items()}
 
 
 def _print_version(asked: bool) -> None:
@@ -55,11 +62,14 @@ def rulegame(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
-    """One YAML file describes a turn-based game: play it, validate it, test it, solve it."""
+    """One YAML file describes a turn-based game: play it, validate it, test it, solve it.
+
+    `rulegame COMMAND --help` tells what a command can do, with examples.
+    """
 
 
 def _leaving(command: Callable[..., int]) -> Callable[..., None]:
@@ -93,9 +103,11 @@ def application(asked: str) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(rulegame)
-    for name in [asked] if asked in COMMANDS else COMMANDS:
-        module = import_module(f"rulegame_cli.commands.{COMMANDS[name]}")
-        app.command(name, cls=TextCommand)(_leaving(command_of(module.run)))
+    for section, commands in SECTIONS.items():
+        for name in {asked} & set(commands) if asked in COMMANDS else commands:
+            module = import_module(f"rulegame_cli.commands.{COMMANDS[name]}")
+            command = _leaving(command_of(module.run))
+            app.command(name, cls=TextCommand, rich_help_panel=section)(command)
     return app
 
 

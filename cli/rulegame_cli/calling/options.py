@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 Texts = tuple[str, ...]  # of an option that may be given several times
 SETTINGS: Final = "Settings of the game"
-OUTPUT: Final = "Output"
 LIMITS: Final = "Limits"
+OUTPUT: Final = "Output"
+HEADINGS: Final = (SETTINGS, LIMITS, OUTPUT)  # in this order, after what only one command has
 
 RulesetNames = Annotated[
     Texts,
@@ -50,7 +51,6 @@ Anyway = Annotated[
     bool,
     typer.Option("--anyway", help="Even if the rules have changed, as far as the moves hold."),
 ]
-Top = Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many.")]
 AsJson = Annotated[
     bool,
     typer.Option("--json", help="Print JSON, for programs to read.", rich_help_panel=OUTPUT),
@@ -146,7 +146,7 @@ class SettingsOptions(ColorOptions):
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="Give a parameter a value. Repeatable.",
+            help="Give a parameter a value; `rulegame show` lists them. Repeatable.",
             rich_help_panel=SETTINGS,
         ),
     ] = ()
@@ -181,32 +181,30 @@ class RulesetOptions(SettingsOptions):
 
 
 def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
-    """What typer makes a command of: a function with the options of `run` as its arguments. What
-    may be given several times is a list to typer, and a tuple to the command.
+    """What typer makes a command of: a function with the options of `run` as its arguments, those
+    of the command itself before those that it inherits. What may be given several times is a list
+    to typer, and a tuple to the command.
     """
     options: type = get_type_hints(run)["options"]
     hints = get_type_hints(options, include_extras=True)
+    repeatable = [name for name, hint in hints.items() if hint.__origin__ == Texts]
 
     def command(**given: Any) -> int:
         several = {name: tuple(given[name] or ()) for name in repeatable}
         return run(options(**{**given, **several}))
 
-    repeatable = [name for name, hint in hints.items() if hint.__origin__ == Texts]
-    parameters = []
-    for field in fields(options):
-        hint = hints[field.name]
-        if field.name in repeatable:
-            hint = Annotated[list[str] | None, *hint.__metadata__]
-        default = None if field.default == () else field.default
-        parameters.append(
-            Parameter(
-                field.name,
-                Parameter.KEYWORD_ONLY,
-                annotation=hint,
-                default=Parameter.empty if default is MISSING else default,
-            )
-        )
+    names = dict.fromkeys(n for c in options.__mro__ for n in getattr(c, "__annotations__", ()))
+    declared = {field.name: field for field in fields(options)}
+    parameters = [_parameter(declared[name], hints[name]) for name in names]
     command.__doc__ = options.__doc__
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command
+
+
+def _parameter(field: Field[Any], hint: Any) -> Parameter:
+    default = Parameter.empty if field.default is MISSING else field.default
+    if hint.__origin__ == Texts:
+        hint = Annotated[list[str] | None, *hint.__metadata__]
+        default = default or None
+    return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)

@@ -1,4 +1,4 @@
-"""Typer commands whose arguments stay the texts that were typed."""
+"""Typer commands whose arguments stay the texts that were typed, and whose help is ours."""
 
 from __future__ import annotations
 
@@ -18,12 +18,32 @@ class TextCommand(TyperCommand):
     def get_params(self, ctx: Any) -> Any:
         return _without_conversion(super().get_params(ctx))
 
+    def get_help(self, ctx: Any) -> str:
+        from rulegame_cli.calling.help_pages import page
+
+        return page(ctx)
+
+    def get_usage(self, ctx: Any) -> str:
+        from rulegame_cli.calling.help_pages import usage
+
+        return usage(ctx)
+
 
 class TextGroup(TyperGroup):
     """A group of commands that converts no values."""
 
     def get_params(self, ctx: Any) -> Any:
         return _without_conversion(super().get_params(ctx))
+
+    def get_help(self, ctx: Any) -> str:
+        from rulegame_cli.calling.help_pages import page
+
+        return page(ctx)
+
+    def get_usage(self, ctx: Any) -> str:
+        from rulegame_cli.calling.help_pages import usage
+
+        return usage(ctx)
 
 
 def _without_conversion(parameters: Iterable[Any]) -> list[Any]:

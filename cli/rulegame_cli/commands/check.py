@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOptions(SettingsOptions):
-    """Prove what rulesets claim, or refute it with a play; warn of rules that never apply."""
+    """Prove what rulesets claim, or refute it with a play; warn of rules that never apply.
+
+    The exit code is 0 if every claim is proved, 1 if one is not, and 2 for a wrong call.
+    """
 
     rulesets: RulesetNames
     parameters: Annotated[

@@ -32,7 +32,9 @@ class FmtOptions(ColorOptions):
     ]
     check: Annotated[
         bool,
-        typer.Option("--check", help="Change nothing; the exit code is 1 if something would."),
+        typer.Option(
+            "--check", help="Change nothing; the exit code is 1 if something would change."
+        ),
     ] = False
     diff: Annotated[
         bool, typer.Option("--diff", help="Change nothing; print what would change.")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from rulegame_cli.calling.options import AsJson, Top
+import typer
+
+from rulegame_cli.calling.options import AsJson
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
@@ -18,7 +20,7 @@ from rulegame_cli.table.saving import Glance, games_folder, glances
 class HistoryOptions:
     """List the games that were played, the last one first."""
 
-    top: Top = ""
+    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = ""
     as_json: AsJson = False
 
 

@@ -28,7 +28,8 @@ class NewOptions(ColorOptions):
     """Write the first draft of a game, or of a variant; what the options leave open is asked."""
 
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The file to write; .yaml is added if it lacks.")
+        str,
+        typer.Argument(metavar="FILE", help="The file to write; .yaml is added if it is missing."),
     ]
     parent: Annotated[
         str,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import DelayOptions, Names, Seed, SettingsOptions, Texts
 from rulegame_cli.calling.values import read_delay, read_names, read_seat, read_seed
 from rulegame_cli.table.dice import read_rolls
@@ -44,7 +45,7 @@ class PlayOptions(SettingsOptions, DelayOptions):
         str,
         typer.Option(
             "--vs",
-            metavar="random|greedy|search|perfect",
+            metavar=OPPONENTS,
             help="Play against the computer. search:2s thinks for two seconds.",
         ),
     ] = ""
@@ -76,7 +77,9 @@ class PlayOptions(SettingsOptions, DelayOptions):
     seed: Seed = ""
     rolls: Annotated[
         str,
-        typer.Option(metavar="5,3,6", help="Dice by hand; chance again when they run out."),
+        typer.Option(
+            metavar="ROLL,ROLL", help="Dice by hand: 5,3,6. Chance again when they run out."
+        ),
     ] = ""
     save: Annotated[
         str, typer.Option(metavar="FILE", help="Keep the game in this file, not with the others.")

@@ -47,7 +47,7 @@ class ReplayOptions(SettingsOptions, ScreenOptions):
         ),
     ]
     moves: Annotated[
-        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game.")
+        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game, in order.")
     ] = ""
     first: First = "1"
     names: Names = ""

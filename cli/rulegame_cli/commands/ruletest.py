@@ -56,11 +56,14 @@ class TestTally:
 
 @dataclass(frozen=True, kw_only=True)
 class TestOptions(ColorOptions):
-    """Run the tests inside rulesets, and say which went otherwise."""
+    """Run the tests inside rulesets, and say which went otherwise.
+
+    The exit code is 0 if all have passed, 1 if one has not, and 2 for a wrong call.
+    """
 
     rulesets: RulesetNames
     only: Annotated[
-        str, typer.Option("-k", metavar="TEXT", help="Run only tests with this in their name.")
+        str, typer.Option("-k", metavar="PART", help="Run only tests with this in their name.")
     ] = ""
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
-from rulegame_cli.calling.options import AsJson, Output
+from rulegame_cli.calling.options import LIMITS, AsJson, Output
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import Plan, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -33,7 +33,11 @@ class SimulateOptions(SimulatedOptions):
 
     batch: Annotated[
         str,
-        typer.Option(metavar="NUMBER", help="Games side by side; this never changes the result."),
+        typer.Option(
+            metavar="NUMBER",
+            help="So many games side by side; this never changes the result.",
+            rich_help_panel=LIMITS,
+        ),
     ] = ""
     as_json: AsJson = False
     output: Output = ""

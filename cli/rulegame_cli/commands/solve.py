@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
 from rulegame_cli.calling.options import (
@@ -16,7 +18,6 @@ from rulegame_cli.calling.options import (
     MaxMemory,
     MaxStates,
     RulesetOptions,
-    Top,
 )
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.values import read_count, read_memory, read_seat
@@ -35,7 +36,9 @@ class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
 
     first: First = "1"
-    top: Top = ""
+    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")] = (
+        ""
+    )
     max_states: MaxStates = ""
     max_memory: MaxMemory = ""
     as_json: AsJson = False
