@@ -13,6 +13,9 @@ from typing import Literal, NamedTuple
 from rulegame.limits import LIMITS
 
 Severity = Literal["error", "warning"]
+# How a text is written in YAML: "flow" is without quotation marks inside of brackets, "[" a list in
+# brackets, and "" is what no file has as it stands.
+Style = Literal["", "plain", "flow", "'", '"', "|", ">", "["]
 
 
 class Span(NamedTuple):
@@ -41,6 +44,7 @@ class Passage(NamedTuple):
     span: Span
     text: str
     places: tuple[tuple[int, int, str], ...] = ()
+    style: Style = ""
 
     @property
     def written(self) -> str:
@@ -66,6 +70,38 @@ class Related(NamedTuple):
     span: Span
 
 
+class Edit(NamedTuple):
+    """Another text for a stretch of a file."""
+
+    span: Span
+    text: str
+
+
+class Suggestion(NamedTuple):
+    """What to write in place of what is wrong, and the edits that together do so in the file. There
+    are none where the file says it in such a way (with escapes, over several lines, in a call) that
+    they could not be exactly right.
+    """
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+
+
+class Hint(NamedTuple):
+    """What helps, in words, and the texts that it offers in place of what is wrong: one if it is
+    certain, several if someone has to choose.
+    """
+
+    words: str = ""
+    offers: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
+    def __str__(self) -> str:
+        return self.words
+
+
 class Diagnostic(NamedTuple):
     """One problem: its code has a page in docs/errors/."""
 
@@ -75,6 +111,16 @@ class Diagnostic(NamedTuple):
     hint: str = ""
     severity: Severity = "error"
     related: tuple[Related, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+
+    @property
+    def fix(self) -> tuple[Edit, ...]:
+        """The edits that are certain to help; none where there is something to choose."""
+        return self.suggestions[0].edits if len(self.suggestions) == 1 else ()
+
+    def offers(self, text: str) -> bool:
+        """Whether that is among what it suggests to write."""
+        return any(suggestion.text == text for suggestion in self.suggestions)
 
     def __str__(self) -> str:
         place = f"{self.span.file}:{self.span.line}:{self.span.column}"
@@ -137,48 +183,60 @@ def few_suggestions(letters: int = LIMITS.suggestions) -> Iterator[None]:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that `word` is most likely a misspelling of, if any is close."""
+    return next(iter(candidates(word, known)), None)
+
+
+def candidates(word: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The same, with any others that are just as close."""
     left = _LETTERS.get() or [LIMITS.suggestions]
     if left[0] <= 0:
-        return None
+        return ()
     wanted = word.lower()[: LIMITS.key_length]
     by_lower = {name.lower(): name for name in known if len(name) <= LIMITS.key_length}
     left[0] -= sum(map(len, by_lower)) + len(by_lower) * len(wanted)
     letters = sorted(wanted)
-    for lower, name in by_lower.items():
-        if len(lower) == len(letters) and sorted(lower) == letters:
-            return name  # letters exchanged: in a short word nothing else is alike
-    found = _most_alike(wanted, by_lower, left)
-    return None if found is None else by_lower[found]
+    # letters exchanged: in a short word nothing else is alike
+    found = [low for low in by_lower if len(low) == len(letters) and sorted(low) == letters]
+    return tuple(by_lower[low] for low in found or _most_alike(wanted, by_lower, left))
 
 
-def _most_alike(word: str, known: Iterable[str], left: list[int]) -> str | None:
-    """The name that is most like a word, if one is alike at all."""
+def _most_alike(word: str, known: Iterable[str], left: list[int]) -> list[str]:
+    """The names that are most like a word, if any is alike at all; the last in the alphabet first,
+    so that the order in which they are declared does not count.
+    """
     from difflib import SequenceMatcher  # costs start-up time, and most rulesets are right
 
     matcher = SequenceMatcher()
     matcher.set_seq2(word)
-    best: tuple[float, str] = (0.6, "")
+    best, found = 0.6, list[str]()
     for name in known:
         matcher.set_seq1(name)
-        if matcher.real_quick_ratio() < best[0] or matcher.quick_ratio() < best[0]:
+        if matcher.real_quick_ratio() < best or matcher.quick_ratio() < best:
             continue
-        best = max(best, (matcher.ratio(), name))
+        ratio = matcher.ratio()
+        if ratio >= best:
+            found = [*found, name] if ratio == best else [name]
+            best = ratio
         left[0] -= len(word) * len(name)
         if left[0] <= 0:
             break
-    return best[1] or None
+    return sorted(found, reverse=True)
 
 
-def did_you_mean(word: str, known: Iterable[str], otherwise: str = "expected one of") -> str:
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "expected one of") -> Hint:
     """A hint for an unknown name: the nearest known one, or all that there are."""
     names = list(known)
-    close = nearest(word, names)
-    if close is not None:
-        return f"did you mean '{close}'?"
+    if close := candidates(word, names):
+        return meant(*close)
     if not names:
-        return ""
+        return Hint()
     shown = names if len(names) <= 12 else [*names[:12], "…"]
-    return f"{otherwise}: {', '.join(shown)}"
+    return Hint(f"{otherwise}: {', '.join(shown)}")
+
+
+def meant(*close: str) -> Hint:
+    """The hint for a word that is near to a right one; others may be just as near."""
+    return Hint(f"did you mean '{close[0]}'?", close)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -174,11 +174,16 @@ def _built(
 
 def _as_written(diagnostic: Diagnostic, read: Variant) -> Diagnostic:
     """With its place in the file, not in the text that slips were mended in."""
-    span = diagnostic.span
+    span, suggestions = diagnostic.span, diagnostic.suggestions
     for slip in reversed(read.mended):
-        if slip.problem is not diagnostic and slip.problem.span.file == span.file:
+        place = slip.problem.span
+        if slip.problem is not diagnostic and place.file == span.file:
             span = slip.as_written(span)
-    return diagnostic if span is diagnostic.span else diagnostic._replace(span=span)
+            if any(e.span.line == place.line for one in suggestions for e in one.edits):
+                suggestions = ()  # one after the other
+    if span is diagnostic.span and suggestions is diagnostic.suggestions:
+        return diagnostic
+    return diagnostic._replace(span=span, suggestions=suggestions)
 
 
 def find(name: str | Path) -> tuple[Path, str]:
@@ -191,8 +196,8 @@ def find(name: str | Path) -> tuple[Path, str]:
     path = Path(name)
     if not (disk.exists(path) or _is_link(path)):
         hint = did_you_mean(path.stem, bundled.ruleset_names(), "the bundled rulesets are")
-        place = Span.whole(text)
-        raise RulesetNotFound([Diagnostic("E101", f"there is no ruleset '{text}'", place, hint)])
+        message, place = f"there is no ruleset '{text}'", Span.whole(text)
+        raise RulesetNotFound([Diagnostic("E101", message, place, str(hint))])
     return path, text
 
 

@@ -1,5 +1,5 @@
-"""Hints can be obeyed: where one says what to put in place of the part that is underlined, the
-problem is gone when that is done, and no other has come.
+"""Hints can be obeyed: where one says what to put in place of the part that is wrong, the problem
+is gone when that is done, and no other has come. What a hint says and what its edits do agree.
 """
 
 from __future__ import annotations
@@ -9,48 +9,37 @@ from pathlib import Path
 
 import pytest
 
-from rulegame.diagnostics import Diagnostic
+from rulegame.diagnostics import Diagnostic, Suggestion
+from rulegame.edits import apply_edits
 from rulegame.loading import load_ruleset
 
 FOLDER = Path(__file__).parent / "golden"
-REPLACEMENT = re.compile(
+SAID = re.compile(
     r"""write\ '(?P<write>.+?)'(?:$|:\ |,\ or\ |\ to\ )|did\ you\ mean\ '(?P<mean>[^']+)'\?$
-        |quote\ this\ expression:\ (?P<quote>".*")$""",
+        |(?:quote\ this\ \w+|write\ a\ list|quote\ it):\ (?P<quote>.*)$""",
     re.VERBOSE,
 )
-NAMED = re.compile(r"'([^' ]+)'")
-# These carry no replacement that stands alone, or are about more than one file.
+# These are about more than one file, or leave something to choose that only the author can say.
 LEFT_OUT = ("E210", "E211", "E212", "E428")
 
 
-def replacement(problem: Diagnostic) -> str | None:
-    """What a hint gives for the part that is underlined; None if it gives nothing, or a gap."""
-    found = REPLACEMENT.match(problem.hint)
+def said(problem: Diagnostic) -> str:
+    """What a hint says is to be written, as people read it; empty if it says nothing exact."""
+    found = SAID.match(problem.hint)
     if found is None or "…" in found[0]:
-        return None
-    if not found["mean"]:
-        return found["write"] or found["quote"]
-    span = problem.span
-    underlined = span.source[span.column - 1 : span.end_column - 1]
-    names = [name for name in NAMED.findall(problem.message) if name in underlined]
-    return underlined.replace(names[0], found["mean"]) if names else None  # only that is misspelt
+        return ""
+    return found["write"] or found["mean"] or found["quote"]
 
 
-def obeyed(text: str, problem: Diagnostic, right: str) -> str:
-    lines = text.split("\n")
-    span = problem.span
-    line = lines[span.line - 1]
-    lines[span.line - 1] = line[: span.column - 1] + right + line[span.end_column - 1 :]
-    return "\n".join(lines)
-
-
-def is_to_quote(problem: Diagnostic) -> bool:
-    """Whether what was written stands in braces, where it needs quotation marks."""
-    return problem.code == "E205" and problem.hint.startswith("quote this")
+def agree(words: str, suggestion: Suggestion) -> bool:
+    """Whether edits write what is said; with the marks, blanks or parentheses that it needs."""
+    new = " ".join(edit.text for edit in suggestion.edits)
+    plain = re.sub(r"[\s()'\"\\]", "", new)
+    return plain in re.sub(r"[\s()'\"\\:]", "", words) or re.sub(r"[\s()'\"]", "", words) in plain
 
 
 def problems(text: str, file: Path) -> tuple[Diagnostic, ...]:
-    file.write_text(text, "utf-8")
+    file.write_text(text, "utf-8", newline="")
     return load_ruleset(file)[1]
 
 
@@ -67,15 +56,27 @@ def test_a_hint_can_be_obeyed(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     before = problems(text, file)
     for problem in before:
-        right = replacement(problem)
-        if right is None or problem.span.line != problem.span.end_line:
-            continue
-        after = problems(obeyed(text, problem, right), file)
-        said = [(p.span.line, p.message) for p in after]
-        assert (problem.span.line, problem.message) not in said, problem.hint
-        here = [p for p in after if p.span.line == problem.span.line and not is_to_quote(p)]
-        were = [p for p in before if p.span.line == problem.span.line]
-        assert len(here) < len(were), (problem.hint, [str(p) for p in here])
+        if words := said(problem):
+            assert problem.suggestions, problem.hint
+            assert agree(words, problem.suggestions[0]), (problem.hint, problem.suggestions)
+        for suggestion in problem.suggestions:
+            if suggestion.edits:
+                check_obeyed(text, problem, suggestion, before, file)
+
+
+def check_obeyed(
+    text: str,
+    problem: Diagnostic,
+    suggestion: Suggestion,
+    before: tuple[Diagnostic, ...],
+    file: Path,
+) -> None:
+    after = problems(apply_edits(text, suggestion.edits), file)
+    said_after = [(p.span.line, p.message) for p in after]
+    assert (problem.span.line, problem.message) not in said_after, problem.hint
+    here = [p for p in after if p.span.line == problem.span.line]
+    were = [p for p in before if p.span.line == problem.span.line]
+    assert len(here) < len(were), (problem.hint, [str(p) for p in here])
 
 
 # The beginning of a ruleset, and parts of one that are written as elsewhere. Obeying what is said,
@@ -185,7 +186,8 @@ def test_following_the_hints_leads_to_a_valid_ruleset(
         found = problems(text, tmp_path / "game.yaml")
         if not found:
             return
-        right = replacement(found[0])
-        assert right is not None, f"{found[0]}: {found[0].hint}"
-        text = obeyed(text, found[0], right)
+        assert found[0].suggestions, f"{found[0]}: {found[0].hint}"
+        edits = found[0].suggestions[0].edits
+        assert edits, f"{found[0]}: {found[0].hint}"
+        text = apply_edits(text, edits)
     raise AssertionError(f"still: {found[0]}: {found[0].hint}\n{text}")

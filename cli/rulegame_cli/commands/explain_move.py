@@ -101,9 +101,8 @@ def _read(game: Game, option: str, text: str) -> Move:
     try:
         return game.parse_move(_by_name(game, text))
     except NotAMove as mistake:
-        hint = mistake.hint
-        if hint.startswith("enable: ["):
-            hint = f"add --enable {hint.removeprefix('enable: [').removesuffix(']')}"
+        off = mistake.switched_off
+        hint = f"add --enable {off}" if off else str(mistake.hint)
         raise WrongCall(f"{option}: {mistake.message}{f'; {hint}' if hint else ''}") from None
 
 

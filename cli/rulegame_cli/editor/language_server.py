@@ -199,8 +199,9 @@ def rename_name(server: RulegameServer, params: lsp.RenameParams) -> lsp.Workspa
         raise Refusal(str(refusal)) from None
     changes: dict[str, list[lsp.TextEdit]] = {}
     for edit in edits:
-        new = lsp.TextEdit(server.range(edit.path, edit.span), edit.text)
-        changes.setdefault(server.uri(edit.path), []).append(new)
+        file = Path(edit.span.file)
+        new = lsp.TextEdit(server.range(file, edit.span), edit.text)
+        changes.setdefault(server.uri(file), []).append(new)
     return lsp.WorkspaceEdit(changes=changes)
 
 

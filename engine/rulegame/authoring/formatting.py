@@ -15,10 +15,10 @@ from typing import Any, Final
 import yaml
 
 from rulegame.diagnostics import Diagnostic, has_errors
+from rulegame.edits import BREAK
 from rulegame.source import nodes
 from rulegame.source.reading import LOADER, read_bytes
 from rulegame.source.schema_keys import ITEM, Path, part_at
-from rulegame.source.yaml_text import BREAK
 
 STEP: Final = "  "
 WIDTH: Final = 120  # the longest line on which a list or mapping in brackets stays

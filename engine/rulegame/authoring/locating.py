@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
+from rulegame.edits import BREAK
 from rulegame.source.schema_keys import ITEM, Path
-from rulegame.source.yaml_text import BREAK
 
 _KEY: Final = re.compile(
     r"""(?P<key>"[^"]*"|'[^']*'|[^\s"'#{}\[\],&*!|>%@`-][^#]*?|-[^\s#][^#]*?)\s*:(?=\s|$)"""

@@ -7,19 +7,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from rulegame import bundled
 from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.outline import File, Outline
 from rulegame.authoring.study import Study, study
 from rulegame.authoring.symbols import BUILT_IN, Occurrence, Symbol, related
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Edit, Span
 from rulegame.disk import identity
+from rulegame.edits import apply_edits
 from rulegame.language.functions import FUNCTIONS
 from rulegame.source.nodes import Entry, Mapping, mapping_of
 from rulegame.source.structure import NAMES_RULE, RESERVED
-from rulegame.source.yaml_text import Source
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _YAML_WORDS: Final = ("null", "true", "false")  # a plain scalar of this text is not a name
@@ -30,14 +30,6 @@ Editable = Callable[[Path], bool]  # whether a file may be changed
 
 class CannotRename(Exception):
     """Why something cannot be renamed, in one line for people."""
-
-
-class Edit(NamedTuple):
-    """A stretch of a file, and the text that replaces it."""
-
-    path: Path
-    span: Span
-    text: str
 
 
 def is_not_bundled(path: Path) -> bool:
@@ -84,39 +76,18 @@ def rename(
     occurrences = [o for one in touched for o in one.outline.occurrences]
     group = related(found.symbols, occurrences)
     edits = {
-        Edit(identity(path), o.span, name)
+        Edit(o.span._replace(file=str(identity(path))), name)
         for one in touched
         for o in one.outline.occurrences
         if group & set(o.symbols) and (path := one.outline.path_of(o.span.file)) is not None
     }
     for one in touched:
         edits |= _kept_labels(one.outline, group)
-    result = tuple(sorted(edits, key=lambda e: (str(e.path), e.span.line, e.span.column)))
+    result = tuple(sorted(edits, key=lambda e: e.span[:3]))
     for edit in result:
-        _check_editable(edit.path, old, editable)
+        _check_editable(Path(edit.span.file), old, editable)
     _check_result(touched, result, files)
     return result
-
-
-def apply_edits(text: str, edits: Sequence[Edit]) -> str:
-    """The text of one file after its edits."""
-    mark = "\ufeff" if text.startswith("\ufeff") else ""  # which no place counts
-    text = text.removeprefix(mark)
-    source = Source("", text)
-    placed = sorted(
-        {
-            (
-                source.starts[e.span.line - 1] + e.span.column - 1,
-                source.starts[e.span.end_line - 1] + e.span.end_column - 1,
-                e.text,
-            )
-            for e in edits
-        },
-        reverse=True,
-    )
-    for start, end, new in placed:
-        text = text[:start] + new + text[end:]
-    return mark + text
 
 
 # ---- what must hold
@@ -159,11 +130,12 @@ def _check_name(name: str, symbols: Sequence[Symbol]) -> None:
 def _check_result(touched: Sequence[Study], edits: Sequence[Edit], files: OpenFiles) -> None:
     """Nothing may be wrong afterwards, and every name must still mean what it meant."""
     texts: dict[Path, str] = {}
-    for path in {e.path for e in edits}:
+    for file in {e.span.file for e in edits}:
+        path = Path(file)
         text = files.text(path)
         if text is None:
             raise CannotRename(f"cannot read {path.name}")
-        texts[path] = apply_edits(text, [e for e in edits if e.path == path])
+        texts[path] = apply_edits(text, [e for e in edits if e.span.file == file])
     after = files.with_texts(texts)
     for before in touched:
         result = study(before.path, after)
@@ -231,5 +203,6 @@ def _label(file: File, node: Mapping, label: str) -> Edit | None:
     quoted = at.source[at.column - 2 : at.column - 1] if first.key.quoted else ""
     column = at.column - (1 if quoted in ("'", '"') and quoted else 0)
     behind = ", " if node.flow else "\n" + " " * (column - 1)
-    place = Span(at.file, at.line, column, at.line, column, at.source)
-    return Edit(identity(file.path), place, f"label: {label}{behind}")
+    home = str(identity(file.path))
+    place = Span(home, at.line, column, at.line, column, at.source)
+    return Edit(place, f"label: {label}{behind}")

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from rulegame.authoring.outline import Outline, outline
 from rulegame.authoring.symbols import Symbol
-from rulegame.authoring.uses import Named, name_place
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.language import syntax
-from rulegame.language.syntax import Expression
+from rulegame.language.syntax import Expression, Named, name_place
 from rulegame.language.typed import Typed
 from rulegame.language.types import List, Type
 from rulegame.loading import check_ruleset

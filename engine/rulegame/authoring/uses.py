@@ -19,26 +19,12 @@ from rulegame.language.parsing import (
     parse_text,
     parse_type,
 )
-from rulegame.language.syntax import Expression, Place, free_names
+from rulegame.language.syntax import Expression, Place, free_names, name_place
 from rulegame.language.templates import FOR_HEAD, Tag, split_template
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of
 from rulegame.source.schema_keys import ITEM, Path, part_at
 
-_NAMED: Final = re.compile(
-    r"(?:(?:after|before)\s*\.\s*)?(?:(?:my|their)\s*\.\s*)?([A-Za-z][A-Za-z0-9_]*)"
-)
 _LOOP: Final = re.compile(r"for\s+([A-Za-z][A-Za-z0-9_]*)")
-Named = syntax.Name | syntax.Owned | syntax.OfPlayer | syntax.Call
-
-
-def name_place(e: Named) -> Place:
-    """Where the name itself stands: `score` in `after.my.score`, `score` in `score of p`."""
-    return _group(_NAMED, e.place)
-
-
-def _group(pattern: re.Pattern[str], place: Place) -> Place:
-    found = pattern.match(place.passage.text, place.start)
-    return place if found is None else Place(place.passage, found.start(1), found.end(1))
 
 
 def uses(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:
@@ -227,7 +213,7 @@ class _Walk:
     def _loop(self, loop: syntax.ForIn, known: Known) -> Generator[Occurrence, None, Known]:
         """Yields what stands in the loop's head, and returns what is known inside."""
         yield from self.expression(loop.collection, known)
-        inner = yield from _declared_here(_group(_LOOP, loop.place), loop.name, known)
+        inner = yield from _declared_here(loop.place.group(_LOOP), loop.name, known)
         if loop.condition is not None:
             yield from self.expression(loop.condition, inner)
         return inner

@@ -14,8 +14,8 @@ from rulegame.authoring.renaming import is_not_bundled
 from rulegame.authoring.study import Study, study
 from rulegame.diagnostics import Diagnostic
 from rulegame.disk import identity, read_file
+from rulegame.edits import BREAK
 from rulegame.limits import LIMITS
-from rulegame.source.yaml_text import BREAK
 
 _RULESET: Final = re.compile(
     r"^(?:\ufeff)?[\"']?rulegame[\"']?\s*:|\$schema=\S*ruleset\.schema\.json", re.M

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rulegame.diagnostics import Diagnostic, Related
+from rulegame.diagnostics import Diagnostic, Hint, Related
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import syntax, typed
 from rulegame.language.binding import Binder, Heard, Scope, Vocabulary
-from rulegame.language.parsing import SyntaxProblem, parse_expression
+from rulegame.language.foreign import write
+from rulegame.language.parsing import SyntaxProblem, advise, parse_expression
 from rulegame.language.suggestions import collection_elsewhere, range_instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
@@ -35,8 +36,10 @@ def expression_of(node: Node) -> Expression:
         message = "an expression is expected here, not a mapping"
         raise SyntaxProblem(Diagnostic("E205", message, node.span, "quote this expression"))
     if node.value is None:
-        hint = "write 'none' for no value" if node.text else ""
-        raise SyntaxProblem(Diagnostic("E301", "an expression is missing here", node.span, hint))
+        hint = write("none", "for no value") if node.text else Hint()
+        message, suggestions = "an expression is missing here", advise(Place(node.passage), hint)
+        found = Diagnostic("E301", message, node.span, str(hint), suggestions=suggestions)
+        raise SyntaxProblem(found)
     if isinstance(node.value, bool):
         return syntax.Truth(Place(passage_of(node)), node.value)
     if isinstance(node.value, int):
@@ -64,10 +67,15 @@ class Workbench:
         code: str,
         message: str,
         at: Node | Place,
-        hint: str = "",
+        hint: Hint | str = "",
         related: tuple[Related, ...] = (),
+        wrong: tuple[int, int] = (0, -1),
     ) -> None:
-        self.diagnostics.append(Diagnostic(code, message, at.span, hint, related=related))
+        """`wrong` is the stretch of a node that what the hint offers stands for."""
+        place = at if isinstance(at, Place) else Place(passage_of(at), *wrong)
+        suggestions = advise(place, hint)
+        found = Diagnostic(code, message, at.span, str(hint), "error", related, suggestions)
+        self.diagnostics.append(found)
 
     def once(self, before: int) -> None:
         """What is found again for another operation is reported once; `before` is how many problems
@@ -118,7 +126,7 @@ class Workbench:
         before = len(self.diagnostics)
         found = self.bound(node, scope)
         if found is None or node is None:
-            hint = "" if node is None else collection_elsewhere(written(node))
+            hint = Hint() if node is None else collection_elsewhere(written(node))
             if node is not None and hint:
                 del self.diagnostics[before:]
                 self.report("E303", "expected a collection here", node, hint)

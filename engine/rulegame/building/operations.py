@@ -9,11 +9,11 @@ from typing import Final
 from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
-from rulegame.diagnostics import Diagnostic, Related, did_you_mean
+from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
 from rulegame.language import foreign, typed
 from rulegame.language.binding import Scope
 from rulegame.language.costs import cost
-from rulegame.language.parsing import SyntaxProblem, parse_target
+from rulegame.language.parsing import SyntaxProblem, advise, parse_target
 from rulegame.language.syntax import Place
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, owner_key
@@ -255,9 +255,9 @@ def effects(
         except SyntaxProblem as problem:
             hint = "number, my.score, score of p, heaps[i], board[row, column]"
             message = f"'{key.text}' is not something that can be changed"
-            helps = ("did you mean",) if "=" in key.text else ("did you mean", "write '")
-            if not problem.diagnostic.hint.startswith(helps):
-                problem.diagnostic = problem.diagnostic._replace(message=message, hint=hint)
+            found = problem.diagnostic
+            if "=" in key.text or not found.suggestions:
+                problem.diagnostic = found._replace(message=message, hint=hint, suggestions=())
             bench.diagnostics.append(problem.diagnostic)
             continue
         if (slip := _increment(key, value)) is not None:
@@ -279,15 +279,18 @@ INCREMENT: Final = re.compile(r"\s*(?:([-+*/])=|(\+)(?!\+)|=(?!=))\s*(\S.*)$", r
 def _increment(key: Scalar, value: Node) -> Diagnostic | None:
     """`+= n`, or `+1`, which YAML reads as 1: an effect gives the whole new value."""
     found = INCREMENT.match(value.text) if isinstance(value, Scalar) else None
-    if found is None:
+    if found is None or not isinstance(value, Scalar):
         return None
     operator, rest = found[1] or found[2], found[3].strip()
     target = key.text.partition(" for ")[0].strip()
     message = f"'{found[0].strip()}' changes nothing by itself: an effect gives the whole new value"
+    if operator:
+        rest = foreign.operand(rest, operator)
     hint = foreign.write(f"{target} {operator} {rest}" if operator else rest)
     if found[2]:
-        hint += f", or {rest} to set it to that"
-    return Diagnostic("E301", message, value.span, hint)
+        hint = Hint(f"{hint}, or {rest} to set it to that", (*hint.offers, rest))
+    suggestions = advise(Place(value.passage), hint)
+    return Diagnostic("E301", message, value.span, str(hint), suggestions=suggestions)
 
 
 class _Writes:

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
-from rulegame.diagnostics import Diagnostic, did_you_mean, nearest
+from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
+from rulegame.edits import offered
 from rulegame.language.binding import Parameter
 from rulegame.language.types import Bool, Int, List, Type, Word
 from rulegame.limits import LIMITS
@@ -49,7 +50,7 @@ def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]
                 "E403",
                 f"there is no parameter '{name}'",
                 settings.names.get(name, value),
-                did_you_mean(name, section.entries) or "this ruleset has no parameters",
+                did_you_mean(name, section.entries) or Hint("this ruleset has no parameters"),
             )
     return rules
 
@@ -159,8 +160,8 @@ def _read(
         if words and isinstance(node.value, str):
             if node.value in words:
                 return Word(words), bench.vocabulary.words[node.value]
-            hint = did_you_mean(node.value, words)
-            bench.report(code, f"'{name}' cannot be '{node.value}'", node, hint)
+            close = did_you_mean(node.value, words)
+            bench.report(code, f"'{name}' cannot be '{node.value}'", node, close)
             return None
     hint = "a whole number, true, false, or a list of whole numbers; for a word give 'one of'"
     if like is not None:
@@ -195,9 +196,14 @@ def check_unused_parameters(bench: Workbench, file: str) -> None:
         entry = names[name]
         if entry.key.span.file == file:
             others = [n for n in names if n != name]
-            hint = did_you_mean(name, others) if nearest(name, others) else "use it, or remove it"
+            close = candidates(name, others)
+            hint = meant(*close) if close else Hint("use it, or remove it")
             message = f"nothing uses the parameter '{name}'"
-            found = Diagnostic("E412", message, entry.key.span, hint, severity="warning")
+            # A name of the same file stands there already; one of a parent is what was meant.
+            inherited = all(names[other].key.span.file != file for other in close)
+            suggestions = offered(entry.key.passage, hint) if inherited else ()
+            place = entry.key.span
+            found = Diagnostic("E412", message, place, str(hint), "warning", (), suggestions)
             bench.diagnostics.append(found)
 
 

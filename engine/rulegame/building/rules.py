@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from rulegame import edits
 from rulegame.building.context import Workbench
 from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
-from rulegame.diagnostics import Diagnostic, did_you_mean
+from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.language import foreign, typed
 from rulegame.language.binding import Scope
 from rulegame.language.syntax import Expression, Place, free_names
@@ -27,8 +28,8 @@ from rulegame.language.types import (
 )
 from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
+from rulegame.source.nodes import Entry, Node, Scalar, mapping_of, written
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, mapping_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
 
 VERDICTS: Final = ("result", "winners", "payoff")  # the keys of which a verdict has one
@@ -199,7 +200,8 @@ def _verdict(
                 "E303",
                 f"expected players here, not {winners.type}",
                 node.entries["winners"].value,
-                _seats(winners, len(bench.players)) or "winners: list(p for p in players if …)",
+                _seats(winners, len(bench.players))
+                or Hint("winners: list(p for p in players if …)"),
             )
         elif len(bench.players) > 1 and names_everyone(winners, len(bench.players)):
             _warn_of_everyone(bench, node.entries["winners"].value)
@@ -213,12 +215,12 @@ def _warn_of_everyone(bench: Workbench, winners: Node) -> None:
     bench.diagnostics.append(Diagnostic("E428", message, winners.span, hint, severity="warning"))
 
 
-def _seats(found: Typed, most: int) -> str:
+def _seats(found: Typed, most: int) -> Hint:
     """A hint for winners who are given by the numbers of their seats."""
     items = found.items if isinstance(found, typed.Row) else (found,)
     codes = [item.code for item in items if isinstance(item, typed.Constant)]
     if not codes or len(codes) < len(items) or not all(1 <= code <= most for code in codes):
-        return ""
+        return Hint()
     seats = ", ".join(f"players[{code}]" for code in codes)
     return foreign.write(f'"[{seats}]"' if isinstance(found, typed.Row) else seats)
 
@@ -234,7 +236,7 @@ def _result(
     result = bench.bound(entry.value, scope, Word(results))
     said = written(entry.value)
     right = "" if result is not None else foreign.result(said, bench.players)
-    known = any(d.hint == f"did you mean '{right}'?" for d in bench.diagnostics[before:])
+    known = any(d.offers(right) for d in bench.diagnostics[before:])
     if right and not known and len(bench.diagnostics) > before:
         span = entry.value.span
         if ":" in right and entry.key.span.line == span.line:
@@ -243,8 +245,20 @@ def _result(
         del bench.diagnostics[before:]
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
         hint = foreign.write(right, note)
-        bench.diagnostics.append(Diagnostic("E303", message, span, hint))
+        suggestions = (Suggestion(right, _result_edits(node, entry, right)),)
+        found = Diagnostic("E303", message, span, str(hint), suggestions=suggestions)
+        bench.diagnostics.append(found)
     return result
+
+
+def _result_edits(node: MappingNode, entry: Entry, right: str) -> tuple[Edit, ...]:
+    """A result in place of another, or a `winners: …` in place of the key, too."""
+    key, _, value = right.rpartition(": ")
+    if not isinstance(entry.value, Scalar) or key in node.entries:
+        return ()
+    in_key = edits.written(entry.key.passage, 0, len(entry.key.text), key) if key else ()
+    in_value = edits.written(entry.value.passage, 0, len(entry.value.text), value)
+    return (*in_key, *in_value) if in_value and bool(in_key) == bool(key) else ()
 
 
 def stuck(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rulegame.building.context import Workbench
-from rulegame.diagnostics import did_you_mean, nearest
+from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
+from rulegame.edits import offered
 from rulegame.evaluation.runtime import Fault, fit_all
 from rulegame.language import syntax, typed
 from rulegame.language.binding import Scope
@@ -156,12 +157,14 @@ def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None
     try:
         name = parse_type(node.passage)
     except SyntaxProblem as problem:
-        close = nearest(node.text.strip().partition(" ")[0], ("optional", "list", "set", "grid"))
-        hint = "int, bool, player, red | green, optional int, list of int, set of 1..9, …"
-        hint = f"did you mean '{close}'?" if close else hint
-        bench.diagnostics.append(
-            problem.diagnostic._replace(message="this is not a type", hint=hint)
-        )
+        word = node.text.strip().partition(" ")[0]
+        close = candidates(word, ("optional", "list", "set", "grid"))
+        hint = Hint("int, bool, player, red | green, optional int, list of int, set of 1..9, …")
+        hint = meant(*close) if close else hint
+        start = node.text.index(word)
+        suggestions = offered(node.passage, hint, start, start + len(word))
+        found = problem.diagnostic._replace(message="this is not a type", hint=str(hint))
+        bench.diagnostics.append(found._replace(suggestions=suggestions))
         return None
     if name.collection == "set":
         return _set_type(bench, name, node)
@@ -212,6 +215,7 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
             f"there is no type '{name.names[0]}'",
             node,
             did_you_mean(name.names[0], ["int", "bool", "player"]),
+            wrong=(node.text.rindex(name.names[0]), len(node.text.rstrip())),
         )
         return None
     else:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulegame.building import Settings, build
-from rulegame.diagnostics import Diagnostic, did_you_mean
+from rulegame.diagnostics import Diagnostic, Hint, did_you_mean
+from rulegame.edits import offered
 from rulegame.evaluation.values import encode, encode_one
 from rulegame.language.types import Grid, List, Optional, PlayerType, Set, Type
 from rulegame.model import Ruleset
 from rulegame.model.move_texts import NotAMove, read_move
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, to_plain, written
+from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, passage_of, to_plain, written
 from rulegame.source.nodes import Sequence as SequenceNode
 
 
@@ -33,8 +34,12 @@ class _TestChecker:
         self._node = node
         self._found: list[Diagnostic] = []
 
-    def _report(self, code: str, message: str, node: Node, hint: str = "") -> None:
-        self._found.append(Diagnostic(code, message, node.span, hint))
+    def _report(
+        self, code: str, message: str, node: Node, hint: Hint | str = "", end: int | None = None
+    ) -> None:
+        suggestions = offered(passage_of(node), hint, 0, end)
+        found = Diagnostic(code, message, node.span, str(hint), suggestions=suggestions)
+        self._found.append(found)
 
     def check(self) -> list[Diagnostic]:
         own = _with_operations(self._ruleset, self._node) or variation(self._ruleset, self._node)
@@ -135,7 +140,8 @@ class _TestChecker:
         try:
             read_move(self._own, node.text)
         except NotAMove as problem:
-            self._report("E420", problem.message, node, problem.hint)
+            first_word = len(node.text.partition(" ")[0])  # of which alone a hint may offer another
+            self._report("E420", problem.message, node, problem.hint, first_word)
 
 
 def _leaves(node: Node) -> Iterator[Node]:

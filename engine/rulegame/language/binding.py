@@ -12,13 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Problems, TooManyProblems, did_you_mean, nearest
+from rulegame.diagnostics import (
+    Diagnostic,
+    Hint,
+    Problems,
+    TooManyProblems,
+    did_you_mean,
+    meant,
+    nearest,
+)
 from rulegame.language import foreign, syntax, typed
 from rulegame.language.costs import cost, loops_cost
 from rulegame.language.functions import FUNCTIONS, Mismatch, aggregate_type, joined
+from rulegame.language.parsing import advise
 from rulegame.language.shape import shape
 from rulegame.language.suggestions import closest, elements_of, in_seat, instead_of
-from rulegame.language.syntax import Era, Expression, Place
+from rulegame.language.syntax import Era, Expression, Place, name_place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
     NONE_CODE,
@@ -217,8 +226,18 @@ class Binder:
 
     # ---- reports
 
-    def _report(self, code: str, message: str, place: Place, hint: str = "") -> Typed:
-        self.diagnostics.append(Diagnostic(code, message, place.span, hint))
+    def _report(
+        self,
+        code: str,
+        message: str,
+        place: Place,
+        hint: Hint | str = "",
+        wrong: Place | None = None,
+    ) -> Typed:
+        """`wrong` is the part that what the hint offers stands for, if not all that is shown."""
+        suggestions = advise(wrong or place, hint)
+        found = Diagnostic(code, message, place.span, str(hint), suggestions=suggestions)
+        self.diagnostics.append(found)
         return UNKNOWN
 
     def _refuse(self, problem: _TooLarge, place: Place) -> None:
@@ -337,7 +356,7 @@ class Binder:
 
     def _quoted(self, text: str, place: Place) -> Typed:
         """Quotation marks in a rule, around a word or the name of a player."""
-        hint = "write words without quotation marks"
+        hint = Hint("write words without quotation marks")
         if text in self.vocabulary.words:
             hint = foreign.write(text, "words have no quotation marks")
         elif seated := foreign.name(text, self.vocabulary.names, me=True):
@@ -419,7 +438,7 @@ class Binder:
                 return _constant(vocabulary.parameters[name])
             if name in vocabulary.words:
                 return typed.Constant(Word((name,)), vocabulary.words[name])
-        return self._unknown_name(name, e.place, scope)
+        return self._unknown_name(e, scope)
 
     def _special(self, e: syntax.Name, scope: Scope) -> Typed | None:
         players = self.vocabulary.players
@@ -472,9 +491,11 @@ class Binder:
         owner = self._bind(e.player, scope)
         self._is(owner, PlayerType, "a player", e.player)
         for k, problem in enumerate(self.diagnostics[before:], before):
-            if seat := SEAT_HINT.match(problem.hint):  # `of` takes no more than a name
-                hint = foreign.write(f"({seat[1]})") + problem.hint[seat.end() :]
-                self.diagnostics[k] = problem._replace(hint=hint)
+            seat = problem.suggestions[0].text if problem.suggestions else ""
+            if SEAT.fullmatch(seat):  # `of` takes no more than a name
+                words = problem.hint.replace(seat, f"({seat})", 1)
+                suggestions = advise(e.player.place, Hint(words, (f"({seat})",)))
+                self.diagnostics[k] = problem._replace(hint=words, suggestions=suggestions)
         return self._player_value(e, e.name, owner, scope)
 
     def _player_value(
@@ -489,9 +510,8 @@ class Binder:
         if not scope.state:
             return self._report("E307", f"the state cannot be used here: '{name}'", e.place)
         if not variable.each_player:
-            return self._report(
-                "E302", f"'{name}' is shared by all players", e.place, f"write {name}"
-            )
+            hint = Hint(f"write {name}", (_in_era(e, name),))
+            return self._report("E302", f"'{name}' is shared by all players", e.place, hint)
         return self._narrow(typed.Value(variable.type, variable, owner, era), e, scope)
 
     def _variable(
@@ -512,19 +532,20 @@ class Binder:
                 f"there is no value '{name}' in the state",
                 e.place,
                 did_you_mean(name, [*known, *others]),
+                name_place(e),
             )
         return found
 
-    def _unknown_name(self, name: str, place: Place, scope: Scope) -> Typed:
-        vocabulary = self.vocabulary
+    def _unknown_name(self, e: syntax.Name, scope: Scope) -> Typed:
+        name, place, vocabulary = e.name, e.place, self.vocabulary
         if name in vocabulary.broken:
             return UNKNOWN
         if name in vocabulary.owners_of_locals:
             owner = vocabulary.owners_of_locals[name]
-            hint = "store it in the state, with an effect, to use it here"
+            help_ = "store it in the state, with an effect, to use it here"
             if "after" in scope.eras:
-                hint = "limit the rule to operations that have it ('for: […]'), or leave it out"
-            return self._report("E302", f"'{name}' is not known here: it is {owner}", place, hint)
+                help_ = "limit the rule to operations that have it ('for: […]'), or leave it out"
+            return self._report("E302", f"'{name}' is not known here: it is {owner}", place, help_)
         if name in FUNCTIONS:
             return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)
         known: list[str] = [*scope.locals, *vocabulary.parameters, *vocabulary.definitions]
@@ -537,11 +558,13 @@ class Binder:
             known += TEXT_KEYWORDS
         close = closest(name, known, (*RESULTS, "none", "first", "true", "false"))
         other = foreign.name(name, vocabulary.names, scope.me)
-        if other and (close is None or close.lower() != name.lower()) and not _is_slip(name, close):
-            hint = other
+        first = close[0] if close else None
+        if other and (first is None or first.lower() != name.lower()) and not _is_slip(name, first):
+            hint = other if e.era == "now" else Hint(other.words)
         else:
-            hint = f"did you mean '{close}'?" if close else _all_names(known)
-        return self._report("E302", f"there is nothing called '{name}'", place, hint)
+            hint = meant(*close) if close else Hint(_all_names(known))
+        message = f"there is nothing called '{name}'"
+        return self._report("E302", message, place, hint, name_place(e))
 
     def _narrow(self, value: Typed, e: Expression, scope: Scope) -> Typed:
         if isinstance(value.type, Optional) and _key(e) in scope.narrowed:
@@ -564,8 +587,9 @@ class Binder:
             ]
             value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
             hint = elements_of(e.name, value.type) if value else self._other_call(e)
+            wrong = None if hint else name_place(e)
             hint = hint or did_you_mean(e.name, known)
-            self._report("E305", f"there is no function '{e.name}'", e.place, hint)
+            self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
             for argument in e.arguments if not e.loops else ():
                 self._bind(argument, scope)
             return UNKNOWN
@@ -577,7 +601,7 @@ class Binder:
             return self._aggregate(e, scope)
         arguments = tuple(self._bind(a, scope) for a in e.arguments)
         if function.only_loops or not function.least <= len(arguments) <= function.most:
-            hint = self._other_call(e) or f"write {function.usage}"
+            hint = self._other_call(e) or Hint(f"write {function.usage}")
             return self._report("E304", f"'{e.name}' is not called like this", e.place, hint)
         if any(map(_unknown, arguments)):
             return UNKNOWN
@@ -601,12 +625,14 @@ class Binder:
             )
         return typed.Apply(type_, e.name, arguments, e.place)
 
-    def _other_call(self, e: syntax.Call) -> str:
+    def _other_call(self, e: syntax.Call) -> Hint:
         """A hint for a call that other languages have."""
         if not e.loops:
-            return foreign.call(e.name, [a.place.written for a in e.arguments])
-        inside = e.place.written.partition("(")[2].removesuffix(")").strip()
-        return foreign.call(e.name, (), inside)
+            hint = foreign.call(e.name, [a.place.written for a in e.arguments])
+        else:
+            inside = e.place.written.partition("(")[2].removesuffix(")").strip()
+            hint = foreign.call(e.name, (), inside)
+        return hint if e.era == "now" else Hint(hint.words)
 
     def _aggregate(self, e: syntax.Call, scope: Scope) -> Typed:
         function = FUNCTIONS[e.name]
@@ -866,20 +892,28 @@ class Binder:
             return
         if relation in ("==", "!="):
             if not comparable(left.type, right.type):
-                hint = ""
-                for a, b in ((left.type, right.type), (right.type, left.type)):
-                    if isinstance(a, Nothing):
-                        hint = f"{b} is never none"
-                    elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
-                        hint = did_you_mean(a.words[0], b.words)
-                types = (left.type, right.type)
-                hint = hint or in_seat(sources, types, relation, self.vocabulary.players)
-                self._report(
-                    "E303", f"{left.type} and {right.type} can never be equal", place, hint
-                )
+                self._never_equal((left.type, right.type), relation, sources, place)
             return
         for side, source in ((left, sources[0]), (right, sources[1])):
             self._is(side, Int, "a number", source)
+
+    def _never_equal(
+        self,
+        types: tuple[Type, Type],
+        relation: str,
+        sources: tuple[Expression, Expression],
+        place: Place,
+    ) -> None:
+        hint, wrong = Hint(), None
+        for (a, b), source in zip((types, types[::-1]), sources, strict=True):
+            if isinstance(a, Nothing):
+                hint = Hint(f"{b} is never none")
+            elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
+                hint, wrong = did_you_mean(a.words[0], b.words), source.place
+                hint = hint if isinstance(source, syntax.Name) else Hint(hint.words)
+        hint = hint or in_seat(sources, types, relation, self.vocabulary.players)
+        message = f"{types[0]} and {types[1]} can never be equal"
+        self._report("E303", message, place, hint, wrong or _both(sources))
 
     def _junction(self, e: syntax.AndOr, scope: Scope) -> Typed:
         operands: list[Typed] = []
@@ -924,9 +958,8 @@ class Binder:
                 )
             return None
         if not variable.each_player:
-            self._report(
-                "E302", f"'{to.name}' is shared by all players", to.place, f"write {to.name}"
-            )
+            hint = Hint(f"write {to.name}", (to.name,))
+            self._report("E302", f"'{to.name}' is shared by all players", to.place, hint)
             return None
         if isinstance(to, syntax.Owned):
             return (
@@ -937,6 +970,16 @@ class Binder:
         owner = self._bind(to.player, scope)
         self._is(owner, PlayerType, "a player", to.player)
         return owner
+
+
+def _in_era(e: syntax.Owned | syntax.OfPlayer, name: str) -> str:
+    return name if e.era == "now" else f"{e.era}.{name}"
+
+
+def _both(sources: tuple[Expression, Expression]) -> Place:
+    """Two neighbours of a comparison, and what stands between them."""
+    left, right = (source.place for source in sources)
+    return Place(left.passage, left.start, right.end)
 
 
 def _is_slip(written: str, close: str | None) -> bool:
@@ -951,7 +994,7 @@ def _all_names(known: Sequence[str]) -> str:
     return f"known here: {', '.join(shown)}"
 
 
-SEAT_HINT: Final = re.compile(r"write '(players\[[1-8]\])'")
+SEAT: Final = re.compile(r"players\[[1-8]\]")
 LANGUAGE: Final = ("players", "me", "them", "none", "first", "true", "false", *RESULTS)
 WRITTEN_OUT: Final = "this expression is too large when its definitions are written out"
 TOO_DEEP: Final = f"this expression is nested deeper than {LIMITS.nesting} levels when written out"

@@ -1,7 +1,7 @@
 """What other languages, and people, write otherwise: signs, words, names, functions and whole
 shapes, each with what is written here.
 
-A hint that begins with `write '…'` gives what to put in place of the part that is underlined.
+A hint that begins with `write '…'` offers what to put in place of the part that is underlined.
 """
 
 from __future__ import annotations
@@ -10,19 +10,24 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from rulegame.diagnostics import Hint
+
 
 class Instead(NamedTuple):
     """A stretch of an expression, and what to do about it."""
 
     start: int
     end: int
-    hint: str
+    hint: Hint
 
 
-def write(replacement: str, note: str = "") -> str:
-    """The hint that gives a replacement for what is underlined."""
-    sign = "" if not note else " " if note.startswith("to ") else ": "
-    return f"write '{replacement}'{sign}{note}"
+MISSING: Final = "…"  # something that only the author can say
+
+
+def write(right: str, note: str = "") -> Hint:
+    """The hint that offers something for what is underlined, unless a part of it is missing."""
+    sign = "" if not note else " " if note.startswith(("to ", "for ")) else ": "
+    return Hint(f"write '{right}'{sign}{note}", () if MISSING in right else (right,))
 
 
 # ── Signs ─────────────────────────────────────────────────────────────────────────────────────────
@@ -74,7 +79,14 @@ SEAT: Final = re.compile(r"(?:([A-Za-z]\w*)\s+of\s+)?(?:(?:player|seat)s?\s+|(?<
 APART: Final = re.compile(r"\b(my|their|after|before)\s+([A-Za-z]\w*)")
 QUOTED: Final = re.compile(r"[“„«‘‚”]([^“”„«»‘’‚]*)[”“»’‘]")
 DICE: Final = re.compile(r"\b([0-9]*)[dD]([0-9]+)\b")
-NEW_VALUE: Final = "give the whole new value, such as x + n"
+NEVER: Final = re.compile(r"(?!)")
+# What must not stand before and behind a match: in `a * b % c` the remainder is not that of b.
+TORN: Final = {
+    REMAINDER: (re.compile(r"(?:[*/%]|(?:^|[^\w)\]\s])\s*-)\s*$"), re.compile(r"\s*(?:\*\*|\^)")),
+    POWER: (NEVER, re.compile(r"\s*(?:\*\*|\^)")),
+    CONTAINS: (re.compile(r"[-+*/%]\s*$"), re.compile(r"\s*[-+*/%]")),
+}
+NEW_VALUE: Final = Hint("give the whole new value, such as x + n")
 SIZES: Final = ("count", "length", "len", "size", "number")
 MINE: Final = ("me", "I", "i", "self", "this", "mover", "myself", "current")
 THEIRS: Final = ("them", "opponent", "other", "enemy", "they", "rival")
@@ -87,6 +99,8 @@ def sign(text: str, at: int) -> Instead | None:
     for pattern, make in AROUND:
         for found in pattern.finditer(near):
             if first + found.start() <= at <= first + found.end() and (hint := make(found)):
+                if _is_torn(pattern, near, found):
+                    hint = Hint(hint.words)
                 return Instead(first + found.start(), first + found.end(), hint)
     for written, right, note in SIGNS:
         for shift in range(len(written)):
@@ -95,10 +109,22 @@ def sign(text: str, at: int) -> Instead | None:
     return None
 
 
-def _member(owner: str, name: str) -> str:
+def _is_torn(pattern: re.Pattern[str], text: str, found: re.Match[str]) -> bool:
+    """Whether what stands before or behind a match binds stronger, and takes a part of it."""
+    before, behind = TORN.get(pattern, (NEVER, NEVER))
+    return bool(before.search(text[: found.start()]) or behind.match(text, found.end()))
+
+
+def operand(text: str, operator: str = "*") -> str:
+    """A text as it is written behind an operator: in parentheses, unless it is a single value."""
+    is_sum = operator == "+" and re.fullmatch(rf"(?:{OPERAND}|[-+*/\s])+", text)
+    return text if is_sum or re.fullmatch(OPERAND, text) else f"({text})"
+
+
+def _member(owner: str, name: str) -> Hint:
     """`players.count`, `me.score`, `p.score`."""
     if owner in ("my", "their", "after", "before") or owner[0].isdigit():
-        return ""
+        return Hint()
     if name in SIZES:
         return write(f"size({owner})")
     if name in ("sum", "max", "min"):
@@ -110,28 +136,35 @@ def _member(owner: str, name: str) -> str:
     return write(f"{name} of {owner}", "only my. and their. are followed by a dot")
 
 
-def _seat(found: re.Match[str]) -> str:
+def _compound(target: str | None, operator: str, rest: str) -> Hint:
+    """`x -= n`."""
+    if not target:
+        return NEW_VALUE
+    return write(f"{target} {operator} {operand(rest.strip(), operator)}", "the new value")
+
+
+def _seat(found: re.Match[str]) -> Hint:
     """`player 1`, `score of player 1`, `score of 1`."""
     if found[1]:
         return write(f"{found[1]} of (players[{found[2]}])")
     return write(f"players[{found[2]}]")
 
 
-def roll(sides: str, dice: int = 1) -> str:
+def roll(sides: str, dice: int = 1, low: str = "1") -> Hint:
     """Chance in the middle of an expression."""
     names = " + ".join(f"die_{k}" for k in range(1, dice + 1)) if 1 < dice <= 4 else "die"
-    rolls = ", ".join(f"{name}: 1..{sides}" for name in names.split(" + "))
-    return (
+    rolls = ", ".join(f"{name}: {low}..{sides}" for name in names.split(" + "))
+    return Hint(
         "chance has a place of its own: "
         f"roll: {{{rolls}}} in the turn or the operation; then {names} stands here"
     )
 
 
-AROUND: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
+AROUND: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Hint]], ...]] = (
     (REMAINDER, lambda m: write(f"mod({m[1]}, {m[2]})", "the remainder")),
     (POWER, lambda m: write(" * ".join([m[1]] * int(m[2])), "there are no powers")),
     (ONE_MORE, lambda m: write(f"{m[1]} {m[2][0]} 1", "the new value")),
-    (COMPOUND, lambda m: write(f"{m[1]} {m[2]} {m[3]}", "the new value") if m[1] else NEW_VALUE),
+    (COMPOUND, lambda m: _compound(m[1], m[2], m[3])),
     (MEMBER, lambda m: _member(m[1], m[2])),
     (CONTAINS, lambda m: write(f"{m[2]} in {m[1]}")),
     (DENIAL, lambda m: write(f"not {m[1]}")),
@@ -167,7 +200,7 @@ WORDS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
 )
 AGAIN: Final = re.compile(r"(?:\band|\bor|\bnot)\s*$")
 RELATIONS: Final = ("==", "!=", "<", "<=", ">", ">=", "in", "not")
-NAME_AGAIN: Final = "name the value again: x == 1 or x == 2, or x in [1, 2]"
+NAME_AGAIN: Final = Hint("name the value again: x == 1 or x == 2, or x in [1, 2]")
 
 
 def word(text: str, at: int) -> Instead | None:
@@ -183,7 +216,7 @@ def word(text: str, at: int) -> Instead | None:
         if AGAIN.search(text, 0, at):
             return Instead(at, at + 1, NAME_AGAIN)
     if text.startswith("if", at) and re.search(r"\belse\s*$", text[:at]):
-        return Instead(at, at + 2, "a value comes first: x if a else y if b else z")
+        return Instead(at, at + 2, Hint("a value comes first: x if a else y if b else z"))
     return None
 
 
@@ -196,7 +229,6 @@ IF_THEN: Final = re.compile(
     re.DOTALL,
 )
 IF_CALL: Final = re.compile(r"\s*i?if\s*\(([^(),]+),([^(),]+),([^(),]+)\)\s*$", re.IGNORECASE)
-MISSING: Final = "…"
 
 
 def rewritten(text: str) -> str | None:
@@ -228,7 +260,7 @@ SINGLE_DIE: Final = re.compile(r"[dD]([0-9]+)")
 CHANCE: Final = ("random", "rand", "dice", "die", "roll", "rnd", "randint", "chance")
 
 
-def name(written: str, players: Sequence[str], me: bool) -> str:
+def name(written: str, players: Sequence[str], me: bool) -> Hint:
     """Advice about a name that is not known; empty if there is none."""
     for seat, known in enumerate(players, 1):
         if known.lower() == written.lower():
@@ -243,8 +275,8 @@ def name(written: str, players: Sequence[str], me: bool) -> str:
         return write("me", "the player whose turn it is; players[1] is the one in the first seat")
     right = NAMES.get(written, "")
     if (right in ("me", "them") and not me) or (right == "them" and len(players) != 2):
-        return ""
-    return write(right) if right else ""
+        return Hint()
+    return write(right) if right else Hint()
 
 
 # ── Functions ─────────────────────────────────────────────────────────────────────────────────────
@@ -279,31 +311,31 @@ RANGES: Final = ("range", "interval", "between", "seq", "irange")
 RANDOM: Final = (*CHANCE, "randrange", "random_int", "randomint", "choice", "sample", "d")
 
 
-def call(function: str, arguments: Sequence[str], loop: str = "") -> str:
+def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
     """Advice about a call of a function that is not known; `loop` is what stands in its
     parentheses, if that is a loop. Empty if there is none.
     """
     if loop:
-        return write(f"{LOOPING[function]}({loop})") if function in LOOPING else ""
+        return write(f"{LOOPING[function]}({loop})") if function in LOOPING else Hint()
     if function in RANGES and len(arguments) in (1, 2):
         low, high = arguments if len(arguments) == 2 else ("1", arguments[0])
         return write(f"{low}..{high}", "both ends belong to it")
     if function in RANDOM:
         if len(arguments) == 2:
-            return roll(arguments[1]).replace("1..", f"{arguments[0]}..")
+            return roll(arguments[1], low=arguments[0])
         return roll(arguments[0] if arguments else "6")
     if function in WHOLE and len(arguments) == 1:
         return write(arguments[0], "numbers are whole, and division leaves out the remainder")
     if function in ("pow", "power") and len(arguments) == 2 and arguments[1] in ("2", "3", "4"):
-        return write(" * ".join([f"{arguments[0]}"] * int(arguments[1])), "there are no powers")
+        return write(" * ".join([operand(arguments[0])] * int(arguments[1])), "there are no powers")
     pattern = CALLS.get(function)
     needed = 0 if pattern is None else 1 + ("{1}" in pattern)
     if pattern is None or len(arguments) != needed:
-        return ""
+        return Hint()
     return write(pattern.format(*arguments))
 
 
-def of(function: str, owner: str) -> str:
+def of(function: str, owner: str) -> Hint:
     """`max of scores`, `number of cards`: advice where a function is written like a value."""
     right = {**dict.fromkeys(SIZES, "size"), "total": "sum", "sum": "sum"}.get(function, function)
     return write(f"{right}({owner})")

@@ -10,7 +10,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from rulegame.diagnostics import Diagnostic, Passage, did_you_mean, nearest
+from rulegame.diagnostics import (
+    Diagnostic,
+    Hint,
+    Passage,
+    Suggestion,
+    candidates,
+    did_you_mean,
+    meant,
+)
+from rulegame.edits import written
 from rulegame.language import foreign, syntax
 from rulegame.language.syntax import Expression, Place, Target, TypeName
 from rulegame.limits import LIMITS
@@ -65,6 +74,61 @@ KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
 KEPT = 200  # characters of an expression whose tree is kept
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
+
+
+_TAG = re.compile(r"\s*(?:(?:if|elif)\b|for\s+\w+\s+in\b)")
+
+
+def advise(place: Place, hint: Hint | str) -> tuple[Suggestion, ...]:
+    """What a hint offers in place of an expression, or of a part of one."""
+    if isinstance(hint, str):
+        return ()
+    passage, start, end = place
+    end = len(passage.text) if end < 0 else end
+    return tuple(
+        Suggestion(right, written(passage, start, end, _fitted(passage.text, start, end, right)))
+        for right in hint.offers
+    )
+
+
+def _fitted(text: str, start: int, end: int, right: str) -> str:
+    """What is put in place of a stretch of an expression, with parentheses or blanks where it would
+    not stay what it is without them.
+    """
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    if not _PLAIN_NAME.fullmatch(right) and _shape(right) is not None:
+        first = text.rfind("{", 0, start) + 1  # in a text, the expression is what the braces hold
+        last = text.find("}", end) if first else -1
+        tag = _TAG.match(text, first, start) if first else None
+        first, last = tag.end() if tag else first, last if last >= 0 else len(text)
+        around = text[first:start], text[end:last]
+        bare, safe = (_shape(one.join(around)) for one in (right, f"({right})"))
+        if bare is None or bare != safe:
+            right = right if _SINGLE.fullmatch(right) else f"({right})"
+    left = " " if re.match(r"\w", before) and re.match(r"\w", right) else ""
+    return left + right + (" " if re.match(r"\w", behind) and re.search(r"\w$", right) else "")
+
+
+_SINGLE = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?|\([^()]*\)")
+
+
+def _shape(text: str) -> object:
+    """An expression without its parentheses, to tell whether they make a difference; None if it is
+    none.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    def bare(branch: Branch | Token) -> object:
+        if isinstance(branch, str):
+            return str(branch)
+        if branch.data == "group":
+            return bare(branch.children[1])
+        return (branch.data, *map(bare, branch.children))
+
+    try:
+        return bare(_tree(text, "expression")) if len(text) <= KEPT else None
+    except UnexpectedInput:
+        return None
 
 
 class SyntaxProblem(Exception):
@@ -203,32 +267,37 @@ def _explain(problem: UnexpectedInput, passage: Passage, start: int, text: str) 
         found = str(problem.token)
     expected = sorted(_expected(problem))
     if (other := _as_here(text)) is not None:
-        span = passage.at(start, start + len(text))
-        return Diagnostic("E301", "'if' stands between its two values here", span, other)
+        message = "'if' stands between its two values here"
+        return _wrong(message, Place(passage, start, start + len(text)), other)
     if ended:
         return _too_early(passage, start, text, expected)
     if found == "." and (prefix := _PREFIX.search(text, 0, at)):
-        close = nearest(prefix[1], ("my", "their", "after", "before"))
-        if close is not None:
-            span = passage.at(start + prefix.start(1), start + at + 1)
-            message = f"there is no '{prefix[1]}.'"
-            return Diagnostic("E301", message, span, f"did you mean '{close}.'?")
+        close = candidates(prefix[1], ("my", "their", "after", "before"))
+        if close:
+            message, hint = f"there is no '{prefix[1]}.'", meant(*(f"{word}." for word in close))
+            return _wrong(message, Place(passage, start + prefix.start(1), start + at + 1), hint)
     named = isinstance(problem, UnexpectedToken) and problem.token.type == "NAME"
     instead = foreign.word(text, at) or foreign.sign(text, at)
+    hint = Hint()
     if isinstance(problem, UnexpectedCharacters) and found in "\"'":
-        instead, hint = None, "this quotation mark is not closed"
+        instead, hint = None, Hint("this quotation mark is not closed")
     elif instead is not None:
         hint = instead.hint
     else:
         words = [SPELLING.get(t, t.lower()) for t in expected if named and t in KEYWORDS]
-        close = nearest(found, words)
-        hint = f"did you mean '{close}'?" if close else ""
-        hint = hint or next((say for sign, say in INSTEAD if text.startswith(sign, at)), "")
+        if close := candidates(found, words):
+            hint = meant(*close)
+        else:
+            hint = Hint(next((say for sign, say in INSTEAD if text.startswith(sign, at)), ""))
     begin, end = (instead.start, instead.end) if instead else (at, at + max(1, len(found)))
     shown = " ".join(text[begin:end].split())
-    span = passage.at(start + begin, start + end)
     message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
-    return Diagnostic("E301", message, span, hint or _list_expected(expected))
+    hint = hint or Hint(_list_expected(expected))
+    return _wrong(message, Place(passage, start + begin, start + end), hint)
+
+
+def _wrong(message: str, place: Place, hint: Hint) -> Diagnostic:
+    return Diagnostic("E301", message, place.span, str(hint), suggestions=advise(place, hint))
 
 
 def _too_early(passage: Passage, start: int, text: str, expected: list[str]) -> Diagnostic:
@@ -243,14 +312,14 @@ def _too_early(passage: Passage, start: int, text: str, expected: list[str]) -> 
         return Diagnostic("E301", message, passage.at(end, end + 1))
     instead = foreign.sign(text, len(text.rstrip()))
     if instead is not None:
-        span = passage.at(start + instead.start, start + instead.end)
         message = f"unexpected '{text[instead.start : instead.end].strip()}' in this expression"
-        return Diagnostic("E301", message, span, instead.hint)
+        place = Place(passage, start + instead.start, start + instead.end)
+        return _wrong(message, place, instead.hint)
     hint = NO_ELSE if "ELSE" in expected else _list_expected(expected)
     return Diagnostic("E301", "the expression ends too early", passage.at(end, end + 1), hint)
 
 
-def _as_here(text: str) -> str | None:
+def _as_here(text: str) -> Hint | None:
     """A hint with the whole of an `if` that is written as elsewhere."""
     from lark.exceptions import UnexpectedInput
 
@@ -260,7 +329,7 @@ def _as_here(text: str) -> str | None:
     try:
         _tree(right.replace(foreign.MISSING, "none"), "expression")
     except UnexpectedInput:
-        return "write x if condition else y"
+        return Hint("write x if condition else y")
     note = "what it is otherwise must be said" if foreign.MISSING in right else ""
     return foreign.write(right, note)
 
@@ -331,9 +400,9 @@ class _TreeReader:
         if token in allowed:
             return str(token)
         start = self._offset + (token.start_pos or 0)
-        span = self._passage.at(start, start + len(token))
         hint = did_you_mean(str(token), ("list", "grid", "set", "optional"))
-        raise SyntaxProblem(Diagnostic("E301", f"unexpected '{token}' in this type", span, hint))
+        message = f"unexpected '{token}' in this type"
+        raise SyntaxProblem(_wrong(message, Place(self._passage, start, start + len(token)), hint))
 
     def _read(self, tree: Branch) -> Expression:
         place = self._place(tree)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rulegame.diagnostics import nearest
+from rulegame.diagnostics import Hint, candidates
 from rulegame.language import typed
 from rulegame.language.foreign import write
 from rulegame.language.syntax import Expression
@@ -24,25 +24,25 @@ ONE_RANGE: Final = re.compile(r"\[([^\[\],]+\.\.[^\[\],]+)\]")
 LISTED: Final = re.compile(r"\(?\s*(\w+(?:\s*,\s*\w+)+)\s*\)?")
 
 
-def instead_of(found: Typed, expected: type[Type]) -> str:
+def instead_of(found: Typed, expected: type[Type]) -> Hint:
     """A hint for a value whose type is not what its place expects; empty if there is none."""
     match found:
         case typed.Value(variable=variable, owner=None, type=List(of=of)) if (
             variable.each_player and isinstance(of, expected)
         ):
-            return f"every player has '{variable.name}': write my.{variable.name}"
+            return Hint(f"every player has '{variable.name}': write my.{variable.name}")
     if expected is Bool and isinstance(found.type, Int):
-        return "compare it with something: … > 0"
+        return Hint("compare it with something: … > 0")
     if expected is Int and isinstance(found.type, Bool):
-        return "to count a condition, write: 1 if … else 0"
+        return Hint("to count a condition, write: 1 if … else 0")
     if expected is PlayerType and isinstance(found, typed.Constant) and 1 <= found.code <= 8:
         return write(f"players[{found.code}]", "the player in that seat")
     if expected is PlayerType and isinstance(found.type, Int):
-        return "me, them, next(me), or players[1] for the player in the first seat"
-    return ""
+        return Hint("me, them, next(me), or players[1] for the player in the first seat")
+    return Hint()
 
 
-def range_instead_of(text: str) -> str:
+def range_instead_of(text: str) -> Hint:
     """A hint for `1-3`, `6` or `d6` where numbers to choose from are expected."""
     if found := FROM_TO.fullmatch(text):
         note = f"the numbers from {found[1]} to {found[2]}"
@@ -51,10 +51,10 @@ def range_instead_of(text: str) -> str:
         return write(f"1..{found[1]}", f"the numbers from 1 to {found[1]}")
     if found := ONE_RANGE.fullmatch(text):
         return write(found[1], "a range is a list already")
-    return "a range a..b, a list, a set or a grid"
+    return Hint("a range a..b, a list, a set or a grid")
 
 
-def collection_elsewhere(text: str) -> str:
+def collection_elsewhere(text: str) -> Hint:
     """A hint for what is no expression here, but clearly says what to choose or roll from."""
     if found := RANDOM.fullmatch(text):
         low, high = (found[1], found[2]) if found[2] else ("1", found[1])
@@ -63,18 +63,21 @@ def collection_elsewhere(text: str) -> str:
         return write(f"[{found[1]}]")
     if FROM_TO.fullmatch(text) or UP_TO.fullmatch(text):
         return range_instead_of(text)
-    return ""
+    return Hint()
 
 
-def closest(word: str, near: Iterable[str], far: Iterable[str]) -> str | None:
+def closest(word: str, near: Iterable[str], far: Iterable[str]) -> tuple[str, ...]:
     """The name that a word is most likely a misspelling of: one of those that are known here, or a
-    word of the language if that is clearly nearer. None if neither is near.
+    word of the language if that is clearly nearer; with any others that are just as near.
     """
-    found = [name for names in (near, far) if (name := nearest(word, names)) is not None]
-    best = min(found, key=lambda name: _distance(word, name), default=None)
-    if best is None or _distance(word, best) > max(1, (len(word) + 1) // 2):
-        return None
-    return best
+    found = [candidates(word, names) for names in (near, far)]
+    firsts = [names[0] for names in found if names]
+    best = min(firsts, key=lambda name: _distance(word, name), default=None)
+    least = len(word) if best is None else _distance(word, best)
+    if best is None or least > max(1, (len(word) + 1) // 2):
+        return ()
+    others = (n for names in found for n in names if n != best and _distance(word, n) <= least)
+    return (best, *others)
 
 
 def _distance(one: str, other: str) -> int:
@@ -88,7 +91,9 @@ def _distance(one: str, other: str) -> int:
     return row[-1]
 
 
-def in_seat(operands: Sequence[Expression], types: Sequence[Type], relation: str, most: int) -> str:
+def in_seat(
+    operands: Sequence[Expression], types: Sequence[Type], relation: str, most: int
+) -> Hint:
     """A hint for a player who is compared with a number: `me == 1`."""
     texts = [operand.place.written for operand in operands]
     for k in (0, 1):
@@ -97,14 +102,14 @@ def in_seat(operands: Sequence[Expression], types: Sequence[Type], relation: str
             if 1 <= number.low == number.high <= most:
                 texts[k] = f"players[{number.low}]"
                 return write(f" {relation} ".join(texts))
-            return f"write seat({texts[1 - k]}) for the number of a player's seat"
-    return ""
+            return Hint(f"write seat({texts[1 - k]}) for the number of a player's seat")
+    return Hint()
 
 
-def elements_of(name: str, type_: Type | None) -> str:
+def elements_of(name: str, type_: Type | None) -> Hint:
     """A hint for a value that is called as if it were a function."""
     if isinstance(type_, Grid):
-        return f"'{name}' is a grid: write {name}[row, column]"
+        return Hint(f"'{name}' is a grid: write {name}[row, column]")
     if isinstance(type_, List):
-        return f"'{name}' is a list: write {name}[number]"
-    return f"'{name}' is a value: write it without parentheses"
+        return Hint(f"'{name}' is a list: write {name}[number]")
+    return Hint(f"'{name}' is a value: write it without parentheses")

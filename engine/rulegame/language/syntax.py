@@ -2,7 +2,10 @@
 means.
 """
 
-from typing import Literal, NamedTuple
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Passage, Span
 from rulegame.language.trees import Tree, parts
@@ -29,6 +32,11 @@ class Place(NamedTuple):
         """What is written there, on one line."""
         end = None if self.end < 0 else self.end
         return " ".join(self.passage.text[self.start : end].split())
+
+    def group(self, pattern: re.Pattern[str]) -> Place:
+        """The place of the first group of a pattern that fits what stands here; else the same."""
+        found = pattern.match(self.passage.text, self.start)
+        return self if found is None else Place(self.passage, *found.span(1))
 
 
 class Number(Tree):
@@ -72,7 +80,7 @@ class OfPlayer(Tree):
 
     place: Place
     name: str
-    player: "Expression"
+    player: Expression
     era: Era = "now"
 
 
@@ -81,8 +89,8 @@ class ForIn(Tree):
 
     place: Place
     name: str
-    collection: "Expression"
-    condition: "Expression | None"
+    collection: Expression
+    condition: Expression | None
 
 
 class Call(Tree):
@@ -90,39 +98,39 @@ class Call(Tree):
 
     place: Place
     name: str
-    arguments: tuple["Expression", ...]
+    arguments: tuple[Expression, ...]
     loops: tuple[ForIn, ...] = ()
     era: Era = "now"
 
 
 class Indexed(Tree):
     place: Place
-    base: "Expression"
-    indices: tuple["Expression", ...]
+    base: Expression
+    indices: tuple[Expression, ...]
 
 
 class Not(Tree):
     place: Place
-    operand: "Expression"
+    operand: Expression
 
 
 class Minus(Tree):
     place: Place
-    operand: "Expression"
+    operand: Expression
 
 
 class Arithmetic(Tree):
     place: Place
     operator: str
-    left: "Expression"
-    right: "Expression"
+    left: Expression
+    right: Expression
 
 
 class Compare(Tree):
     """`a < b <= c`: the operands, and the relations between them."""
 
     place: Place
-    operands: tuple["Expression", ...]
+    operands: tuple[Expression, ...]
     relations: tuple[str, ...]
 
 
@@ -131,25 +139,25 @@ class AndOr(Tree):
 
     place: Place
     operator: Literal["and", "or"]
-    operands: tuple["Expression", ...]
+    operands: tuple[Expression, ...]
 
 
 class IfElse(Tree):
     place: Place
-    condition: "Expression"
-    then: "Expression"
-    otherwise: "Expression"
+    condition: Expression
+    then: Expression
+    otherwise: Expression
 
 
 class RangeLiteral(Tree):
     place: Place
-    low: "Expression"
-    high: "Expression"
+    low: Expression
+    high: Expression
 
 
 class ListOf(Tree):
     place: Place
-    items: tuple["Expression", ...]
+    items: tuple[Expression, ...]
 
 
 Expression = (
@@ -178,7 +186,7 @@ class Target(Tree):
 
     place: Place
     to: Name | Owned | OfPlayer
-    indices: tuple["Expression", ...]
+    indices: tuple[Expression, ...]
     loops: tuple[ForIn, ...]
 
 
@@ -189,8 +197,19 @@ class TypeName(Tree):
     collection: str  # list, grid, set, or empty
     optional: bool
     names: tuple[str, ...]
-    low: "Expression | None" = None
-    high: "Expression | None" = None
+    low: Expression | None = None
+    high: Expression | None = None
+
+
+Named = Name | Owned | OfPlayer | Call
+_NAMED: Final = re.compile(
+    r"(?:(?:after|before)\s*\.\s*)?(?:(?:my|their)\s*\.\s*)?([A-Za-z][A-Za-z0-9_]*)"
+)
+
+
+def name_place(e: Name | Owned | OfPlayer | Call) -> Place:
+    """Where the name itself stands: `score` in `after.my.score`, `score` in `score of p`."""
+    return e.place.group(_NAMED)
 
 
 def free_names(expression: Expression) -> set[str]:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Passage, nearest
+from rulegame.diagnostics import Diagnostic, Hint, Passage, candidates, meant
+from rulegame.edits import offered
 from rulegame.language import syntax, typed
 from rulegame.language.binding import TEXT_KEYWORDS, UNKNOWN, Binder, Scope
 from rulegame.language.parsing import SyntaxProblem, parse_text
@@ -161,14 +162,18 @@ class _Reader:
         right = f"{{{meant.keyword} {written}}}" if written else f"{{{meant.keyword}}}"
         what = " ".join(text[tag.opening : tag.end + 1].split())
         message = f"there is no {what if len(what) <= 40 else what[:39] + '…'}"
-        hint = f"write '{right}'"
+        hint = Hint(f"write '{right}'", (right,))
         if meant.keyword == tag.keyword and not written:
             message = f"{{{tag.keyword}}} stands alone in its braces"
             if tag.keyword == "else" and _COMPARES.search(rest):
-                hint += f", or {{elif {rest.strip()}}} for another condition"
-        span = self._passage.at(tag.opening, tag.end + 1)
-        self._binder.diagnostics.append(Diagnostic("E411", message, span, hint))
+                other = f"{{elif {rest.strip()}}}"
+                hint = Hint(f"{hint}, or {other} for another condition", (right, other))
+        self._binder.diagnostics.append(self._problem(message, hint, tag.opening, tag.end + 1))
         return meant
+
+    def _problem(self, message: str, hint: Hint, start: int, end: int) -> Diagnostic:
+        span, suggestions = self._passage.at(start, end), offered(self._passage, hint, start, end)
+        return Diagnostic("E411", message, span, str(hint), suggestions=suggestions)
 
     def _as_here(self, tag: Tag, scope: Scope) -> Tag:
         """A tag that is no expression with the keyword of this language."""
@@ -227,19 +232,17 @@ class _Reader:
             self._binder.diagnostics.append(problem.diagnostic)
             return None
         value = self._binder.bind(expression, scope)
-        hints = [f"did you mean '{word}'?" for word in TEXT_KEYWORDS]
-        if any(d.hint in hints for d in self._binder.diagnostics[before:]):
-            self.misspelt = True
+        found = self._binder.diagnostics[before:]
+        self.misspelt |= any(d.offers(word) for d in found for word in TEXT_KEYWORDS)
         return value
 
     def _check_keyword(self, tag: Tag) -> None:
         """With `{iff last}` the rest of the text cannot be understood."""
         word = _WORD.match(self._passage.text, tag.start, tag.end)
-        close = nearest(word[1], ("if", "elif", "for")) if word and not tag.keyword else None
-        if word is not None and close is not None:
-            span = self._passage.at(word.start(1), word.end(1))
-            message, hint = f"'{word[1]}' begins nothing", f"did you mean '{close}'?"
-            raise SyntaxProblem(Diagnostic("E411", message, span, hint))
+        close = candidates(word[1], ("if", "elif", "for")) if word and not tag.keyword else ()
+        if word is not None and close:
+            message = f"'{word[1]}' begins nothing"
+            raise SyntaxProblem(self._problem(message, meant(*close), *word.span(1)))
 
     def _keyword(self, at: int, opening: Tag) -> Tag:
         if at >= len(self.pieces):

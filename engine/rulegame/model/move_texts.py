@@ -4,19 +4,22 @@ that is none.
 
 from __future__ import annotations
 
-from rulegame.diagnostics import did_you_mean
+from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.evaluation.values import read_choice
 from rulegame.language.types import Type
 from rulegame.model import Roll, Ruleset
 
 
 class NotAMove(ValueError):
-    """A text that is not a move, and what to write instead."""
+    """A text that is not a move, and what helps: another name that it could begin with, or an
+    operation to be switched on.
+    """
 
-    def __init__(self, message: str, hint: str) -> None:
+    def __init__(self, message: str, hint: Hint, switched_off: str = "") -> None:
         super().__init__(f"{message}: {hint}" if hint else message)
         self.message = message
         self.hint = hint
+        self.switched_off = switched_off
 
 
 def move_parts(ruleset: Ruleset) -> dict[str, tuple[tuple[str, Type], ...]]:
@@ -38,12 +41,12 @@ def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
     if name not in known:
         if any(operation.name == name for operation in ruleset.disabled):
             message = f"'{text}' is not a move here: the operation is switched off"
-            raise NotAMove(message, f"enable: [{name}]")
+            raise NotAMove(message, Hint(f"enable: [{name}]"), switched_off=name)
         raise NotAMove(f"there is no move '{text}'", did_you_mean(name, known))
     parts = known[name]
     tokens = rest.split()
     if not parts and tokens:
-        raise NotAMove(f"'{text}' is not a move: '{name}' takes no choices", f"write {name}")
+        raise NotAMove(f"'{text}' is not a move: '{name}' takes no choices", Hint(f"write {name}"))
     seats = [str(seat + 1) for seat in range(len(ruleset.players))]
     codes: list[int] = []
     for k, (choice, type_) in enumerate(parts):
@@ -52,6 +55,7 @@ def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
         code = read_choice(type_, piece, ruleset.words, seats)
         if code is None:
             usage = " ".join([name, *(n.upper() for n, _ in parts)])
-            raise NotAMove(f"'{text}' is not a move: {choice} must be {type_}", f"write {usage}")
+            message = f"'{text}' is not a move: {choice} must be {type_}"
+            raise NotAMove(message, Hint(f"write {usage}"))
         codes.append(code)
     return name, tuple(codes)

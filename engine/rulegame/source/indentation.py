@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Span, few_suggestions
+from rulegame.diagnostics import Diagnostic, Edit, Span, Suggestion, few_suggestions
 from rulegame.source.nodes import Mapping, Node, Scalar
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import read_text
@@ -94,7 +94,7 @@ def blame(text: str, file: str, problems: Sequence[Diagnostic]) -> Blame | None:
 
 def _may_be(problem: Diagnostic) -> bool:
     if problem.code == "E201":
-        return not problem.hint.startswith("did you mean")
+        return not problem.suggestions
     return problem.code in CODES
 
 
@@ -299,7 +299,10 @@ def _diagnostic(attempt: _Attempt, lines: Sequence[str], file: str) -> Diagnosti
     text = lines[attempt.line - 1]
     span = Span(file, attempt.line, attempt.was + 1, attempt.line, len(text) + 1, text)
     message = "the indentation of this line does not fit the lines around it"
-    return Diagnostic("E104", message, span, f"indent it by {attempt.indent}, not {attempt.was}")
+    blanks = Edit(span._replace(column=1, end_column=attempt.was + 1), " " * attempt.indent)
+    hint = f"indent it by {attempt.indent}, not {attempt.was}"
+    suggestion = Suggestion(blanks.text, (blanks,))
+    return Diagnostic("E104", message, span, hint, suggestions=(suggestion,))
 
 
 def _indent(text: str) -> int:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame import bundled, disk
-from rulegame.diagnostics import Diagnostic, Related, Span, did_you_mean, has_errors
+from rulegame.diagnostics import Diagnostic, Hint, Related, Span, did_you_mean, has_errors
+from rulegame.edits import offered, source_text
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Scalar, is_null
 from rulegame.source.reading import DISK, Files, read_text
@@ -63,7 +64,7 @@ def read_variant(path: Path, shown_as: str, files: Files = DISK, blaming: bool =
                 root, problems = _checked(read_text(slips[-1].text, shown_as), shown_as)
                 diagnostics += (slip.problem for slip in slips)
                 mended += slips
-        diagnostics += (p for p in problems if not _is_unfinished(p, mended))
+        diagnostics += (_certain(p) for p in problems if not _is_unfinished(p, mended))
         if root is None:
             return Variant(None, diagnostics, mended)
         if not isinstance(root, Mapping):
@@ -123,9 +124,16 @@ def _is_unfinished(problem: Diagnostic, mended: Sequence[Mended]) -> bool:
     return (problem.span.file, problem.span.line) in lines
 
 
+def _certain(problem: Diagnostic) -> Diagnostic:
+    """A ':' that was not found to mend the file is not suggested."""
+    is_colon = problem.code == "E104" and any(edit.text == ":" for edit in problem.fix)
+    return problem._replace(suggestions=()) if is_colon else problem
+
+
 def _misleading(problem: Diagnostic) -> bool:
     """Whether to go on without it would only lead to complaints about what is missing then."""
-    harmless = problem.code == "E201" and not any(f"'{key}'" in problem.hint for key in BEARING)
+    names = (source_text(problem.span), *(one.text for one in problem.suggestions))
+    harmless = problem.code == "E201" and not any(name in BEARING for name in names)
     return problem.severity == "error" and not harmless
 
 
@@ -153,8 +161,11 @@ def find_parent(
     """The file that a ruleset extends."""
     text = name.text
 
-    def refuse(code: str, message: str, hint: str = "", related: tuple[Related, ...] = ()) -> None:
-        diagnostics.append(Diagnostic(code, message, name.span, hint, related=related))
+    def refuse(
+        code: str, message: str, hint: Hint | str = "", related: tuple[Related, ...] = ()
+    ) -> None:
+        found = Diagnostic(code, message, name.span, str(hint), "error", related)
+        diagnostics.append(found._replace(suggestions=offered(name.passage, hint)))
 
     if len(seen) > LIMITS.parents:
         refuse("E214", f"more than {LIMITS.parents} rulesets extend one another")
@@ -280,12 +291,15 @@ def _merge(
     for name, entry in patch.entries.items():
         if is_null(entry.value):
             if name not in entries and len(path) < 3 and path[:1] not in FREE_TO_REMOVE:
+                hint = did_you_mean(name, parent.entries)
+                taken = any(other in patch.entries for other in hint.offers)
                 diagnostics.append(
                     Diagnostic(
                         "E215",
                         f"there is nothing called '{name}' to remove",
                         entry.key.span,
-                        did_you_mean(name, parent.entries),
+                        str(hint),
+                        suggestions=() if taken else offered(entry.key.passage, hint),
                     )
                 )
             entries.pop(name, None)
@@ -319,12 +333,14 @@ def _placed(
     moved = entry._replace(value=replace(entry.value, entries=rest))
     others = {k: e for k, e in entries.items() if k != name}
     if before.text not in others:
+        hint = did_you_mean(before.text, others)
         diagnostics.append(
             Diagnostic(
                 "E213",
                 f"there is no '{before.text}' to come before",
                 before.span,
-                did_you_mean(before.text, others),
+                str(hint),
+                suggestions=offered(before.passage, hint),
             )
         )
         return {**others, name: moved}

@@ -6,19 +6,16 @@ The slip is reported; with what it hides mended, everything else in the file is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Span
+from rulegame.edits import BREAK, apply_edits
 from rulegame.source.reading import read_text
 from rulegame.source.structure import check_file
-from rulegame.source.yaml_errors import NO_COLON, NO_SPACE
-from rulegame.source.yaml_text import BREAK
 
 MOST: Final = 8  # slips of one file
 LETTERS: Final = 60_000  # a file that is longer is mended once: it is read again and again
-FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
 
 
 class Mended(NamedTuple):
@@ -72,7 +69,7 @@ def mend(
         return None  # lines that end otherwise: nobody writes them by hand
     first = problems[0]
     simple = None
-    if first.code == "E104" and first.message in (NO_SPACE, NO_COLON):
+    if first.code == "E104" and any(edit.text in (" ", ":") for edit in first.fix):
         simple = _with_colon(text, file, first)
         if simple is not None and _is_sound(simple.text, file):
             return simple
@@ -96,22 +93,17 @@ def _is_sound(text: str, file: str) -> bool:
 
 def _with_colon(text: str, file: str, problem: Diagnostic) -> Mended | None:
     """The text with what is missing in a line; None if that does not help."""
-    number = problem.span.line
-    lines = text.split("\n")
-    line = lines[number - 1]
-    if problem.message == NO_SPACE:
-        at, missing = problem.span.column, " "
-    else:
-        word = FIRST_WORD.match(line)
-        at, missing = word.end() if word else len(line), ":"
-    lines[number - 1] = line[:at] + missing + line[at:]
-    if missing == ":" and not line[at:].strip() and not _has_lines(lines, number):
+    (place, missing), number = problem.fix[0], problem.span.line
+    lines = apply_edits(text, problem.fix).split("\n")
+    unfinished = missing == ":" and not place.source[place.column - 1 :].strip()
+    if unfinished and not _has_lines(lines, number):
         lines[number - 1] = ""  # a key that is being typed
+        problem = problem._replace(suggestions=())
     changed = "\n".join(lines)
     _, left = read_text(changed, file)
     if any(p.code == "E104" and p.span.line <= number for p in left):
         return None
-    return Mended(problem, changed, at + 1, 1, "space" if missing == " " else "colon")
+    return Mended(problem, changed, place.column, 1, "space" if missing == " " else "colon")
 
 
 def _has_lines(lines: Sequence[str], number: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Passage, Span
+from rulegame.diagnostics import Passage, Span, Style
 
 Plain = None | bool | int | float | str
 
@@ -17,20 +17,25 @@ Plain = None | bool | int | float | str
 class Scalar(NamedTuple):
     """A scalar by the YAML 1.2 core schema: null, true, 12, 1.5 or text.
 
-    `text` is the scalar as written (after unquoting), `quoted` tells whether it could only be text,
-    and `places` has the place of each offset in `text` when it is not a single plain line.
+    `text` is the scalar as written (after unquoting), and `places` has the place of each offset in
+    it when it is not a single plain line.
     """
 
     span: Span
     value: Plain
     text: str
-    quoted: bool = False
+    style: Style = ""
     places: tuple[tuple[int, int, str], ...] = ()  # line, column and source line of each offset
 
     @property
     def passage(self) -> Passage:
         """The text alone, which knows where it stands."""
-        return Passage(self.span, self.text, self.places)
+        return Passage(self.span, self.text, self.places, self.style)
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it could only be text."""
+        return self.style in ("'", '"', "|", ">")
 
     def at(self, start: int, end: int) -> Span:
         """The span of `text[start:end]` in the file."""
@@ -100,9 +105,10 @@ def passage_of(node: Node) -> Passage:
     """What an expression is written as; a list is written in brackets."""
     if not isinstance(node, Scalar):
         items = ", ".join(passage_of(item).text for item in items_of(node))
-        return Passage(node.span, f"[{items}]")
+        style: Style = "[" if isinstance(node, Sequence) and node.flow else ""
+        return Passage(node.span, f"[{items}]", (), style)
     if isinstance(node.value, int):  # YAML knows more ways to write a number than expressions do
-        return Passage(node.span, str(node.value).lower())
+        return Passage(node.span, str(node.value).lower(), (), node.style)
     return node.passage
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import yaml
 
 from rulegame import disk
-from rulegame.diagnostics import Diagnostic, Related, Span, in_file_order
+from rulegame.diagnostics import Diagnostic, Edit, Related, Span, Style, Suggestion, in_file_order
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence
 from rulegame.source.yaml_text import BLANKS, FORBIDDEN, WORD, Place, Source, shown
@@ -121,7 +121,7 @@ def read_text(text: str, file: str) -> Result:
     source = Source(file, text)
     reading = _Reading(source)
     if found := FORBIDDEN.search(text):
-        reading.forbid(found[0], source.span(found.start()))
+        reading.forbid_written(found[0], source.span(found.start()))
     root: Node | None = None
     try:
         reading.directives()
@@ -249,6 +249,13 @@ class _Reading:
         hint = f"if this is a text, {SAVE_AS_UTF8}" if character == "\0" else "remove it"
         self.report_once("E111", message, span, hint)
 
+    def forbid_written(self, character: str, span: Span) -> None:
+        """The same for one that stands in the file itself, where it can be taken out."""
+        self.forbid(character, span)
+        if character != "\0":
+            taken_out = Suggestion("", (Edit(span, ""),))
+            self.problems[-1] = self.problems[-1]._replace(suggestions=(taken_out,))
+
     def directives(self) -> None:
         """Judge the `%` lines above the document: the parsers differ in what they accept."""
         for line, start in zip(self.source.lines, self.source.starts, strict=True):
@@ -329,7 +336,7 @@ class _Reading:
 
     def _scalar(self, event: Any) -> None:
         text, end = event.value, event.end_mark.index
-        style = event.style or ""  # None or "" for a plain scalar, by parser
+        style: Any = event.style or ""  # None or "" for a plain scalar, by parser
         if not (text or style or self.open or event.tag or event.anchor):
             return  # a document that is only `---`
         start = min(self._start(event), end)
@@ -344,7 +351,8 @@ class _Reading:
             places = self.source.flow_places(start, end, style, text)
         span = self.source.span(start, end)
         value = text if style else self._value(text, span)
-        scalar = Scalar(span, value, text, bool(style), places)
+        plain: Style = "flow" if self.open and self.open[-1].flow else "plain"
+        scalar = Scalar(span, value, text, style or plain, places)
         if style == '"':
             self._judge_escapes(scalar)
         self.letters += len(text)

@@ -16,9 +16,28 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.bundled import schema_path
-from rulegame.diagnostics import Diagnostic, Span, did_you_mean, nearest
+from rulegame.diagnostics import (
+    Diagnostic,
+    Edit,
+    Hint,
+    Span,
+    Suggestion,
+    did_you_mean,
+    meant,
+    nearest,
+)
+from rulegame.edits import behind, in_place_of, offered, quoted, source_text
 from rulegame.limits import LIMITS
-from rulegame.source.nodes import Entry, Mapping, Node, Scalar, Sequence, is_null, to_plain
+from rulegame.source.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    is_null,
+    passage_of,
+    to_plain,
+)
 from rulegame.wording import joined
 
 if TYPE_CHECKING:
@@ -26,6 +45,7 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 Schema = dict[str, Any]
+Advice = tuple[str, tuple[Suggestion, ...]]  # a hint, and what it suggests
 
 EXPRESSION: Final = "an expression"  # titles in the schema, by which messages name what is expected
 TEXT: Final = "text"
@@ -228,7 +248,8 @@ class _File:
             return
         yield from self._tears(self.root)
         yield from _taken_in(self.root)
-        said, of = "", None
+        said: tuple[Suggestion, ...] = ()
+        of: Scalar | None = None
         for error in _validator().iter_errors(to_plain(self.root)):
             place = self._place(error.absolute_path)
             of_names = error.validator == "pattern" and isinstance(place.node, Mapping)
@@ -237,9 +258,9 @@ class _File:
             elif id(place.node) not in self.wrong:
                 self.wrong.add(id(place.node))
                 found = self._of_value(error, place)
-                if not place.item or (found.hint, place.key) != (said, of):
+                if not place.item or (found.suggestions, place.key) != (said, of):
                     yield found  # once for a list that is wrong altogether
-                said, of = found.hint, place.key
+                said, of = found.suggestions, place.key
         if "extends" not in self.root.entries:
             yield from self._empty_entries(self.root)
 
@@ -288,7 +309,7 @@ class _File:
         if error.validator == "type":
             return _wrong_kind(error, place)
         message, hint = _not_allowed(error, place)
-        return Diagnostic("E204", message, place.node.span, hint)
+        return _problem("E204", message, place.node, hint)
 
     def _empty_entries(self, node: Node) -> Iterator[Diagnostic]:
         """Where nothing is inherited, a value that was left empty is a slip."""
@@ -333,8 +354,7 @@ class _File:
                 return  # the schema complains of the name
             if nearest(place.key.text, ["each player"]):
                 message = f"'{_shown(place.key.text)}' is a value, and cannot hold others"
-                hint = "did you mean 'each player'?"
-                yield Diagnostic("E201", message, place.key.span, hint)
+                yield _problem("E201", message, place.key, meant("each player"))
                 return
         known = [key for key in part["properties"] if key != "before"]
         entries = [entry for entry in node.entries.values() if id(entry.key) not in self.torn]
@@ -350,7 +370,7 @@ class _File:
         for entry in unknown:
             if id(entry) not in pieces:
                 self.wrong.add(id(entry.value))
-                yield _unknown(entry.key, known, _owner(part, place.key))
+                yield _unknown(entry.key, known, _owner(part, place.key), node)
         for first, last in _runs(entries, pieces, node.flow):
             yield _split((first.key, first.value), (last.key, last.value))
 
@@ -421,14 +441,15 @@ def _split(first: tuple[Node, ...], last: tuple[Node, ...]) -> Diagnostic:
         end.span.end_column,
         start.span.source,
     )
-    what = "expression" if OPERATORS.search(_source(span)) else "text"
-    written = _quoted(_source(span))
+    what = "expression" if OPERATORS.search(source_text(span)) else "text"
+    right = written = quoted(source_text(span))
     if len(first) == 2 and start is first[1] and isinstance(first[0], Scalar):
         written = f"{_shown(first[0].text)}: {written}"
     message = "YAML has taken this apart: inside {…} and […] a comma ends a value"
     if first is last or start is end:
         message = "YAML has taken this for a key without a value"
-    return Diagnostic("E205", message, span, f"quote this {what}: {written}")
+    hint, suggestions = f"quote this {what}: {written}", in_place_of(span, right)
+    return Diagnostic("E205", message, span, hint, suggestions=suggestions)
 
 
 def _torn_whole(place: _Place, node: Mapping, part: Schema) -> Diagnostic:
@@ -436,30 +457,48 @@ def _torn_whole(place: _Place, node: Mapping, part: Schema) -> Diagnostic:
     message = f"YAML reads this as a mapping: {place.name} is {part.get('title', 'a mapping')}"
     written = _inside(node)
     keys = list(node.entries)
+    suggestions: tuple[Suggestion, ...] = ()
     if "string" in part["type"] and len(keys) > 1 and not OPERATORS.search(written):
         hint = f"write a list: {place.with_value(f'[{written}]')}"
+        suggestions = _instead(node, f"[{written}]")
     elif "string" in part["type"]:
-        hint = f"quote this expression: {place.with_value(_quoted(written))}"
+        hint = f"quote this expression: {place.with_value(quoted(written))}"
+        suggestions = _instead(node, quoted(written))
     else:
         titles = {name: _title(_resolved(value)) for name, value in part["properties"].items()}
         first = next((name for name, title in titles.items() if title == EXPRESSION), None)
-        hint = f"quote this expression: {first + ': ' if first else ''}{_quoted(written)}"
-    return Diagnostic("E205", message, node.span, hint)
+        hint = f"quote this expression: {first + ': ' if first else ''}{quoted(written)}"
+    return Diagnostic("E205", message, node.span, hint, suggestions=suggestions)
 
 
 # ── Keys and names ────────────────────────────────────────────────────────────────────────────────
 
 
-def _unknown(key: Scalar, known: list[str], owner: str) -> Diagnostic:
+def _problem(code: str, message: str, node: Node, hint: Hint | str = "") -> Diagnostic:
+    """A problem with a node as a whole, in place of which a hint may offer something."""
+    suggestions = offered(passage_of(node), hint)
+    return Diagnostic(code, message, node.span, str(hint), suggestions=suggestions)
+
+
+def _instead(node: Node, right: str) -> tuple[Suggestion, ...]:
+    """What to write in place of a node, its quotation marks or brackets included."""
+    is_whole = node.style not in ("", "|", ">") if isinstance(node, Scalar) else node.flow
+    return in_place_of(node.span, right) if is_whole else (Suggestion(right),)
+
+
+def _unknown(key: Scalar, known: list[str], owner: str, beside: Mapping) -> Diagnostic:
     message = f"'{_shown(key.text)}' is not a key of {owner}"
     other = next((k for k in KEYS_ELSEWHERE.get(key.text.lower(), ()) if k in known), None)
     if other is not None:
-        hint = f"did you mean '{other}'?"
+        hint = meant(other)
     elif nearest(key.text, known) is None and (owners := _owners().get(key.text)):
-        hint = f"'{key.text}' belongs in {joined(owners, 'or')}"
+        hint = Hint(f"'{key.text}' belongs in {joined(owners, 'or')}")
     else:
         hint = did_you_mean(key.text, known)
-    return Diagnostic("E201", message, key.span, hint)
+    found = _problem("E201", message, key, hint)
+    if any(name in beside.entries for name in hint.offers):  # which must not stand there twice
+        return found._replace(suggestions=tuple(Suggestion(name) for name in hint.offers))
+    return found
 
 
 def _owner(part: Schema, key: Scalar | None) -> str:
@@ -505,11 +544,11 @@ def _bad_name(key: Scalar, error: ValidationError) -> Diagnostic:
         message = f"'{_shown(text)}' cannot be a name: the language uses this word itself"
         return Diagnostic("E206", message, key.span, f"for example: {_other_name(text, noun)}")
     if "each player" in error.schema["pattern"] and _is_each_player(key):
-        hint = "did you mean 'each player'?"
+        hint = meant("each player")
     else:
-        hint = f"{NAMES_RULE}; for example: {_corrected(text, noun)}"
+        hint = Hint(f"{NAMES_RULE}; for example: {_corrected(text, noun)}")
     message = f"'{_shown(text)}' cannot be the name of {_article(noun)} {noun}"
-    return Diagnostic("E206", message, key.span, hint)
+    return _problem("E206", message, key, hint)
 
 
 def _corrected(text: str, noun: str) -> str:
@@ -535,7 +574,8 @@ def _other_name(text: str, noun: str) -> str:
 def _wrong_version(node: Node) -> Diagnostic:
     written = _shown(node.text) if isinstance(node, Scalar) and node.text else _kind(node)
     message = f"this is version 1 of the language, not {written}"
-    return Diagnostic("E207", message, node.span, "write: rulegame: 1")
+    suggestions = _instead(node, "1")
+    return Diagnostic("E207", message, node.span, "write: rulegame: 1", suggestions=suggestions)
 
 
 def _wrong_kind(error: ValidationError, place: _Place) -> Diagnostic:
@@ -549,53 +589,71 @@ def _wrong_kind(error: ValidationError, place: _Place) -> Diagnostic:
     if title in (EXPRESSION, TEXT) and not (isinstance(node, Scalar) and not is_null(node)):
         return _torn_value(title, place)
     message = f"{place.name} must be {title}, not {_kind(node)}"
-    return Diagnostic("E203", message, node.span, _kind_hint(error.schema, place))
+    hint, suggestions = _kind_advice(error.schema, place)
+    return Diagnostic("E203", message, node.span, hint, suggestions=suggestions)
 
 
-def _kind_hint(part: Schema, place: _Place) -> str:
+def _kind_advice(part: Schema, place: _Place) -> Advice:
     node, types = place.node, part["type"]
     if "array" in types and place.name == "'players'" and isinstance(node, Scalar):
         return _player_names(node)
     if place.name == "each item of 'one of'" and isinstance(node, Scalar):
-        return "'one of' is for words: leave it out, and give a number its 'min' and 'max'"
+        return "'one of' is for words: leave it out, and give a number its 'min' and 'max'", ()
     if "array" in types and isinstance(node, Scalar) and not is_null(node):
-        written = _quoted(node.text) if node.quoted else _shown(node.text)
-        return f"write a list: {place.with_value(f'[{written}]')}"
+        written = quoted(node.text) if node.quoted else _shown(node.text)
+        suggestions = _instead(node, f"[{source_text(node.span)}]")
+        return f"write a list: {place.with_value(f'[{written}]')}", suggestions
     if types == "string" and isinstance(node, Scalar) and not is_null(node):
-        return f"quote it: {place.with_value(_quoted(node.text))}"
+        right = quoted(node.text)
+        return f"quote it: {place.with_value(right)}", _instead(node, right)
     if (slip := _unmade_entry(place)) is not None:
         return slip
     if "properties" in part:
-        return f"expected keys such as: {', '.join(islice(part['properties'], 6))}"
+        return f"expected keys such as: {', '.join(islice(part['properties'], 6))}", ()
     examples = re.findall(r"Example: `(.*?)`\.?$", part.get("description", ""))
-    return f"for example: {examples[0]}" if examples else ""
+    return f"for example: {examples[0]}" if examples else "", ()
 
 
-def _player_names(node: Scalar) -> str:
-    """A hint for players who are counted, or named in a sentence."""
+def _player_names(node: Scalar) -> Advice:
+    """For players who are counted, or named in a sentence."""
     names = re.split(r",\s*|\s+and\s+|\s+vs\.?\s+", node.text.strip())
     if isinstance(node.value, int):
         names = [f"Player {k}" for k in range(1, min(max(node.value, 1), 8) + 1)]
-    return f"write '[{', '.join(map(_shown, names))}]'"
+    right = f"[{', '.join(map(_shown, names))}]"
+    plain = all(re.fullmatch(r"\w[\w .'-]*", name) and _shown(name) == name for name in names)
+    return f"write '{right}'", _instead(node, right) if plain else ()
 
 
-def _unmade_entry(place: _Place) -> str | None:
-    """A hint for a line that was to be a key with its value, but is a text."""
+def _unmade_entry(place: _Place) -> Advice | None:
+    """For a line that was to be a key with its value, but is a text."""
+    from rulegame.language.foreign import operand
+
     node = place.node
     if not isinstance(node, Scalar) or place.key is None or node.quoted:
         return None
     inline = node.span.line == place.key.span.line
     if found := ASSIGNED.match(node.text):
-        value = f"{found[1]} {found[2]} {found[3]}" if found[2] else found[3]
+        value = f"{found[1]} {found[2]} {operand(found[3], found[2])}" if found[2] else found[3]
         entry = f"{found[1]}: {value}"
-        return f"write '{{{entry}}}'" if inline else f"write '{entry}'"
+        right = f"{{{entry}}}" if inline else entry
+        safe = not re.search(r"[,\[\]{}#\"':]", f"{found[1]}{value}")
+        safe = safe and (inline or node.style == "plain")
+        return f"write '{right}'", _instead(node, right) if safe else ()
     if inline:
         return None
-    if found := NO_SPACE.match(node.text):
-        return f"a space is missing after ':': {found[1]}: {_shown(found[2])}"
-    if found := NO_COLON.match(node.text):
-        return f"a ':' is missing: {found[1]}: {_shown(found[2])}"
+    for pattern, missing, what in ((NO_SPACE, " ", "a space"), (NO_COLON, ":", "a ':'")):
+        if found := pattern.match(node.text):
+            entry = f"{found[1]}: {found[2]}"
+            after = " after ':'" if missing == " " else ""
+            hint = f"{what} is missing{after}: {found[1]}: {_shown(found[2])}"
+            at = node.at(0, found.end(1) + (missing == " "))
+            return hint, (Suggestion(entry, _put_in(at, missing, node)),)
     return None
+
+
+def _put_in(before: Span, missing: str, node: Scalar) -> tuple[Edit, ...]:
+    """What is missing behind a part of a line, if there is no more of it in other lines."""
+    return () if node.places or node.style != "plain" else (Edit(behind(before), missing),)
 
 
 def _taken_in(node: Node) -> Iterator[Diagnostic]:
@@ -622,18 +680,22 @@ def _torn_value(title: str, place: _Place) -> Diagnostic:
     node = place.node
     what = "text" if title == TEXT else "expression"
     if isinstance(node, Scalar):
-        hint = "write 'none' for no value" if title == EXPRESSION else 'write "" for no text'
-        return Diagnostic("E205", f"{place.name} must be {title}, not null", node.span, hint)
+        hint, right = ("write 'none' for no value", "none")
+        if title != EXPRESSION:
+            hint, right = 'write "" for no text', '""'
+        message, suggestions = f"{place.name} must be {title}, not null", _instead(node, right)
+        return Diagnostic("E205", message, node.span, hint, suggestions=suggestions)
     message = f"{place.name} must be {title}, but YAML reads {_kind(node)}"
     if title == TEXT:
-        written = _source(node.span) if node.flow else ""
+        written = source_text(node.span) if node.flow else ""
     else:
         written = _inside(node)
-    shown = place.with_value(_quoted(written or "…"))
-    return Diagnostic("E205", message, node.span, f"quote this {what}: {shown}")
+    hint = f"quote this {what}: {place.with_value(quoted(written or '…'))}"
+    suggestions = _instead(node, quoted(written)) if written else ()
+    return Diagnostic("E205", message, node.span, hint, suggestions=suggestions)
 
 
-def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, str]:
+def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, Hint | str]:
     """What to say of a value of the right kind that is out of bounds."""
     assert isinstance(error.schema, dict)
     limit: Any = error.validator_value
@@ -662,16 +724,16 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, str]:
     raise AssertionError(f"the schema uses '{error.validator}', for which there are no words")
 
 
-def _result_hint(text: str, words: list[str]) -> str:
+def _result_hint(text: str, words: list[str]) -> Hint:
     """A hint for what happens to a player who is stuck, in words that are not the language's."""
     from rulegame.language.foreign import result, write
 
     if "draw" not in words or nearest(text, words) is not None:
-        return ""
+        return Hint()
     if "pass" in words and re.match(r"(?:skip|nothing|none|next|wait|no|ignore)\b", text.lower()):
         return write("pass")
     right = "" if text.lower() in ("me", "i", "them") else result(text, ())
-    return write(right) if right in words else ""
+    return write(right) if right in words else Hint()
 
 
 # ── The merged ruleset ────────────────────────────────────────────────────────────────────────────
@@ -820,23 +882,10 @@ def _shown(text: str) -> str:
     return line if len(line) <= 60 else line[:59] + "…"
 
 
-def _quoted(text: str) -> str:
-    if '"' in text or "\\" in text:
-        return "'" + text.replace("'", "''") + "'"
-    return f'"{text}"'
-
-
-def _source(span: Span) -> str:
-    """What stands in the file there; only the first line of it, if there are several."""
-    if span.end_line > span.line:
-        return span.source[span.column - 1 :].rstrip() + " …"
-    return span.source[span.column - 1 : span.end_column - 1]
-
-
 def _inside(node: Mapping | Sequence) -> str:
     """What was written, without the brackets that YAML has taken as its own."""
     if node.flow:
-        return _source(node.span)[1:-1].strip()
+        return source_text(node.span)[1:-1].strip()
     if isinstance(node, Mapping) and len(node.entries) == 1:
         return next(iter(node.entries)) if _is_empty(next(iter(node))[1]) else ""
     return ""

@@ -10,7 +10,8 @@ from typing import Final
 
 import yaml
 
-from rulegame.diagnostics import Diagnostic, Related
+from rulegame.diagnostics import Diagnostic, Edit, Related, Suggestion
+from rulegame.edits import behind, in_place_of, quoted
 from rulegame.limits import LIMITS
 from rulegame.source.yaml_text import Source, shown
 
@@ -19,6 +20,8 @@ QUOTE: Final = "put the value in quotes"
 NO_SPACE: Final = "a space is missing after ':'"
 NO_COLON: Final = "a key without a ':'"
 CONTINUED: Final = "write `key: value`; indent the further lines of a long text"
+FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
+YAML_SIGNS: Final = re.compile(r"^[^\w(]|[#:,{}\[\]]")  # what cannot be, or begin, a plain value
 IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
 
 # (words of either parser, code, message, hint); {c} is the character at the problem.
@@ -169,14 +172,16 @@ def _without_colon(source: Source, opening: int, offset: int) -> Diagnostic | No
     start = source.starts[line - 1]
     if colon := re.match(r"\s*[A-Za-z][\w .]*:(?=\S)", text):
         span = source.span(start + colon.end() - 1)
-        return Diagnostic("E104", NO_SPACE, span, f"write: {_spaced(text)}")
+        entry = text.strip().replace(":", ": ", 1)
+        suggestion = Suggestion(entry, (Edit(behind(span), " "),))
+        hint = f"write: {shown(entry, 60)}"
+        return Diagnostic("E104", NO_SPACE, span, hint, suggestions=(suggestion,))
     span = source.span(start + indent, start + len(text))
-    return Diagnostic("E104", NO_COLON, span, CONTINUED)
-
-
-def _spaced(text: str) -> str:
-    key, _, value = text.strip().partition(":")
-    return shown(f"{key}: {value}", 60)
+    word = FIRST_WORD.match(text)
+    at = word.end() if word else len(text)
+    edit = Edit(source.span(start + at, start + at), ":")
+    suggestion = Suggestion(f"{text[indent:at]}:{text[at:]}", (edit,))
+    return Diagnostic("E104", NO_COLON, span, CONTINUED, suggestions=(suggestion,))
 
 
 def _below_value(source: Source, above: int, offset: int) -> Diagnostic:
@@ -232,7 +237,9 @@ def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:
             start, stop = before.end() if before else call.start(), _value_end(text, end)
             hint = f'quote this expression: "{shown(text[start:stop], 80)}"'
             message = TORN if call[0][-1] == "(" else LISTED
-            return Diagnostic("E205", message, source.span(start, stop), hint)
+            span = source.span(start, stop)
+            suggestions = in_place_of(span, quoted(text[start:stop]))
+            return Diagnostic("E205", message, span, hint, suggestions=suggestions)
     return None
 
 
@@ -288,8 +295,10 @@ def _ternary(source: Source, offset: int) -> Diagnostic | None:
     if right is None:
         return None
     start = offset - source.place(offset)[1] + 1 + len(key) + 2
-    span = source.span(start, start + len(value))
-    return Diagnostic("E104", "a ':' is not allowed here", span, write(right))
+    span, hint = source.span(start, start + len(value)), write(right)
+    suggestions = in_place_of(span, right) if hint.offers and not YAML_SIGNS.search(right) else ()
+    message = "a ':' is not allowed here"
+    return Diagnostic("E104", message, span, str(hint), suggestions=suggestions)
 
 
 def _bare_text(text: str) -> str:

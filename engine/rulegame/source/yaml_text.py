@@ -12,6 +12,7 @@ from itertools import repeat
 from typing import Final
 
 from rulegame.diagnostics import Span
+from rulegame.edits import BREAK
 
 Place = tuple[int, int, str]  # line, column, source line
 Stretch = tuple[int, int]  # offset in the source, number of characters
@@ -25,9 +26,8 @@ FORBIDDEN: Final = re.compile(
 REPLACEMENT: Final = "\ufffd"
 BLANKS: Final = " \t\r\n\x85"
 
-_BREAK = "(?:\r\n|[\r\n\x85])"
+_BREAK = BREAK.pattern
 _FOLD = rf"(?P<fold>[ \t]*(?:{_BREAK}[ \t]*)+)"
-BREAK: Final = re.compile(_BREAK)
 WORD: Final = re.compile(f"[^{BLANKS}]+")
 LINE: Final = re.compile(f"[^{BLANKS}](?:[^\r\n\x85]*[^{BLANKS}])?")  # without blanks around it
 PROPERTIES: Final = re.compile(

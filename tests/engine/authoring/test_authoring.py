@@ -11,10 +11,11 @@ from rulegame import bundled
 from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.locating import locate
 from rulegame.authoring.outline import outline
-from rulegame.authoring.renaming import CannotRename, Edit, apply_edits, rename
+from rulegame.authoring.renaming import CannotRename, rename
 from rulegame.authoring.study import study
 from rulegame.authoring.symbols import BUILT_IN, Occurrence
-from rulegame.diagnostics import Span
+from rulegame.diagnostics import Edit, Span
+from rulegame.edits import apply_edits
 from rulegame.ruletests.running import run_tests
 
 EVERYTHING = """\
@@ -160,8 +161,8 @@ def test_a_game_with_all_its_names_changed_is_the_same_game(tmp_path: Path, name
         studies = {p: study(p, files) for p in family}
         where = (found.span.line, found.span.column)
         edits = rename(studies[path], *where, f"zz{renamed}", files, studies.values())
-        for changed in {e.path for e in edits}:
-            own = [e for e in edits if e.path == changed]
+        for changed in {Path(e.span.file) for e in edits}:
+            own = [e for e in edits if Path(e.span.file) == changed]
             changed.write_text(apply_edits(changed.read_text("utf-8"), own), "utf-8")
         renamed += 1
     assert renamed >= 1
@@ -204,7 +205,7 @@ def test_a_rename_that_would_capture_another_name_is_refused(tmp_path: Path) -> 
 
 
 def test_edits_count_characters_behind_a_mark() -> None:
-    edit = Edit(Path("x"), Span("x", 1, 3, 1, 4), "new")
+    edit = Edit(Span("x", 1, 3, 1, 4), "new")
     assert apply_edits("\ufeff😀ébc\r\nd", [edit]) == "\ufeff😀énewc\r\nd"
 
 
