@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from errno import EPIPE
 from functools import wraps
 from importlib import import_module
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -16,6 +17,8 @@ from rulegame_cli.calling.text_command import TextCommand, TextGroup
 from rulegame_cli.printing.terminal import INTERRUPTED, CannotWrite, give_up_output, make_robust
 
 WRONG_CALL: Final = 2
+SHELLS: Final = "bash|zsh|fish"
+ASKED_BY: Final = "_RULEGAME_COMPLETE"  # a shell whose user has pressed Tab
 BROKEN_PIPE: Final = 141  # what a shell reports for a program whose reader went away
 
 # The modules whose `run` it is, by section, in the order in which the help lists them. Each has the
@@ -58,7 +61,44 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _install_completion(shell: str | None) -> None:
+    if shell is not None:
+        from rulegame_cli.completing.shells import install, read_shell
+
+        _leave(lambda: _print(install(read_shell("--install-completion", shell), os.environ)))
+
+
+def _show_completion(shell: str | None) -> None:
+    if shell is not None:
+        from rulegame_cli.completing.shells import SCRIPTS, read_shell
+
+        _leave(lambda: _print(SCRIPTS[read_shell("--show-completion", shell)]))
+
+
+def _print(text: str) -> int:
+    sys.stdout.write(text)
+    return 0
+
+
 def rulegame(
+    install_completion: Annotated[
+        str | None,
+        typer.Option(
+            metavar=SHELLS,
+            callback=_install_completion,
+            is_eager=True,
+            help="Let a shell complete what you type: that of SHELL if none is named.",
+        ),
+    ] = None,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(
+            metavar=SHELLS,
+            callback=_show_completion,
+            is_eager=True,
+            help="Print the script that does it.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -72,22 +112,27 @@ def rulegame(
     """
 
 
+def _leave(run: Callable[[], int]) -> NoReturn:
+    """Runs, and leaves with the exit code, whatever happens."""
+    from rulegame_cli.calling.usage_errors import WrongCall, complain
+
+    try:
+        code = run()
+        sys.stdout.flush()
+    except WrongCall as mistake:
+        complain(mistake)
+        code = WRONG_CALL
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    raise typer.Exit(code)
+
+
 def _leaving(command: Callable[..., int]) -> Callable[..., None]:
-    """The command, which then leaves with its exit code, whatever happens."""
+    """The command, which then leaves."""
 
     @wraps(command)
-    def run(*arguments: object, **options: object) -> None:
-        from rulegame_cli.calling.usage_errors import WrongCall, complain
-
-        try:
-            code = command(*arguments, **options)
-            sys.stdout.flush()
-        except WrongCall as mistake:
-            complain(mistake)
-            code = WRONG_CALL
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-        raise typer.Exit(code)
+    def run(**options: object) -> None:
+        _leave(lambda: command(**options))
 
     return run
 
@@ -111,11 +156,35 @@ def application(asked: str) -> typer.Typer:
     return app
 
 
+def _candidates(words: list[str]) -> list[tuple[str, str]]:
+    """What the last of the words may become: a command, or what a command understands."""
+    from rulegame_cli.completing.candidates import candidates
+
+    group: Any = typer.main.get_command(application(words[0]))
+    commands: dict[str, Any] = group.commands
+    if words[0].startswith("-"):
+        return candidates(words, group)
+    if len(words) > 1:
+        return candidates(words[1:], commands[words[0]]) if words[0] in commands else []
+    return [
+        (name, command.help.partition("\n")[0])
+        for name, command in commands.items()
+        if name.startswith(words[0])
+    ]
+
+
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
+    words = sys.argv[1:]
+    if words in (["--install-completion"], ["--show-completion"]):
+        sys.argv.append(os.environ.get("SHELL", ""))  # a shell may be named, and need not
     try:
-        application(next(iter(sys.argv[1:]), ""))(prog_name="rulegame")
+        if ASKED_BY in os.environ:
+            from rulegame_cli.completing.shells import answer
+
+            raise SystemExit(_print(answer(os.environ[ASKED_BY], words, _candidates)))
+        application(next(iter(words), ""))(prog_name="rulegame")
     except KeyboardInterrupt:  # before the command itself had begun
         raise SystemExit(INTERRUPTED) from None
     except CannotWrite as problem:

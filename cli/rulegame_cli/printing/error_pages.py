@@ -24,3 +24,8 @@ def page(code: str) -> str | None:
     if code not in codes():  # also keeps anything that is not a code from being read as a path
         return None
     return (pages_folder() / f"{code}.md").read_text(encoding="utf-8")
+
+
+def title(code: str) -> str:
+    """The heading of a page; the code itself if it has none."""
+    return (page(code) or "").partition("\n")[0].lstrip("# ").strip() or code

@@ -192,14 +192,12 @@ def sarif_report(checked: Sequence[CheckedRuleset], style: Style) -> str:
 
 
 def _sarif_rule(code: str) -> dict[str, Any]:
-    from rulegame_cli.printing.error_pages import page
+    from rulegame_cli.printing.error_pages import page, title
 
-    text = page(code) or ""
-    title = text.partition("\n")[0].lstrip("# ").strip() or code
-    help_text = text or f"rulegame explain {code}"
+    help_text = page(code) or f"rulegame explain {code}"
     return {
         "id": code,
-        "shortDescription": {"text": title},
+        "shortDescription": {"text": title(code)},
         "help": {"text": help_text, "markdown": help_text},
     }
 

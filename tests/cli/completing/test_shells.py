@@ -1,0 +1,172 @@
+"""Completion in real shells, and how it is installed there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Call
+from rulegame_cli.completing.shells import SCRIPTS
+from waiting import WAIT
+
+PROGRAM = Path(sys.executable).with_name("rulegame")
+
+
+def shell(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    if not PROGRAM.exists():
+        pytest.skip("rulegame is not installed as a command")
+    return found
+
+
+def run(folder: Path, *command: str) -> str:
+    path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PATH": path, "HOME": str(folder), "ZDOTDIR": str(folder)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=WAIT,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_bash_calls_the_function(tmp_path: Path) -> None:
+    script = """
+        eval "$(rulegame --show-completion bash)"
+        complete -p rulegame
+        ask() {
+            COMP_WORDS=(rulegame "$@"); COMP_CWORD=$#
+            _rulegame_completion rulegame
+            echo "$*: ${COMPREPLY[*]}"
+        }
+        ask va
+        ask play zero_sum_d
+        ask play double_or_nothing_31 --enable t
+    """
+    assert run(tmp_path, shell("bash"), "--norc", "-c", script).splitlines() == [
+        "complete -F _rulegame_completion rulegame",
+        "va: validate",
+        "play zero_sum_d: zero_sum_duel",
+        "play double_or_nothing_31 --enable t: triple",
+    ]
+
+
+def test_bash_completes_what_is_typed(tmp_path: Path) -> None:
+    """At a terminal, where bash splits words at `=`, and adds a space to what is complete."""
+    pexpect = pytest.importorskip("pexpect", reason="pexpect is for POSIX systems")
+    bash = shell("bash")
+    path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "HOME": str(tmp_path), "PS1": "$ ", "TERM": "dumb"}
+    run(tmp_path, str(PROGRAM), "--install-completion", "bash")
+    child = pexpect.spawn(
+        bash,
+        ["--noprofile", "--rcfile", str(tmp_path / ".bashrc"), "-i"],
+        env=environment,
+        encoding="utf-8",
+        timeout=WAIT,
+        dimensions=(24, 200),
+    )
+    child.sendline("bind 'set enable-bracketed-paste off'")
+    child.send("rulegame play zero_sum_d\t--vs=per\t--set sta\t5 --fir\t")
+    child.expect_exact("rulegame play zero_sum_duel --vs=perfect --set start=5 --first ")
+    child.send("\x03")
+    child.sendline("exit")
+    child.expect(pexpect.EOF)
+
+
+def test_zsh_reads_the_script(tmp_path: Path) -> None:
+    zsh = shell("zsh")
+    run(tmp_path, str(PROGRAM), "--install-completion", "zsh")
+    assert run(tmp_path, zsh, "-ic", "print ${_comps[rulegame]}").strip() == "_rulegame"
+
+
+def test_fish_completes_a_line(tmp_path: Path) -> None:
+    fish = shell("fish")
+    script = "rulegame --show-completion fish | source; complete -C 'rulegame play zero_sum_d'"
+    assert run(tmp_path, fish, "--no-config", "-c", script).startswith("zero_sum_duel")
+
+
+# ---- installing
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("RULEGAME_HOME", str(tmp_path / "data"))
+    for name in ("XDG_CONFIG_HOME", "ZDOTDIR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh"])
+def test_installing_adds_one_line(rulegame: Call, home: Path, name: str) -> None:
+    rc, script = home / f".{name}rc", home / "data" / f"completion.{name}"
+    rc.write_text("alias ll='ls -l'", encoding="utf-8")  # without an end of its line
+    first = rulegame("--install-completion", name)
+    assert (first.code, first.err) == (0, "")
+    assert first.out == (
+        f"{script} is written.\n{rc} reads it from now on.\nIt works in every new terminal.\n"
+    )
+    after = rc.read_text(encoding="utf-8")
+    line = f"if [ -f {script} ]; then . {script}; fi  # completion of rulegame"
+    assert after == f"alias ll='ls -l'\n{line}\n"
+    assert script.read_text(encoding="utf-8") == SCRIPTS[name]
+    again = rulegame("--install-completion", name)
+    assert f"{rc} reads it already.\n" in again.out
+    assert rc.read_text(encoding="utf-8") == after
+
+
+def test_installing_where_there_is_nothing_yet(
+    rulegame: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    assert rulegame("--install-completion").code == 0
+    assert (home / ".bashrc").read_text(encoding="utf-8").endswith("# completion of rulegame\n")
+    script = home / ".config" / "fish" / "completions" / "rulegame.fish"
+    for _ in range(2):
+        result = rulegame("--install-completion", "fish")
+        assert result.out == f"{script} is written.\nIt works in every new terminal.\n"
+        assert script.read_text(encoding="utf-8") == SCRIPTS["fish"]
+
+
+@pytest.mark.parametrize("option", ["--install-completion", "--show-completion"])
+@pytest.mark.parametrize(
+    ("given", "named", "said"),
+    [
+        (["tcsh"], "bash", "not 'tcsh'"),
+        ([], "/bin/ksh", "not '/bin/ksh'"),
+        ([], "", "because SHELL is not set"),
+    ],
+)
+def test_other_shells(
+    rulegame: Call,
+    monkeypatch: pytest.MonkeyPatch,
+    option: str,
+    given: list[str],
+    named: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("SHELL", named)
+    result = rulegame(option, *given)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"rulegame: {option}: expected bash, zsh or fish, {said}\n"
+
+
+def test_a_file_that_cannot_be_written(rulegame: Call, home: Path) -> None:
+    (home / ".bashrc").mkdir()
+    result = rulegame("--install-completion", "bash")
+    assert result.code == 2
+    assert result.err.startswith("rulegame: --install-completion: ")
+    assert "cannot be written" in result.err
