@@ -20,6 +20,8 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 SPECIAL = {"__init__", "__main__"}
 MOST_BESIDE_THE_PACKAGES = 10
 LONGEST_FUNCTION = 50
+YAML_IS_KNOWN_TO = ("source", "building", "loading", "authoring")
+NOT_YAML = {"rulegame.source.lineage", "rulegame.source.yaml_text"}  # which files; how lines end
 
 
 def names_in(text: str) -> list[str]:

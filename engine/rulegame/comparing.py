@@ -10,11 +10,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.building.texts import TEXT_NAMES
+from rulegame.diagnostics import Span
 from rulegame.model import Ruleset
 from rulegame.model.facts import LIMITS, SECTIONS, Fact, Facts, facts
 from rulegame.progress import Progress, silent
-from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import mapping_of, text_of, to_plain
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -22,10 +21,7 @@ if TYPE_CHECKING:
 ADDED: Final = "added"
 REMOVED: Final = "removed"
 CHANGED: Final = "changed"
-TEXT_KEYS: Final = (
-    "about", "because", "doing", "key", "label", "menu", "note", "option", "prompt", "text",
-    "texts",
-)  # fmt: skip
+NOWHERE: Final = Span.whole("")
 
 
 class Difference(NamedTuple):
@@ -114,8 +110,7 @@ def _changes(
 def _orders(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
     """Rules that both have, in another order: it decides which one is asked first."""
     for section in ("setup", "operations", "validity", "end"):
-        old = list(mapping_of(before.root.get(section)).entries)
-        new = list(mapping_of(after.root.get(section)).entries)
+        old, new = before.names.get(section, ()), after.names.get(section, ())
         common = set(old) & set(new)
         if [n for n in old if n in common] != [n for n in new if n in common]:
             texts = ", ".join(old), ", ".join(new)
@@ -124,55 +119,41 @@ def _orders(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
 
 def _texts(before: Ruleset, after: Ruleset) -> Iterator[str]:
     """The names of what is only said differently."""
-    for name in ("title", "summary"):
-        if text_of(before.root.get(name)) != text_of(after.root.get(name)):
-            yield name
+    if before.title != after.title:
+        yield "title"
+    if before.summary != after.summary:
+        yield "summary"
     if len(before.players) == len(after.players) and before.players != after.players:
         yield "the players' names"
-    ask = [to_plain(mapping_of(r.root.get("turn"))).get("ask") for r in (before, after)]
-    if ask[0] != ask[1]:
+    if before.turn.ask != after.turn.ask:
         yield "the order of questions"
-    names = [set(mapping_of(r.root.get("define")).entries) for r in (before, after)]
+    names = [set(r.names.get("define", ())) for r in (before, after)]
     yield from (f"define {name}" for name in sorted(names[0] ^ names[1]))
-    old, new = dict(_all_texts(before.root, ())), dict(_all_texts(after.root, ()))
+    old, new = before.said, after.said
     changed = [path for path in dict.fromkeys((*old, *new)) if old.get(path) != new.get(path)]
     both = _names(before) & _names(after)
     shared = [p for p in changed if p[:3] in both or p[:2] in both]
     yield from dict.fromkeys(" ".join(path) for path in shared)
-    for section in ("rulebook", "claims", "tests"):
-        plain = [to_plain(mapping_of(r.root.get(section))) for r in (before, after)]
-        if plain[0] != plain[1]:
-            yield section
+    was, is_ = _apart(before), _apart(after)
+    yield from (part for part in was if was[part] != is_[part])
 
 
 def _names(ruleset: Ruleset) -> set[tuple[str, ...]]:
     """What texts can belong to: a text of something new is no difference of its own."""
-    found: set[tuple[str, ...]] = set()
-    for section, node in ruleset.root:
-        if section.text == "texts":
-            continue
-        for key, value in mapping_of(node):
-            if key.text == "each player":
-                found |= {(section.text, key.text, name.text) for name, _ in mapping_of(value)}
-            else:
-                found.add((section.text, key.text))
-    return found | {("texts", name) for name in TEXT_NAMES}
+    names = {**ruleset.names, "texts": tuple(TEXT_NAMES)}
+    own = {("state", "each player", name) for name in names.pop("each player", ())}
+    found = {(section, key) for section, keys in names.items() for key in keys}
+    return own | found - {("state", "each player")}
 
 
-def _all_texts(node: MappingNode, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every text with where it stands."""
-    for key, value in node:
-        here = (*path, key.text)
-        if path and path[0] in ("tests", "claims", "rulebook"):
-            continue
-        if key.text in TEXT_KEYS or (here[0] == "validity" and key.text == "stuck"):
-            if key.text == "texts":
-                for name, text in mapping_of(value):
-                    yield (*here, name.text), to_plain(text)
-            else:
-                yield here, to_plain(value)
-        elif isinstance(value, MappingNode):
-            yield from _all_texts(value, here)
+def _apart(ruleset: Ruleset) -> dict[str, Any]:
+    """What is compared as a whole, wherever it stands."""
+    paragraphs = ruleset.rulebook.items()
+    return {
+        "rulebook": {name: text.source and text.source.text for name, text in paragraphs},
+        "claims": {name: claim.value for name, claim in ruleset.claims.items()},
+        "tests": {name: test._replace(span=NOWHERE) for name, test in ruleset.tests.items()},
+    }
 
 
 # ---- what it does to the game

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulegame import bundled, disk
-from rulegame.building import Settings, build
+from rulegame.building import Document, Settings
 from rulegame.diagnostics import (
     Diagnostic,
     RulesetError,
@@ -122,6 +122,19 @@ def load_ruleset(
     """The checked model of a ruleset, and all that is wrong with it; None if anything
     is an error.
     """
+    return read_ruleset(name, settings)[:2]
+
+
+class Read(NamedTuple):
+    """What came of a ruleset: None, and None, if anything is an error."""
+
+    ruleset: Ruleset | None
+    diagnostics: tuple[Diagnostic, ...]
+    document: Document | None  # which other games of it are built from
+
+
+def read_ruleset(name: str | Path | RulesetText, settings: Settings | None = None) -> Read:
+    """The same, with what was read."""
     if isinstance(name, RulesetText):
         return check_ruleset(Path(name.name), name.name, settings, name)
     path, shown_as = find(name)
@@ -135,41 +148,40 @@ def check_ruleset(
     settings: Settings | None = None,
     files: Files = DISK,
     heard: Heard | None = None,
-) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+) -> Read:
     """The same for a file that is known; its text, and that of its parents, comes from `files`, and
     `heard` is told what each part of an expression means.
     """
     read = read_variant(path, shown_as, files)
-    ruleset, found = _built(read, shown_as, settings, heard)
+    ruleset, found, document = _built(read, shown_as, settings, heard)
     slips = {slip.problem for slip in read.mended}
     left = [d for d in (*read.diagnostics, *found) if d not in slips]
     if not all(slip.explains(left) for slip in read.mended):
         read = read_variant(path, shown_as, files, blaming=False)
-        ruleset, found = _built(read, shown_as, settings, heard)
+        ruleset, found, document = _built(read, shown_as, settings, heard)
     diagnostics = [*read.diagnostics, *found]
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
-    if ruleset is not None and as_it_stands and not has_errors(diagnostics):
-        from rulegame.building.tests import check_tests
+    if document and ruleset and as_it_stands and not has_errors(diagnostics):
+        from rulegame.building.checking import check_tests
 
-        diagnostics += check_tests(ruleset)
+        diagnostics += check_tests(document, ruleset)
     # Errors count first: a hundred warnings above one must not hide it.
     every = in_file_order(_as_written(d, read) for d in diagnostics)
     kept = set(sorted(every, key=lambda problem: problem.severity != "error")[: LIMITS.problems])
     ordered = tuple(problem for problem in every if problem in kept)
-    return (None if has_errors(ordered) else ruleset), ordered
+    return Read(None, ordered, None) if has_errors(ordered) else Read(ruleset, ordered, document)
 
 
-def _built(
-    read: Variant, shown_as: str, settings: Settings | None, heard: Heard | None
-) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+def _built(read: Variant, shown_as: str, settings: Settings | None, heard: Heard | None) -> Read:
     """The model of what was read, and what is wrong beside what reading has found."""
     if read.root is None:
-        return None, ()
+        return Read(None, (), None)
     missing = check_merged(read.root)
     if has_errors(missing):
-        return None, missing
-    ruleset, found = build(read.root, shown_as, settings or Settings(), heard)
-    return ruleset, (*missing, *found)
+        return Read(None, missing, None)
+    document = Document(read.root, shown_as)
+    ruleset, found = document.build(settings or Settings(), heard)
+    return Read(ruleset, (*missing, *found), document)
 
 
 def _as_written(diagnostic: Diagnostic, read: Variant) -> Diagnostic:

@@ -14,7 +14,6 @@ from typing import Final
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import GameError
 from rulegame.loading import load_ruleset, make_game
-from rulegame.source.nodes import Mapping, Scalar, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "docs" / "errors"
@@ -83,12 +82,9 @@ def problems_of(name: str) -> tuple[Diagnostic, ...]:
     try:
         game = make_game(ruleset)
         for test in ruleset.tests.values():
-            assert isinstance(test, Mapping)
-            moves = test.get("play")
             state = game.start()
-            for move in moves.items if isinstance(moves, Sequence) else ():
-                assert isinstance(move, Scalar)
-                state = state.play(game.parse_move(move.text))
+            for move in test.play:
+                state = state.play(move)
     except GameError as error:
         return (*found, error.diagnostic)
     except RulesetError as error:

@@ -12,6 +12,7 @@ from rulegame_cli.calling.usage_errors import no_such_file, refuse_settings, set
 from rulegame_cli.printing.reporters import CheckedRuleset, text_report
 
 if TYPE_CHECKING:
+    from rulegame.building import Document
     from rulegame.diagnostics import Diagnostic
     from rulegame.game import Game
     from rulegame.model import Ruleset
@@ -19,17 +20,25 @@ if TYPE_CHECKING:
 
 def open_ruleset(name: str, options: SettingsOptions) -> Ruleset | None:
     """The ruleset of a path or a bundled name; None, and its problems printed, if it has any."""
-    from rulegame.loading import load_ruleset
+    return open_document(name, options)[0]
+
+
+def open_document(
+    name: str, options: SettingsOptions
+) -> tuple[Ruleset, Document] | tuple[None, None]:
+    """The same, with the ruleset as it is written."""
+    from rulegame.loading import read_ruleset
 
     given = settings(options)
     try:
-        ruleset, diagnostics = load_ruleset(ruleset_of(name), given)
+        ruleset, diagnostics, document = read_ruleset(ruleset_of(name), given)
     except FileNotFoundError:
         raise no_such_file(name) from None
-    if ruleset is None:
+    if ruleset is None or document is None:
         refuse_settings(diagnostics)
         print_problems(name, diagnostics, options)
-    return ruleset
+        return None, None
+    return ruleset, document
 
 
 def open_game(name: str, ruleset: Ruleset, options: ColorOptions) -> Game | None:

@@ -9,18 +9,17 @@ from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
-    from rulegame.source.nodes import Node
 
 
 def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> dict[str, list[Any]]:
     """The values of each parameter that is varied; `fixed` are those that `--set` names."""
-    from rulegame.building.ranges import BadRange, read_ranges
+    from rulegame.building.ranges import BadRange, plain_values, read_ranges
     from rulegame.diagnostics import did_you_mean
 
     if not texts:
         raise WrongCall("--vary: expected at least one, such as --vary start=10..40")
     try:
-        ranges = read_ranges(texts)
+        ranges = plain_values(read_ranges(texts))
     except BadRange as mistake:
         raise WrongCall(f"--vary: {mistake}") from None
     for name in ranges:
@@ -29,16 +28,14 @@ def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> d
             raise WrongCall(f"--vary: there is no parameter '{name}'; {hint}")
         if name in fixed:
             raise WrongCall(f"--vary: '{name}' is given twice")
-    return {name: [plain(name, node) for node in nodes] for name, nodes in ranges.items()}
+    for name, values in ranges.items():
+        refuse_mappings(name, values)
+    return ranges
 
 
-def plain(name: str, node: Node) -> Any:
-    """The Python value of a node that a setting may be."""
-    from rulegame.source.nodes import Scalar
-    from rulegame.source.nodes import Sequence as SequenceNode
-
-    if isinstance(node, Scalar):
-        return node.value
-    if isinstance(node, SequenceNode):
-        return [plain(name, item) for item in node.items]
-    raise WrongCall(f"'{name}' cannot be a mapping")
+def refuse_mappings(name: str, value: Any) -> None:
+    """A parameter is a single value, or a list."""
+    if isinstance(value, dict):
+        raise WrongCall(f"'{name}' cannot be a mapping")
+    for item in value if isinstance(value, list) else ():
+        refuse_mappings(name, item)

@@ -100,18 +100,18 @@ class _Examiner:
 
     def examine(self, file: str) -> Examined:
         from rulegame.game import GameError
-        from rulegame.loading import load_ruleset
+        from rulegame.loading import read_ruleset
         from rulegame.proving.settings import Refused, check_settings
 
-        ruleset, diagnostics = load_ruleset(ruleset_of(file), self._given)
-        if ruleset is None:
+        ruleset, diagnostics, document = read_ruleset(ruleset_of(file), self._given)
+        if ruleset is None or document is None:
             refuse_settings(diagnostics)
             return Examined(file, file, diagnostics)
         first = read_seat(self._first, len(ruleset.players))
         try:
             with working() as progress:
                 reports = check_settings(
-                    ruleset,
+                    document,
                     self._given,
                     self._ranges,
                     first=first,

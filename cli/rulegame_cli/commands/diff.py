@@ -101,9 +101,8 @@ def run(options: DiffOptions) -> int:
 def _parent(name: str, ruleset: Ruleset) -> str:
     """What a variant extends, as it can be opened from here."""
     from rulegame.bundled import is_name
-    from rulegame.source.nodes import text_of
 
-    parent = text_of(ruleset.root.get("extends"))
+    parent = ruleset.extends
     if not parent:
         raise WrongCall(f"'{name}' is not a variant of another ruleset: name two to compare")
     return parent if is_name(parent) else str(Path(ruleset.file).parent / parent)

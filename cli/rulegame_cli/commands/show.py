@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.calling.opening import open_ruleset
+from rulegame.wording import as_written
+from rulegame_cli.calling.opening import open_document
 from rulegame_cli.calling.options import AsJson, RulesetOptions
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.printing.tables import columns
@@ -16,7 +17,6 @@ from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
     from rulegame.model import Operation, ParameterRule, Ruleset
-    from rulegame.source.nodes import Mapping, Node
 
 # What only matters at the prompt, and what stands in the heading of an operation.
 NOT_RULES: Final = frozenset(
@@ -49,42 +49,38 @@ class ShowOptions(RulesetOptions):
 def run(options: ShowOptions) -> int:
     """Prints it, for people or for programs."""
     with problems_apart(options.as_json):
-        ruleset = open_ruleset(options.ruleset, options)
-    if ruleset is None:
+        ruleset, document = open_document(options.ruleset, options)
+    if ruleset is None or document is None:
         return 1
+    written = document.as_data()
     if options.as_json:
-        print(json.dumps(as_data(ruleset), indent=2))
+        print(json.dumps(as_data(ruleset, written), indent=2))
         return 0
-    sys.stdout.write("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset)))
+    sys.stdout.write("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset, written)))
     return 0
 
 
-def ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
-    """A ruleset for people to read."""
+def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]:
+    """A ruleset for people to read; `written` is all of it, with what it inherits."""
     yield one_line(ruleset.title)
     if ruleset.summary:
         yield one_line(ruleset.summary)
     yield ""
     yield f"Players: {one_line(', '.join(ruleset.players))}"
     yield from _parameters(ruleset)
-    yield from _rules("Definitions", "define", ruleset)
-    yield from _rules("State", "state", ruleset)
-    yield from _operations("Setup", "setup", ruleset.setup, ruleset)
-    yield from _rules("Turn", "turn", ruleset)
-    everything = (*ruleset.operations, *ruleset.disabled)
-    yield from _operations(
-        "Operations (--enable NAME, --disable NAME)", "operations", everything, ruleset
-    )
-    for heading, section in (("Validity", "validity"), ("Stuck", "stuck"), ("End", "end")):
-        yield from _rules(heading, section, ruleset)
+    yield from _rules("Definitions", written.get("define"))
+    yield from _rules("State", written.get("state"))
+    yield from _operations("Setup", ruleset.setup, written.get("setup"))
+    yield from _rules("Turn", written.get("turn"))
+    heading = "Operations (--enable NAME, --disable NAME)"
+    yield from _operations(heading, ruleset.listed, written.get("operations"))
+    for section in ("validity", "stuck", "end"):
+        yield from _rules(section.capitalize(), written.get(section))
 
 
-def as_data(ruleset: Ruleset) -> dict[str, Any]:
-    """A ruleset for programs: what can be varied, and all of it with what it inherits, as
-    written.
-    """
+def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
+    """A ruleset for programs: what can be varied, and all of it as written."""
     from rulegame.evaluation.values import decode
-    from rulegame.source.nodes import to_plain
 
     parameters = [
         {
@@ -112,7 +108,7 @@ def as_data(ruleset: Ruleset) -> dict[str, Any]:
         "players": list(ruleset.players),
         "parameters": parameters,
         "operations": operations,
-        "ruleset": to_plain(ruleset.root),
+        "ruleset": written,
     }
 
 
@@ -124,7 +120,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[str]:
         return
     yield from ("", "Parameters (--set NAME=VALUE)")
     rows = [
-        (rule.name, _value(rule, ruleset), _bounds(rule, ruleset), one_line(rule.about))
+        (rule.name, _value(rule, ruleset), _bounds(rule), one_line(rule.about))
         for rule in ruleset.parameters.values()
     ]
     yield from (f"  {line}" for line in columns(rows, left=range(4)))
@@ -137,10 +133,9 @@ def _value(rule: ParameterRule, ruleset: Ruleset) -> str:
     return f"[{text}]" if isinstance(rule.value, tuple) else text
 
 
-def _bounds(rule: ParameterRule, ruleset: Ruleset) -> str:
+def _bounds(rule: ParameterRule) -> str:
     """What may be given instead: `1 to 1000`, `2 to 6 different numbers, each 1 to 9`."""
     from rulegame.language.types import Bool
-    from rulegame.source.nodes import to_plain
 
     if isinstance(rule.type, Bool):
         return "true or false"
@@ -149,10 +144,8 @@ def _bounds(rule: ParameterRule, ruleset: Ruleset) -> str:
     numbers = _between(rule.low, rule.high)
     if not isinstance(rule.value, tuple):
         return numbers
-    node = _section(ruleset, "parameters").get(rule.name)
-    written = {} if node is None else to_plain(node)
-    size = _between(written.get("min size"), written.get("max size"))
-    kind = "different numbers" if written.get("different") else "numbers"
+    size = _between(rule.least, rule.most)
+    kind = "different numbers" if rule.different else "numbers"
     return f"{size} {kind}".strip() + (f", each {numbers}" if numbers else "")
 
 
@@ -168,63 +161,46 @@ def _between(low: int | None, high: int | None) -> str:
 
 
 def _operations(
-    heading: str, section: str, operations: Sequence[Operation], ruleset: Ruleset
+    heading: str, operations: Sequence[Operation], written: Mapping[str, Any] | None
 ) -> Iterator[str]:
-    if not operations:
+    if not operations or written is None:
         return
     yield from ("", heading)
-    written = _section(ruleset, section)
-    order = list(written.entries)
-    for operation in sorted(operations, key=lambda o: order.index(o.name)):
+    for operation in operations:
         switched = "" if operation.setup else ", on" if operation.enabled else ", off"
         key = f", key {one_line(operation.key)}" if operation.key else ""
         yield f"  {operation.name}: {one_line(operation.label)}{key}{switched}"
         if operation.about:
             yield f"    {one_line(operation.about)}"
-        yield from _node_lines(written.entries[operation.name].value, "    ")
+        yield from _lines(written[operation.name], "    ")
 
 
-def _rules(heading: str, section: str, ruleset: Ruleset) -> Iterator[str]:
-    node = _section(ruleset, section)
-    lines = list(_node_lines(node, "  "))
+def _rules(heading: str, written: Mapping[str, Any] | None) -> Iterator[str]:
+    lines = list(_lines(written or {}, "  "))
     if lines:
         yield from ("", heading, *lines)
 
 
-def _section(ruleset: Ruleset, name: str) -> Mapping:
-    from rulegame.diagnostics import Span
-    from rulegame.source.nodes import Mapping
-
-    node = ruleset.root.get(name) if ruleset.root is not None else None
-    return node if isinstance(node, Mapping) else Mapping(Span.whole(ruleset.file))
-
-
-def _node_lines(node: Node, indent: str) -> Iterator[str]:
-    """The rules in a node as they are written, without its texts."""
-    from rulegame.source.nodes import Mapping
-
-    if not isinstance(node, Mapping):
-        return
-    for key, value in node:
-        if key.text in NOT_RULES:
+def _lines(written: Any, indent: str) -> Iterator[str]:
+    """Rules as they are written, without their texts."""
+    for key, value in written.items() if isinstance(written, dict) else ():
+        if key in NOT_RULES:
             continue
         short = _short(value)
         if short is not None:
-            yield f"{indent}{one_line(key.text)}: {short}"
+            yield f"{indent}{one_line(key)}: {short}"
         else:
-            yield f"{indent}{one_line(key.text)}:"
-            yield from _node_lines(value, indent + "  ")
+            yield f"{indent}{one_line(key)}:"
+            yield from _lines(value, indent + "  ")
 
 
-def _short(node: Node) -> str | None:
+def _short(value: Any) -> str | None:
     """A value on one line; None for a mapping that needs several."""
-    from rulegame.source.nodes import Scalar, Sequence
-
-    if isinstance(node, Scalar):
-        return one_line(node.text)
-    if isinstance(node, Sequence):
-        return f"[{', '.join(_short(item) or '…' for item in node.items)}]"
-    rules = [(key.text, value) for key, value in node if key.text not in NOT_RULES]
+    if isinstance(value, list):
+        return f"[{', '.join(_short(item) or '…' for item in value)}]"
+    if not isinstance(value, dict):
+        return one_line(as_written(value))
+    rules = [(key, part) for key, part in value.items() if key not in NOT_RULES]
     if len(rules) == 1 and rules[0][0] in SHORT_FORMS:
         return _short(rules[0][1])
     return None

@@ -14,7 +14,7 @@ from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import PLAYERS, Players, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall, settings
 from rulegame_cli.calling.values import read_count, read_fairness, read_memory, read_seat
-from rulegame_cli.calling.varying import plain, read_vary
+from rulegame_cli.calling.varying import read_vary, refuse_mappings
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.sweep_report import Sweep, csv_text, json_text, table_text
 from rulegame_cli.printing.terminal import style_for, visible
@@ -91,8 +91,10 @@ def run(options: SweepOptions) -> int:
 
 def _fixed(options: SweepOptions) -> dict[str, Any]:
     """The parameters that are the same in all settings."""
-    given = settings(options)
-    return {name: plain(name, node) for name, node in given.parameters.items()}
+    given = settings(options).values()
+    for name, value in given.items():
+        refuse_mappings(name, value)
+    return given
 
 
 def _call(options: SweepOptions, ruleset: Ruleset) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def study(path: Path, files: Files = DISK) -> Study:
             else:
                 types.setdefault(_key(name_place(e).span), str(shown))
 
-    ruleset, diagnostics = check_ruleset(path, str(path), files=files, heard=heard)
+    ruleset, diagnostics, _ = check_ruleset(path, str(path), files=files, heard=heard)
     found = outline(path, files)
     used_as: dict[Symbol, str] = {}
     for occurrence in found.occurrences:

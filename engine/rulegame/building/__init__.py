@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any, NamedTuple
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import Workbench, sources
 from rulegame.building.definitions import check_unused, define
+from rulegame.building.notes import claims, names, said
 from rulegame.building.operations import (
     asked,
     check_secrets,
@@ -24,34 +26,46 @@ from rulegame.building.operations import (
 )
 from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.rules import end_rules, stuck, validity
-from rulegame.building.settings import Settings
+from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.building.state import state_values
+from rulegame.building.tests import rule_tests
 from rulegame.building.texts import paragraphs, texts
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.language.binding import Heard
 from rulegame.language.types import Type, join
 from rulegame.model import Operation, Ruleset, Turn
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, mapping_of, text_of
+from rulegame.source.nodes import mapping_of, text_of, to_plain
 
-__all__ = ["Settings", "build"]
-
-
-def build(
-    root: MappingNode, file: str, settings: Settings, heard: Heard | None = None
-) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
-    """The model, and everything that is wrong; None if anything is. `heard` is told what each part
-    of an expression means.
-    """
-    bench = Workbench(root, heard)
-    model: Ruleset | None = None
-    with suppress(TooManyProblems):
-        model = _sections(bench, file, settings)
-    found = tuple(bench.diagnostics)
-    return (None if has_errors(found) else model), found
+__all__ = ["Document", "Settings"]
 
 
-def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
+class Document(NamedTuple):
+    """A ruleset as it is written, variants merged: what all its games are built from."""
+
+    root: MappingNode
+    file: str
+
+    def build(
+        self, settings: Settings = NO_SETTINGS, heard: Heard | None = None
+    ) -> tuple[Ruleset | None, tuple[Diagnostic, ...]]:
+        """The model, and everything that is wrong; None if anything is. `heard` is told what each
+        part of an expression means.
+        """
+        bench = Workbench(self.root, self.file, heard)
+        model: Ruleset | None = None
+        with suppress(TooManyProblems):
+            model = _sections(bench, settings)
+        found = tuple(bench.diagnostics)
+        return (None if has_errors(found) else model), found
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it, as JSON has it."""
+        data: dict[str, Any] = to_plain(self.root)
+        return data
+
+
+def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     """Every section, in order."""
     root = bench.root
     values = parameters(bench, settings)
@@ -67,7 +81,12 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
     disabled = tuple(o for o in listed if not o.enabled)
     check_typed_names(bench, enabled)
     choices = _all_choices(listed)
-    turn = Turn(turn_rolls, asked(bench, turn_node, enabled), next_player(bench, turn_node, rolled))
+    turn = Turn(
+        turn_rolls,
+        asked(bench, turn_node, enabled),
+        next_player(bench, turn_node, rolled),
+        sources(turn_node, "next"),
+    )
     rules = validity(bench, (*setup, *listed), rolled, choices)
     check_work(bench, (*setup, *listed), rules)
     when_stuck = stuck(bench, enabled, rolled)
@@ -79,15 +98,17 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
         bench.report("E405", "no operation is switched on", place, hint)
     check_unused(bench)
     if not has_errors(bench.diagnostics):
-        check_unused_parameters(bench, file)
+        check_unused_parameters(bench)
         check_secrets(bench, (*setup, *listed), state)
     return Ruleset(
         title=text_of(root.get("title")),
         summary=text_of(root.get("summary")),
-        file=file,
+        file=bench.file,
+        extends=text_of(root.get("extends")),
         players=bench.players,
         parameters=values,
         words=tuple(bench.vocabulary.words),
+        definitions=bench.vocabulary.definitions,
         state=state,
         setup=setup,
         turn=turn,
@@ -98,18 +119,11 @@ def _sections(bench: Workbench, file: str, settings: Settings) -> Ruleset:
         end=tuple(ends),
         texts=own_texts,
         rulebook=paragraphs(bench, mapping_of(root.get("rulebook"))),
-        claims=_claims(root.get("claims")),
-        tests={k.text: v for k, v in mapping_of(root.get("tests"))},
-        root=root,
+        claims=claims(mapping_of(root.get("claims"))),
+        tests=rule_tests(mapping_of(root.get("tests"))),
+        names=names(root),
+        said=dict(said(root)),
     )
-
-
-def _claims(node: Node | None) -> dict[str, bool | float]:
-    claims: dict[str, bool | float] = {}
-    for key, value in mapping_of(node):
-        if isinstance(value, Scalar) and isinstance(value.value, (bool, int, float)):
-            claims[key.text] = value.value
-    return claims
 
 
 def _all_choices(operations: Sequence[Operation]) -> dict[str, Type]:

@@ -18,6 +18,7 @@ from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, Int, List, Text, Type, element_of
+from rulegame.model import Sources
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, passage_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
@@ -47,11 +48,17 @@ def expression_of(node: Node) -> Expression:
     return parse_expression(node.passage)
 
 
+def sources(node: MappingNode, *keys: str) -> Sources:
+    """How the expressions of a rule are written."""
+    return {key: passage_of(value) for key in keys if (value := node.get(key)) is not None}
+
+
 class Workbench:
     """One ruleset while it is being built; `diagnostics` collects what is wrong."""
 
-    def __init__(self, root: MappingNode, heard: Heard | None = None) -> None:
+    def __init__(self, root: MappingNode, file: str, heard: Heard | None = None) -> None:
         self.root = root
+        self.file = file
         self.players: tuple[str, ...] = ("Player 1", "Player 2")
         names = root.get("players")
         if isinstance(names, SequenceNode):

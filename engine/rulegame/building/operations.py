@@ -6,7 +6,8 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import Workbench, sources
+from rulegame.building.notes import told
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
@@ -61,7 +62,9 @@ def rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> li
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
         text = bench.template(entry.get("text"), Scope(), names)
-        found.append(Roll(key.text, collection, element, weight, text, Place(key.passage)))
+        written = sources(entry, "from", "weight")
+        place = Place(key.passage)
+        found.append(Roll(key.text, collection, element, weight, text, place, written))
     return found
 
 
@@ -110,6 +113,7 @@ def _operation(
     steps = _steps(bench, node, known)
     _check_moves(bench, key, choices)
     enabled = node.get("enabled")
+    on = not (isinstance(enabled, Scalar) and enabled.value is False)
     label = text_of(node.get("label")) or key.text.replace("_", " ").title()
     return Operation(
         name=key.text,
@@ -117,15 +121,19 @@ def _operation(
         key=text_of(node.get("key")),
         doing=text_of(node.get("doing")) or label,
         about=text_of(node.get("about")),
-        enabled=not (isinstance(enabled, Scalar) and enabled.value is False),
+        told=told(node, bench.file),
+        enabled=on,
+        enabled_by_default=on,
         setup=setup,
         secret=isinstance(s := node.get("secret"), Scalar) and s.value is True,
         when=bench.condition(node.get("when"), Scope(locals=turn_rolls)),
         choices=tuple(choices),
         steps=tuple(steps),
+        step_names=tuple(mapping_of(node.get("steps")).entries),
         next=next_player(bench, node, known),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known),
         place=Place(key.passage),
+        sources=sources(node, "when", "next"),
     )
 
 
@@ -145,7 +153,7 @@ def _choice(
         return None
     element = element_of(collection.type)
     assert element is not None
-    return Choice(key.text, collection, element, own, Place(key.passage))
+    return Choice(key.text, collection, element, own, Place(key.passage), sources(node, "from"))
 
 
 def _check_moves(bench: Workbench, key: Scalar, choices: Sequence[Choice]) -> None:
@@ -204,7 +212,8 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[
                 "put it into a step",
             )
     for name, value in mapping_of(node.get("steps")):
-        steps += _step(bench, name, mapping_of(value), known)
+        made = _step(bench, name, mapping_of(value), known)
+        steps += (step._replace(step=name.text) for step in made)
     return steps
 
 
@@ -233,6 +242,7 @@ def _step(
         when=bench.condition(node.get("when"), scope),
         repeat=bench.bound(node.get("repeat"), scope, Int()),
         while_=bench.condition(node.get("while"), scope),
+        sources=sources(node, "when", "repeat", "while"),
     )
     if node.get("while") is not None and node.get("repeat") is None:
         bench.report(
@@ -270,7 +280,7 @@ def effects(
         if write is not None:
             known_writes.check(bench, write, key)
             writes.append(write)
-    return Effects(tuple(writes), None, None, None, place)
+    return Effects(tuple(writes), None, None, None, place, {})
 
 
 INCREMENT: Final = re.compile(r"\s*(?:([-+*/])=|(\+)(?!\+)|=(?!=))\s*(\S.*)$", re.DOTALL)

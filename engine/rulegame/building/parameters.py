@@ -73,8 +73,19 @@ def _parameter(
     override = settings.parameters.get(key.text)
     if override is not None:
         type_, value = _value(bench, key.text, override, limits, "E402", type_) or default
-    about = text_of(node.get("about"))
-    return ParameterRule(key.text, type_, value, limits.low, limits.high, limits.words, about)
+    return ParameterRule(
+        name=key.text,
+        type=type_,
+        value=value,
+        default=default[1],
+        low=limits.low,
+        high=limits.high,
+        least=limits.least,
+        most=limits.most,
+        different=limits.different,
+        words=limits.words,
+        about=text_of(node.get("about")),
+    )
 
 
 def _limits(node: MappingNode) -> _Limits:
@@ -188,19 +199,19 @@ def _wanted(like: Type, limits: _Limits) -> str:
     return _kind(like)
 
 
-def check_unused_parameters(bench: Workbench, file: str) -> None:
+def check_unused_parameters(bench: Workbench) -> None:
     """Warns of a parameter that nothing reads: in a variant it is a name misspelt, most likely."""
     names = mapping_of(bench.root.get("parameters")).entries
     unused = [name for name in names if name not in bench.vocabulary.used]
     for name in unused[: LIMITS.problems]:
         entry = names[name]
-        if entry.key.span.file == file:
+        if entry.key.span.file == bench.file:
             others = [n for n in names if n != name]
             close = candidates(name, others)
             hint = meant(*close) if close else Hint("use it, or remove it")
             message = f"nothing uses the parameter '{name}'"
             # A name of the same file stands there already; one of a parent is what was meant.
-            inherited = all(names[other].key.span.file != file for other in close)
+            inherited = all(names[other].key.span.file != bench.file for other in close)
             suggestions = offered(entry.key.passage, hint) if inherited else ()
             place = entry.key.span
             found = Diagnostic("E412", message, place, str(hint), "warning", (), suggestions)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from math import prod
-from typing import Final
+from typing import Any, Final
 
+from rulegame.building.settings import Settings
 from rulegame.diagnostics import Span
-from rulegame.source.nodes import Node, Scalar, items_of
+from rulegame.source.nodes import Node, Scalar, items_of, to_plain
 from rulegame.source.reading import read_value
 
 MOST_SETTINGS: Final = 10_000
@@ -36,6 +38,17 @@ def read_ranges(texts: Sequence[str]) -> Ranges:
     if count > MOST_SETTINGS:
         raise BadRange(f"these are {count:,} settings: more than {MOST_SETTINGS:,} are too many")
     return ranges
+
+
+def combinations(ranges: Ranges) -> Iterator[Settings]:
+    """Every combination of the values; a single one, without parameters, if there are no ranges."""
+    for values in product(*ranges.values()):
+        yield Settings(dict(zip(ranges, values, strict=True)))
+
+
+def plain_values(ranges: Ranges) -> dict[str, list[Any]]:
+    """The values as Python has them."""
+    return {name: [to_plain(node) for node in nodes] for name, nodes in ranges.items()}
 
 
 def _values(name: str, text: str) -> tuple[Node, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rulegame import edits
-from rulegame.building.context import Workbench
+from rulegame.building.context import Workbench, sources
+from rulegame.building.notes import told
 from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
@@ -28,7 +29,7 @@ from rulegame.language.types import (
 )
 from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
-from rulegame.source.nodes import Entry, Node, Scalar, mapping_of, written
+from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Sequence as SequenceNode
 
@@ -72,8 +73,24 @@ def validity(
             if len(bench.diagnostics) > before:
                 break
         looks_ahead = any(uses_after(m.require) for m in known.values() if m.require is not None)
-        rules.append(Validity(key.text, requires, looks_ahead, texts, Place(key.passage)))
+        rules.append(
+            Validity(
+                key.text,
+                requires,
+                looks_ahead,
+                texts,
+                _listed(node),
+                told(node, bench.file),
+                Place(key.passage),
+                sources(node, "require"),
+            )
+        )
     return sorted(rules, key=lambda rule: rule.uses_after)
+
+
+def _listed(node: MappingNode) -> tuple[str, ...] | None:
+    listed = node.get("for")
+    return None if listed is None else tuple(map(text_of, items_of(listed)))
 
 
 class _Meaning(NamedTuple):
@@ -315,7 +332,11 @@ def stuck(
         bench.template(node.get("text"), scope, names),
         all_verdict,
         bench.template(all_node.get("text"), scope, ENDING_NAMES),
+        told(node, bench.file),
         Place(key.passage),
+        {part.text: part.span for part, _ in node},
+        sources(node, "unless", *VERDICTS),
+        sources(all_node, *VERDICTS),
     )
 
 
@@ -338,5 +359,7 @@ def end_rules(
         text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
         text = bench.template(node.get("text"), text_scope, ENDING_NAMES)
         if when is not None:
-            rules.append(EndRule(key.text, when, verdict, text, Place(key.passage)))
+            place, written_ = Place(key.passage), sources(node, "when", *VERDICTS)
+            about = told(node, bench.file)
+            rules.append(EndRule(key.text, when, verdict, text, about, place, written_))
     return rules

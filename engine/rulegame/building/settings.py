@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from rulegame.source.nodes import Node, Scalar
+from rulegame.source.nodes import Node, Scalar, to_plain
 
 
 class Settings(NamedTuple):
@@ -15,3 +15,14 @@ class Settings(NamedTuple):
     enable: tuple[Scalar, ...] = ()
     disable: tuple[Scalar, ...] = ()
     names: Mapping[str, Scalar] = {}
+
+    def values(self) -> dict[str, Any]:
+        """The values of the parameters, by name."""
+        return {name: to_plain(node) for name, node in self.parameters.items()}
+
+    def beside(self, others: Settings) -> Settings:
+        """These with other parameters beside them, or instead."""
+        return self._replace(parameters={**self.parameters, **others.parameters})
+
+
+NO_SETTINGS: Final = Settings()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import Workbench, sources
 from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.evaluation.runtime import Fault, fit_all
@@ -114,7 +114,14 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
             "E204", "only a value under 'each player' has an owner", node.get("seen by") or key
         )
     variable = Variable(key.text, declared, each)
-    return StateValue(variable, start, sight, text_of(node.get("about")), Place(key.passage))  # type: ignore[arg-type]
+    return StateValue(
+        variable,
+        start,
+        sight,  # type: ignore[arg-type]
+        text_of(node.get("about")),
+        Place(key.passage),
+        sources(node, "type", "size", "rows", "columns", "start"),
+    )
 
 
 def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each: bool) -> bool:

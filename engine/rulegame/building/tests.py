@@ -1,220 +1,59 @@
-"""Whether the `tests:` of a ruleset make sense: their moves, values and rules exist."""
+"""The section `tests`: what each test plays, and what it expects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from rulegame.building import Settings, build
-from rulegame.diagnostics import Diagnostic, Hint, did_you_mean
-from rulegame.edits import offered
-from rulegame.evaluation.values import encode, encode_one
-from rulegame.language.types import Grid, List, Optional, PlayerType, Set, Type
-from rulegame.model import Ruleset
-from rulegame.model.move_texts import NotAMove, read_move
+from rulegame.model import Expectation, RuleTest
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, passage_of, to_plain, written
+from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
 from rulegame.source.nodes import Sequence as SequenceNode
 
-
-def check_tests(ruleset: Ruleset) -> list[Diagnostic]:
-    """What is wrong with the tests themselves: moves, names of values and rules that
-    do not exist.
-    """
-    found: list[Diagnostic] = []
-    for node in ruleset.tests.values():
-        if isinstance(node, MappingNode):
-            found += _TestChecker(ruleset, node).check()
-    return found
+SETTINGS = ("set", "enable", "disable")  # what a test may vary
 
 
-class _TestChecker:
-    def __init__(self, ruleset: Ruleset, node: MappingNode) -> None:
-        self._ruleset = ruleset
-        self._node = node
-        self._found: list[Diagnostic] = []
-
-    def _report(
-        self, code: str, message: str, node: Node, hint: Hint | str = "", end: int | None = None
-    ) -> None:
-        suggestions = offered(passage_of(node), hint, 0, end)
-        found = Diagnostic(code, message, node.span, str(hint), suggestions=suggestions)
-        self._found.append(found)
-
-    def check(self) -> list[Diagnostic]:
-        own = _with_operations(self._ruleset, self._node) or variation(self._ruleset, self._node)
-        if isinstance(own, list):
-            return own
-        self._own = own
-        expect = mapping_of(self._node.get("expect"))
-        self._player(self._node.get("first"))
-        self._player(expect.get("player"))
-        self._values(mapping_of(self._node.get("given")))
-        for move in items_of(self._node.get("play")):
-            self._move(move)
-        for move in items_of(expect.get("valid")):
-            self._move(move)
-        rules = [*(r.name for r in own.validity), "division_by_zero", "when"]
-        for key, rule in mapping_of(expect.get("invalid")):
-            self._move(key)
-            if isinstance(rule, Scalar) and rule.text not in rules:
-                self._report(
-                    "E421",
-                    f"there is no validity rule '{rule.text}'",
-                    rule,
-                    did_you_mean(rule.text, rules),
-                )
-        self._values(mapping_of(expect.get("values")))
-        outcome = expect.get("outcome")
-        if isinstance(outcome, MappingNode):
-            self._outcome(outcome)
-        return self._found
-
-    def _player(self, node: Node | None) -> None:
-        """The number of a player, where one is given."""
-        players = len(self._own.players)
-        if isinstance(node, Scalar) and not (
-            isinstance(node.value, int) and 1 <= node.value <= players
-        ):
-            self._report(
-                "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
-            )
-
-    def _outcome(self, outcome: MappingNode) -> None:
-        rules = [*(r.name for r in self._own.end), "stuck", "all_stuck"]
-        rule = outcome.get("rule")
-        if isinstance(rule, Scalar) and rule.text not in rules:
-            self._report(
-                "E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
-            )
-        for node in (*items_of(outcome.get("winners")), outcome.get("winner")):
-            self._player(node)
-
-    def _values(self, node: MappingNode) -> None:
-        for key, value in node:
-            declared = self._own.state.get(key.text)
-            if declared is None:
-                self._report(
-                    "E421",
-                    f"there is no value '{key.text}' in the state",
-                    key,
-                    did_you_mean(key.text, self._own.state),
-                )
-                continue
-            try:
-                state_codes(self._own, key.text, value)
-            except ValueError as problem:
-                self._wrong_value(key, declared.variable.type, value, str(problem))
-
-    def _wrong_value(self, key: Scalar, type_: Type, node: Node, wanted: str) -> None:
-        """Reports the element that does not fit, where the rest of a list or a grid does."""
-        of = type_.of if isinstance(type_, (List, Grid)) else type_
-        leaves = [] if isinstance(of, Set) else list(_leaves(node))
-        unfit = [leaf for leaf in leaves if not self._fits(of, leaf)]
-        if not unfit or len(leaves) == 1 or len(unfit) == len(leaves):
-            self._report("E422", f"'{key.text}' must be {wanted}", node, self._allowed(of))
-            return
-        message = f"'{key.text}' cannot hold {written(unfit[0])}"
-        self._report("E422", message, unfit[0], self._allowed(of))
-
-    def _fits(self, of: Type, leaf: Node) -> bool:
-        try:
-            value = seats_from_one(to_plain(leaf), of)
-            encode_one(of, value, self._own.words, len(self._own.players))
-        except ValueError:
-            return False
-        return True
-
-    def _allowed(self, of: Type) -> str:
-        """What a player is written as; other types say it themselves."""
-        inner = of.of if isinstance(of, Optional) else of
-        if not isinstance(inner, PlayerType):
-            return ""
-        none = ", or none" if isinstance(of, Optional) else ""
-        return f"the number of a seat, from 1 to {len(self._own.players)}{none}"
-
-    def _move(self, node: Node) -> None:
-        if not isinstance(node, Scalar):
-            self._report("E420", "a move is expected here", node, "such as 'subtract 5'")
-            return
-        try:
-            read_move(self._own, node.text)
-        except NotAMove as problem:
-            first_word = len(node.text.partition(" ")[0])  # of which alone a hint may offer another
-            self._report("E420", problem.message, node, problem.hint, first_word)
+def rule_tests(node: MappingNode) -> dict[str, RuleTest]:
+    """The tests of a ruleset, by name."""
+    return {
+        key.text: RuleTest(
+            name=key.text,
+            span=key.span,
+            settings={
+                name: to_plain(given) for name in SETTINGS if (given := test.get(name)) is not None
+            },
+            first=_number(test.get("first")) or 1,
+            given=to_plain(mapping_of(test.get("given"))),
+            play=_texts(test.get("play")),
+            typed=None if (lines := test.get("type")) is None else _texts(lines),
+            rolls=_texts(test.get("rolls")),
+            expect=_expectation(mapping_of(test.get("expect"))),
+        )
+        for key, test in node
+        if isinstance(test, MappingNode)
+    }
 
 
-def _leaves(node: Node) -> Iterator[Node]:
-    """The single values of a list, or of a list of lists."""
+def _expectation(node: MappingNode) -> Expectation:
+    valid, outcome, printed = (node.get(key) for key in ("valid", "outcome", "printed"))
+    return Expectation(
+        valid=None if valid is None else _texts(valid),
+        invalid={key.text: text_of(rule) for key, rule in mapping_of(node.get("invalid"))},
+        values=to_plain(mapping_of(node.get("values"))),
+        player=_number(node.get("player")),
+        goes_on=isinstance(outcome, Scalar),
+        outcome=to_plain(outcome) if isinstance(outcome, MappingNode) else None,
+        printed=None if printed is None else _lines(printed),
+    )
+
+
+def _lines(node: Node) -> tuple[str, ...]:
     if isinstance(node, SequenceNode):
-        for item in node.items:
-            yield from _leaves(item)
-    else:
-        yield node
+        return _texts(node)
+    return tuple(text_of(node).rstrip("\n").split("\n"))
 
 
-def state_codes(ruleset: Ruleset, name: str, node: Node) -> list[int]:
-    """The cells of a value that a test gives; ValueError if it does not fit."""
-    variable = ruleset.state[name].variable
-    value = seats_from_one(to_plain(node), variable.type)
-    players = len(ruleset.players)
-    if not variable.each_player:
-        return encode(variable.type, value, ruleset.words, players)
-    if not isinstance(value, list) or len(value) != players:
-        raise ValueError(f"a list of {players}, one for each player")
-    return [code for one in value for code in encode(variable.type, one, ruleset.words, players)]
+def _texts(node: Node | None) -> tuple[str, ...]:
+    return tuple(map(text_of, items_of(node)))
 
 
-def seats_from_one(value: Any, type_: Type) -> Any:
-    """A value of a ruleset, which counts players from 1, as Python has it, which does from 0."""
-    return _seats(value, type_, -1)
-
-
-def seats_to_one(value: Any, type_: Type) -> Any:
-    """A value of Python as a ruleset has it."""
-    return _seats(value, type_, 1)
-
-
-def _seats(value: Any, type_: Type, by: int) -> Any:
-    inner = type_.of if isinstance(type_, (List, Grid)) else type_
-    inner = inner.of if isinstance(inner, Optional) else inner
-    if not isinstance(inner, PlayerType):
-        return value
-    if isinstance(value, list):
-        return [_seats(v, type_, by) for v in value]
-    return value + by if isinstance(value, int) else value
-
-
-def variation(ruleset: Ruleset, node: MappingNode) -> Ruleset | list[Diagnostic]:
-    """The ruleset with the parameters and operations that a test sets, or what is
-    wrong with them.
-    """
-    sets = mapping_of(node.get("set"))
-    enable = tuple(i for i in items_of(node.get("enable")) if isinstance(i, Scalar))
-    disable = tuple(i for i in items_of(node.get("disable")) if isinstance(i, Scalar))
-    if not sets.entries and not enable and not disable:
-        return ruleset
-    names = {key.text: key for key, _ in sets}
-    settings = Settings({key.text: value for key, value in sets}, enable, disable, names)
-    changed, problems = build(ruleset.root, ruleset.file, settings)
-    return list(problems) if changed is None else changed
-
-
-def _with_operations(ruleset: Ruleset, node: MappingNode) -> Ruleset | None:
-    """Where a test only switches operations that exist on and off: the ruleset with those; it
-    need not be built again to see whether the test makes sense.
-    """
-    switched = [
-        i.text
-        for key in ("enable", "disable")
-        for i in items_of(node.get(key))
-        if isinstance(i, Scalar)
-    ]
-    known = {o.name: o for o in (*ruleset.operations, *ruleset.disabled)}
-    off = {i.text for i in items_of(node.get("disable")) if isinstance(i, Scalar)}
-    if node.get("set") is not None or not switched or any(name not in known for name in switched):
-        return None
-    on = {o.name for o in ruleset.operations} | set(switched) - off
-    enabled = tuple(o for name, o in known.items() if name in on - off)
-    rest = tuple(o for name, o in known.items() if name not in on - off)
-    return ruleset._replace(operations=enabled, disabled=rest) if enabled else None
+def _number(node: Node | None) -> int | None:
+    value = node.value if isinstance(node, Scalar) else None
+    return value if isinstance(value, int) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -124,8 +125,8 @@ def _claims(ruleset: Ruleset) -> Iterator[str]:
         yield "#   always_ends: true"
         return
     yield "claims:"
-    for name, value in ruleset.claims.items():
-        yield f"  {name}: {_written(value)}"
+    for name, claim in ruleset.claims.items():
+        yield f"  {name}: {_written(claim.value)}"
 
 
 def _first_moves(game: Game) -> tuple[list[str], str]:
@@ -154,4 +155,6 @@ def _written(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, Fraction) and value.denominator > 1:
+        value = float(value)
     return scalar(value, flow=True) if isinstance(value, str) else str(value)

@@ -15,7 +15,6 @@ from rulegame.exploring.graph import StateGraph, TooFine, TooLarge, TooMuchMemor
 from rulegame.game import Game, GameError
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
-from rulegame.source.nodes import mapping_of, to_plain
 from rulegame.wording import as_written, joined
 
 __all__ = ["StateGraph", "TooFine", "TooLarge", "TooMuchMemory", "explore"]
@@ -59,8 +58,7 @@ def _told(error: GameError, game: Game, first: int) -> GameError:
 
 def _varied(game: Game) -> Iterator[tuple[str, Any]]:
     """The parameters that are not as the ruleset has them."""
-    declared = mapping_of(game.ruleset.root.get("parameters"))
     for name, value in game.parameters.items():
-        default = mapping_of(declared.get(name)).get("default")
-        if default is not None and to_plain(default) != value:
+        rule = game.ruleset.parameters[name]
+        if rule.value != rule.default:
             yield name, value

@@ -8,22 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulegame.building.context import Workbench
-from rulegame.building.definitions import define
+from rulegame.diagnostics import Passage
 from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import decode_one
 from rulegame.game.candidates import Candidates, offers_of
 from rulegame.game.game import CHANCE, Check, Game, GameError, Move, Reason, State
 from rulegame.game.reasons import domain_text, rule_reason
 from rulegame.language import syntax
-from rulegame.language.binding import Parameter, Scope
+from rulegame.language.binding import Binder, Parameter, Scope, Vocabulary
 from rulegame.language.functions import FUNCTIONS
-from rulegame.language.parsing import SyntaxProblem, parse_expression
+from rulegame.language.parsing import parse_expression
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, List, PlayerType, Set, Text, Type
 from rulegame.model import Choice, Operation, Validity
-from rulegame.source.nodes import Node, mapping_of, passage_of, written
 
 FAILURES = (Fault, ArithmeticError, LookupError, ValueError)  # of a choice that no rule foresees
 
@@ -70,9 +68,6 @@ class _Inquiry:
         self._codes = move.codes[1:]
         self._offers: Candidates = offers_of(state.game)
         self._parts = state.game.companion(Parts)
-        section = "setup" if operation.setup else "operations"
-        root = state.game.ruleset.root
-        self._node = mapping_of(mapping_of(root.get(section)).get(operation.name))
 
     def checks(self) -> Iterator[Check]:
         operation = self._operation
@@ -103,42 +98,35 @@ class _Inquiry:
     def _skipped(self, choices: Iterable[Choice], rules: Iterable[Validity]) -> Iterator[Check]:
         """What is not looked at, since it has no meaning."""
         for choice in choices:
-            node = self._from(choice)
-            yield Check("choice", choice.name, written(node), {}, None, "", _span(node))
+            source = choice.sources["from"]
+            yield Check("choice", choice.name, source.written, {}, None, "", source.span)
         for rule in rules:
-            node = self._require(rule)
-            yield Check("validity", rule.name, written(node), {}, None, "", _span(node))
-
-    def _from(self, choice: Choice) -> Node | None:
-        return mapping_of(mapping_of(self._node.get("choose")).get(choice.name)).get("from")
-
-    def _require(self, rule: Validity) -> Node | None:
-        rules = mapping_of(self._game.ruleset.root.get("validity"))
-        return mapping_of(rules.get(rule.name)).get("require")
+            source = rule.sources["require"]
+            yield Check("validity", rule.name, source.written, {}, None, "", source.span)
 
     def _when(self, when: Typed) -> Check:
         holds = bool(self._offers.value(when, self._operation, self._state, ()))
-        node = self._node.get("when")
+        source = self._operation.sources["when"]
         message = "" if holds else f"'{self._operation.name}' is not offered now"
-        values = self._values(node, (), ())
-        return Check("when", "when", written(node), values, holds, message, _span(node))
+        values = self._values(source, (), ())
+        return Check("when", "when", source.written, values, holds, message, source.span)
 
     def _choice(self, number: int, choice: Choice) -> Check:
-        node = self._from(choice)
+        source = choice.sources["from"]
         earlier = self._codes[:number]
         code = self._codes[number]
         chosen = {choice.name: self._shown(choice.element, code)}
         try:
             domain = self._offers.domain(self._operation, choice, self._state, earlier)
         except FAILURES:
-            return Check("choice", choice.name, written(node), chosen, None, "", _span(node))
+            return Check("choice", choice.name, source.written, chosen, None, "", source.span)
         holds = code in domain
         message = "" if holds else domain_text(self._game, choice, domain)
-        values = {**chosen, **self._values(node, earlier, ())}
-        return Check("choice", choice.name, written(node), values, holds, message, _span(node))
+        values = {**chosen, **self._values(source, earlier, ())}
+        return Check("choice", choice.name, source.written, values, holds, message, source.span)
 
     def _rule(self, rule: Validity, after: Any) -> Check:
-        node = self._require(rule)
+        source = rule.sources["require"]
         expression = rule.requires[self._operation.name]
         holds, message = None, "it cannot be worked out for this move"
         if after is not None:
@@ -151,8 +139,8 @@ class _Inquiry:
                 pass
         if holds is False:
             message = self._message(rule)
-        values = self._values(node, self._codes, () if after is None else after)
-        return Check("validity", rule.name, written(node), values, holds, message, _span(node))
+        values = self._values(source, self._codes, () if after is None else after)
+        return Check("validity", rule.name, source.written, values, holds, message, source.span)
 
     def _message(self, rule: Validity) -> str:
         args = self._offers, self._state, self._operation, self._move, rule.name
@@ -161,10 +149,10 @@ class _Inquiry:
         except (GameError, *FAILURES):  # its text is about a state that cannot be
             return rule.name.replace("_", " ")
 
-    def _values(self, node: Node | None, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
+    def _values(self, source: Passage, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
         """The parts of an expression with their values, the inner ones first."""
         found: dict[str, Any] = {}
-        for text, part in self._parts.of(node, self._operation, len(codes)):
+        for text, part in self._parts.of(source, self._operation, len(codes)):
             try:
                 code = self._offers.value(part, self._operation, self._state, codes, after)
             except FAILURES:
@@ -191,29 +179,29 @@ class Parts:
     def __init__(self, game: Game) -> None:
         ruleset = game.ruleset
         self._game = game
-        self._bench = Workbench(ruleset.root)
-        vocabulary = self._bench.vocabulary
-        vocabulary.words.update({word: k for k, word in enumerate(ruleset.words)})
-        for rule in ruleset.parameters.values():
-            vocabulary.parameters[rule.name] = Parameter(rule.name, rule.type, rule.value)
-        define(self._bench)
-        vocabulary.variables.update({n: v.variable for n, v in ruleset.state.items()})
+        rules = ruleset.parameters.values()
+        vocabulary = Vocabulary(
+            len(ruleset.players),
+            parameters={rule.name: Parameter(rule.name, rule.type, rule.value) for rule in rules},
+            variables={name: value.variable for name, value in ruleset.state.items()},
+            definitions=dict(ruleset.definitions),
+            words={word: k for k, word in enumerate(ruleset.words)},
+            names=ruleset.players,
+        )
+        self._binder = Binder(vocabulary)
         self._known: dict[tuple[int, str, int], list[tuple[str, Typed]]] = {}
 
-    def of(self, node: Node | None, operation: Operation, choices: int) -> list[tuple[str, Typed]]:
+    def of(self, source: Passage, operation: Operation, choices: int) -> list[tuple[str, Typed]]:
         """The parts of an expression of an operation whose first so many choices are known."""
-        if node is None:
-            return []
-        key = id(node), operation.name, choices  # the ruleset keeps its nodes alive
+        key = id(source), operation.name, choices  # the ruleset keeps its sources alive
         if key not in self._known:
-            self._known[key] = list(self._bound(node, operation, choices))
+            self._known[key] = list(self._bound(source, operation, choices))
         return self._known[key]
 
-    def _bound(self, node: Node, operation: Operation, choices: int) -> Iterator[tuple[str, Typed]]:
-        try:
-            whole = parse_expression(passage_of(node))
-        except SyntaxProblem:
-            return
+    def _bound(
+        self, source: Passage, operation: Operation, choices: int
+    ) -> Iterator[tuple[str, Typed]]:
+        whole = parse_expression(source)
         rolls = {} if operation.setup else {r.name: r.element for r in self._turn_rolls()}
         names = {**rolls, **{c.name: c.element for c in operation.choices[:choices]}}
         scope = Scope(locals=names, eras=("after",))
@@ -224,7 +212,7 @@ class Parts:
             if (text in seen and part is not whole) or self._says_nothing(part):
                 continue
             seen.add(text)
-            bound = self._bench.binder.bind(part, scope)
+            bound = self._binder.bind(part, scope)
             if bound is not None and not isinstance(bound.type, (Grid, Text)):
                 yield text, bound
 
@@ -280,10 +268,6 @@ def _inner(e: Expression) -> tuple[Expression, ...]:
         case syntax.IfElse(condition=condition, then=then, otherwise=otherwise):
             return (condition, then, otherwise)
     return ()
-
-
-def _span(node: Node | None) -> Any:
-    return None if node is None else node.span
 
 
 def position(state: State) -> Mapping[str, Any]:

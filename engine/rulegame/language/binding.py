@@ -210,7 +210,7 @@ class Binder:
             self._report("E311", message, target.place, "use smaller ranges")
         if len(self.diagnostics) > before:
             return None
-        return typed.Write(variable, owner, indices, loops, result, target.place)
+        return typed.Write(variable, owner, indices, loops, result, target.place, value.place)
 
     def knows(self, name: str, scope: Scope) -> bool:
         """Whether a name means something in a place."""

@@ -199,6 +199,7 @@ class Write(Tree):
     loops: tuple[Loop, ...]
     value: Typed
     place: Place
+    source: Place  # of the value
 
 
 def parts(typed: Typed | Loop) -> list[Typed]:

@@ -1,18 +1,20 @@
 """What a ruleset means, as frozen values. In: nothing; `building` makes it. Out: `Ruleset`, every
-expression typed, and what can be told of its rules before they run.
+expression typed and as it was written, and what can be told of its rules before they run.
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
 
+from rulegame.diagnostics import Passage, Span
+from rulegame.language.binding import Definition
 from rulegame.language.syntax import Place
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Type
-from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node
 
 Sight = Literal["all", "owner", "nobody"]
+Sources = Mapping[str, Passage]  # the expressions of a rule as they are written, by key
 
 
 class ParameterRule(NamedTuple):
@@ -21,8 +23,12 @@ class ParameterRule(NamedTuple):
     name: str
     type: Type
     value: int | tuple[int, ...]
+    default: int | tuple[int, ...]
     low: int | None
     high: int | None
+    least: int | None  # numbers in a list, and the most of them
+    most: int | None
+    different: bool
     words: tuple[str, ...]
     about: str
 
@@ -35,6 +41,7 @@ class StateValue(NamedTuple):
     seen_by: Sight
     about: str
     place: Place
+    sources: Sources
 
 
 class Roll(NamedTuple):
@@ -46,6 +53,8 @@ class Roll(NamedTuple):
     weight: Typed | None
     text: Template | None
     place: Place
+    sources: Sources
+    step: str = ""  # that it is part of, if the operation has steps
 
 
 class Effects(NamedTuple):
@@ -56,6 +65,8 @@ class Effects(NamedTuple):
     repeat: Typed | None
     while_: Typed | None
     place: Place
+    sources: Sources
+    step: str = ""
 
 
 Step = Effects | Roll
@@ -69,6 +80,7 @@ class Choice(NamedTuple):
     element: Type
     texts: Mapping[str, Template]
     place: Place
+    sources: Sources
 
 
 class Operation(NamedTuple):
@@ -79,15 +91,19 @@ class Operation(NamedTuple):
     key: str
     doing: str
     about: str
+    told: str  # what is said about it, unless a variant has changed it since
     enabled: bool
+    enabled_by_default: bool
     setup: bool
     secret: bool
     when: Typed | None
     choices: tuple[Choice, ...]
     steps: tuple[Step, ...]
+    step_names: tuple[str, ...]
     next: Typed | None
     texts: Mapping[str, Template]
     place: Place
+    sources: Sources
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
@@ -102,7 +118,10 @@ class Validity(NamedTuple):
     requires: Mapping[str, Typed]
     uses_after: bool
     texts: Mapping[str, Mapping[str, Template]]  # operation, then note, because or stuck
+    listed: tuple[str, ...] | None  # the operations that it names itself
+    told: str
     place: Place
+    sources: Sources
 
 
 class Verdict(NamedTuple):
@@ -120,7 +139,9 @@ class EndRule(NamedTuple):
     when: Typed
     verdict: Verdict
     text: Template | None
+    told: str
     place: Place
+    sources: Sources
 
 
 class Stuck(NamedTuple):
@@ -132,15 +153,60 @@ class Stuck(NamedTuple):
     text: Template | None
     all_verdict: Verdict
     all_text: Template | None
+    told: str
     place: Place
+    keys: Mapping[str, Span]  # where each of its parts stands; none if it is not written at all
+    sources: Sources
+    all_sources: Sources
 
 
 class Turn(NamedTuple):
     """What belongs to every turn."""
 
-    rolls: tuple[Roll, ...] = ()
-    ask: tuple[str, ...] = ()
-    next: Typed | None = None
+    rolls: tuple[Roll, ...]
+    ask: tuple[str, ...]
+    next: Typed | None
+    sources: Sources
+
+
+class Claim(NamedTuple):
+    """What a ruleset says about itself: that it is so or not, or how far `fair_within` goes."""
+
+    name: str
+    value: bool | Fraction
+    span: Span
+
+    def __str__(self) -> str:
+        if self.value is True:
+            return self.name
+        value = "false" if self.value is False else f"{float(self.value):g}"
+        return f"{self.name}: {value}"
+
+
+class Expectation(NamedTuple):
+    """What a test expects where it ends; None, or nothing in it, where it does not say."""
+
+    valid: tuple[str, ...] | None
+    invalid: Mapping[str, str]  # moves, and the rule that bars each
+    values: Mapping[str, Any]
+    player: int | None
+    goes_on: bool
+    outcome: Mapping[str, Any] | None
+    printed: tuple[str, ...] | None  # lines
+
+
+class RuleTest(NamedTuple):
+    """A test of a ruleset: players count from 1, values are as a ruleset has them."""
+
+    name: str
+    span: Span
+    settings: Mapping[str, Any]  # what it sets and switches
+    first: int
+    given: Mapping[str, Any]
+    play: tuple[str, ...]
+    typed: tuple[str, ...] | None  # lines at the prompts, instead of moves
+    rolls: tuple[str, ...]
+    expect: Expectation
 
 
 class Ruleset(NamedTuple):
@@ -149,9 +215,11 @@ class Ruleset(NamedTuple):
     title: str
     summary: str
     file: str
+    extends: str
     players: tuple[str, ...]
     parameters: Mapping[str, ParameterRule]
     words: tuple[str, ...]
+    definitions: Mapping[str, Definition]
     state: Mapping[str, StateValue]
     setup: tuple[Operation, ...]
     turn: Turn
@@ -162,10 +230,22 @@ class Ruleset(NamedTuple):
     end: tuple[EndRule, ...]
     texts: Mapping[str, Template]
     rulebook: Mapping[str, Template]  # paragraphs in the author's own words
-    claims: Mapping[str, bool | float]
-    tests: Mapping[str, Node]
-    root: MappingNode
+    claims: Mapping[str, Claim]
+    tests: Mapping[str, RuleTest]
+    names: Mapping[str, tuple[str, ...]]  # the keys of each section, in the order of the file
+    said: Mapping[tuple[str, ...], str]  # every text that is no rule, by the keys that lead to it
 
     def operation(self, name: str) -> Operation | None:
         """An operation or setup choice that is in the game."""
         return next((o for o in (*self.operations, *self.setup) if o.name == name), None)
+
+    @property
+    def listed(self) -> tuple[Operation, ...]:
+        """The operations, on and off, in the order of the file."""
+        rank = {name: k for k, name in enumerate(self.names.get("operations", ()))}
+        return tuple(sorted((*self.operations, *self.disabled), key=lambda o: rank[o.name]))
+
+    def claimed(self, name: str) -> bool | Fraction | None:
+        """What it claims under a name; None if nothing."""
+        claim = self.claims.get(name)
+        return None if claim is None else claim.value

@@ -4,23 +4,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from rulegame.diagnostics import Passage, Span
+from rulegame.evaluation.values import decode
 from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
 from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_target
 from rulegame.language.types import Grid, List, PlayerType, Set, Type, Word
-from rulegame.model import Ruleset
-from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import (
-    Node,
-    Scalar,
-    items_of,
-    mapping_of,
-    passage_of,
-    text_of,
-    to_plain,
-    written,
+from rulegame.model import (
+    Effects,
+    Operation,
+    ParameterRule,
+    Roll,
+    Ruleset,
+    Sources,
+    StateValue,
+    Stuck,
+    Turn,
 )
 from rulegame.wording import as_written
 
@@ -51,6 +52,7 @@ def facts(ruleset: Ruleset) -> Facts:
 
 
 Row = tuple[str, str, str, Fact]
+Part = tuple[str, Fact]
 
 
 class _Reader:
@@ -58,179 +60,144 @@ class _Reader:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._root = ruleset.root
-        self._definitions = dict(_definitions(ruleset.root))
+        self._definitions = {
+            name: Meaning(definition.parameters or (), definition.body)
+            for name, definition in ruleset.definitions.items()
+        }
 
     def facts(self) -> Iterator[Row]:
-        count = len(self._ruleset.players)
+        ruleset = self._ruleset
+        count = len(ruleset.players)
         yield "players", "number", "", Fact(count, str(count))
-        yield from self._parameters()
+        for rule in ruleset.parameters.values():
+            for part, fact in self._parameter(rule):
+                yield "parameters", rule.name, part, fact
         for name, meaning in self._definitions.items():
-            node = next(n for k, n in self._section("define") if _head(k.text)[0] == name)
-            yield "definitions", name, "", Fact(self._meaning(node), written(node))
+            yield "definitions", name, "", self._expression(meaning.body.place.passage)
             yield "definitions", name, "arguments", _plain(len(meaning.parameters))
-        yield from self._state()
-        for section in ("setup", "operations"):
-            for key, node in self._section(section):
-                for part, fact in self._operation(mapping_of(node), section):
-                    yield section, key.text, part, fact
-        for part, fact in self._turn():
+        for name, value in ruleset.state.items():
+            for part, fact in self._value(value):
+                yield "state", name, part, fact
+        for section, operations in (("setup", ruleset.setup), ("operations", ruleset.listed)):
+            for operation in operations:
+                for part, fact in self._operation(operation):
+                    yield section, operation.name, part, fact
+        for part, fact in self._turn(ruleset.turn):
             yield "turn", "every turn", part, fact
-        for key, node in self._section("validity"):
-            yield from self._validity(key.text, mapping_of(node))
-        for part, fact in self._stuck():
+        order = ruleset.names.get("validity", ())
+        for limit in sorted(ruleset.validity, key=lambda rule: order.index(rule.name)):
+            yield "validity", limit.name, "require", self._expression(limit.sources["require"])
+            if limit.listed is not None:
+                yield "validity", limit.name, "for", _plain(sorted(limit.listed))
+        for part, fact in self._stuck(ruleset.stuck):
             yield "stuck", "a player without a valid move", part, fact
-        for key, node in self._section("end"):
-            rule = mapping_of(node)
-            for part in ("when", "result", "winners", "payoff"):
-                if rule.get(part) is not None:
-                    yield "end", key.text, part, self._expression(rule.get(part))
+        for end in ruleset.end:
+            for part, source in end.sources.items():
+                yield "end", end.name, part, self._expression(source)
 
-    def _section(self, name: str) -> MappingNode:
-        return mapping_of(self._root.get(name))
-
-    def _meaning(self, node: Node) -> Normal:
+    def _expression(self, source: Passage) -> Fact:
         try:
-            return normal(parse_expression(passage_of(node)), self._definitions)
-        except SyntaxProblem:
-            return (UNREAD, written(node))
+            meaning = normal(parse_expression(source), self._definitions)
+        except SyntaxProblem:  # of what is written in vain, like the size of a number
+            meaning = (UNREAD, source.written)
+        return Fact(meaning, source.written)
 
-    def _expression(self, node: Node | None, default: str = "") -> Fact:
-        if node is None:
-            node = Scalar(self._root.span, default, default)
-        return Fact(self._meaning(node), written(node))
+    def _default(self, sources: Sources, key: str, default: str) -> Fact:
+        """An expression, or what stands for it where it is left out."""
+        return self._expression(sources.get(key) or Passage(Span.whole(""), default))
 
-    def _parameters(self) -> Iterator[Row]:
-        for key, node in self._section("parameters"):
-            rule = to_plain(node)
-            yield "parameters", key.text, "default", _plain(rule["default"])
-            for limit in LIMITS:
-                if rule.get(limit) is not None and rule[limit] is not False:
-                    yield "parameters", key.text, limit, _plain(rule[limit])
+    def _parameter(self, rule: ParameterRule) -> Iterator[Part]:
+        values = rule.default if isinstance(rule.default, tuple) else (rule.default,)
+        yield "default", _plain(decode(rule.type, values, self._ruleset.words))
+        limits = rule.low, rule.high, rule.least, rule.most, rule.different, list(rule.words)
+        for limit, value in zip(LIMITS, limits, strict=True):
+            if value is not None and value is not False and value != []:
+                yield limit, _plain(value)
 
-    def _state(self) -> Iterator[Row]:
-        for name, value in self._ruleset.state.items():
-            each = value.variable.each_player
-            home = self._section("state")
-            node = mapping_of(mapping_of(home.get("each player")).get(name) if each else None)
-            node = node if each else mapping_of(home.get(name))
-            type_ = value.variable.type
-            yield "state", name, "whose", Fact(each, "each player's" if each else "shared")
-            yield "state", name, "type", self._type(type_, node)
-            yield "state", name, "start", self._start(type_, node)
-            yield "state", name, "seen by", _plain(value.seen_by)
+    def _value(self, value: StateValue) -> Iterator[Part]:
+        each, kind = value.variable.each_player, _kind(value.variable.type)
+        yield "whose", Fact(each, "each player's" if each else "shared")
+        yield "type", self._type(value.variable.type, value.sources)
+        default = {"int": "0", "bool": "false", "list of int": "0"}.get(kind, "none")
+        yield "start", self._default(value.sources, "start", default)
+        yield "seen by", _plain(value.seen_by)
 
-    def _type(self, type_: Type, node: MappingNode) -> Fact:
-        declared = written(node.get("type"))
+    def _type(self, type_: Type, sources: Sources) -> Fact:
+        declared = sources["type"].written if "type" in sources else ""
         size: list[Any] = []
         for part in ("size", "rows", "columns"):
-            if node.get(part) is not None:
-                size.append((part, self._expression(node.get(part)).meaning))
-                declared += f", {part} {written(node.get(part))}"
+            if part in sources:
+                fact = self._expression(sources[part])
+                size.append((part, fact.meaning))
+                declared += f", {part} {fact.text}"
         meaning = (_kind(type_), tuple(size))
         if isinstance(type_, Set):
             meaning = (declared.replace(" ", ""), tuple(size))
         return Fact(meaning, declared.removeprefix(", ") or _kind(type_))
 
-    def _start(self, type_: Type, node: MappingNode) -> Fact:
-        default = {"int": "0", "bool": "false", "list of int": "0"}.get(_kind(type_), "none")
-        return self._expression(node.get("start"), default)
-
-    def _operation(self, node: MappingNode, section: str) -> Iterator[tuple[str, Fact]]:
-        if section == "operations":
-            on = to_plain(node).get("enabled", True)
+    def _operation(self, operation: Operation) -> Iterator[Part]:
+        if not operation.setup:
+            on = operation.enabled_by_default
             yield "enabled", Fact(on, "on" if on else "off")
-        if node.get("when") is not None:
-            yield "when", self._expression(node.get("when"))
-        choices = mapping_of(node.get("choose"))
-        for key, choice in choices:
-            yield f"choice {key.text}", self._expression(mapping_of(choice).get("from"))
-        if len(choices.entries) > 1:
-            yield "order of choices", _plain(list(choices.entries))
-        yield from self._rolls(node, "")
-        yield from self._effects(node, "")
-        steps = mapping_of(node.get("steps"))
-        for key, step in steps:
-            yield from self._step(key.text, mapping_of(step))
-        if len(steps.entries) > 1:
-            yield "order of steps", _plain(list(steps.entries))
-        if node.get("next") is not None:
-            yield "next", self._expression(node.get("next"))
-        if to_plain(node).get("secret"):
+        yield from self._expressions(operation.sources, "when")
+        for choice in operation.choices:
+            yield f"choice {choice.name}", self._expression(choice.sources["from"])
+        yield from _order("choices", [choice.name for choice in operation.choices])
+        for name in operation.step_names or ("",):
+            where = f"step {name}: " if name else ""
+            steps = [step for step in operation.steps if step.step == name]
+            effects = [step for step in steps if isinstance(step, Effects)]
+            for one in effects:
+                yield from self._expressions(one.sources, "when", "repeat", "while", where=where)
+            yield from self._rolls([step for step in steps if isinstance(step, Roll)], where)
+            for one in effects:
+                yield from self._effects(one, where)
+        yield from _order("steps", operation.step_names)
+        yield from self._expressions(operation.sources, "next")
+        if operation.secret:
             yield "secret", _plain(True)
 
-    def _step(self, name: str, step: MappingNode) -> Iterator[tuple[str, Fact]]:
-        for part in ("when", "repeat", "while"):
-            if step.get(part) is not None:
-                yield f"step {name}: {part}", self._expression(step.get(part))
-        yield from self._rolls(step, f"step {name}: ")
-        yield from self._effects(step, f"step {name}: ")
+    def _expressions(self, sources: Sources, *keys: str, where: str = "") -> Iterator[Part]:
+        for key in keys:
+            if key in sources:
+                yield f"{where}{key}", self._expression(sources[key])
 
-    def _rolls(self, node: MappingNode, where: str) -> Iterator[tuple[str, Fact]]:
-        rolls = mapping_of(node.get("roll"))
-        if len(rolls.entries) > 1:
-            yield f"{where}order of rolls", _plain(list(rolls.entries))
-        for key, roll in rolls:
-            for part in ("from", "weight"):
-                rolled = mapping_of(roll).get(part)
-                if rolled is not None:
-                    word = "" if part == "from" else " weight"
-                    yield f"{where}roll {key.text}{word}", self._expression(rolled)
+    def _rolls(self, rolls: Sequence[Roll], where: str) -> Iterator[Part]:
+        yield from _order("rolls", [roll.name for roll in rolls], where)
+        for roll in rolls:
+            for part, source in roll.sources.items():
+                word = "" if part == "from" else " weight"
+                yield f"{where}roll {roll.name}{word}", self._expression(source)
 
-    def _effects(self, node: MappingNode, where: str) -> Iterator[tuple[str, Fact]]:
-        for key, value in mapping_of(node.get("effects")):
-            try:
-                target = parse_target(key.passage)
-                to, new = normal_effect(
-                    target, parse_expression(passage_of(value)), self._definitions
-                )
-            except SyntaxProblem:
-                to, new = (UNREAD, key.text), (UNREAD, written(value))
-            name = _target_name(to) or " ".join(key.text.split())
-            yield f"{where}effect on {name}", Fact((to, new), written(value))
+    def _effects(self, effects: Effects, where: str) -> Iterator[Part]:
+        for write in effects.writes:
+            key, value = write.place.passage, write.source.passage
+            target, new = parse_target(key), parse_expression(value)
+            to, meaning = normal_effect(target, new, self._definitions)
+            name = _target_name(to) or key.written
+            yield f"{where}effect on {name}", Fact((to, meaning), value.written)
 
-    def _turn(self) -> Iterator[tuple[str, Fact]]:
-        node = self._section("turn")
-        yield from self._rolls(node, "")
-        yield "next", self._expression(node.get("next"), "next(me)")
+    def _turn(self, turn: Turn) -> Iterator[Part]:
+        yield from self._rolls(turn.rolls, "")
+        yield "next", self._default(turn.sources, "next", "next(me)")
 
-    def _validity(self, name: str, rule: MappingNode) -> Iterator[Row]:
-        yield "validity", name, "require", self._expression(rule.get("require"))
-        listed = rule.get("for")
-        if listed is not None:
-            names = sorted(text_of(item) for item in items_of(listed))
-            yield "validity", name, "for", _plain(names)
+    def _stuck(self, stuck: Stuck) -> Iterator[Part]:
+        yield from self._verdict(stuck.sources, "", "lose")
+        yield from self._expressions(stuck.sources, "unless")
+        if stuck.effects is not None:
+            yield from self._effects(stuck.effects, "")
+        if "result" in stuck.sources and stuck.sources["result"].text == "pass":
+            yield from self._verdict(stuck.all_sources, "all: ", "draw")
 
-    def _stuck(self) -> Iterator[tuple[str, Fact]]:
-        node = self._section("stuck")
-        yield from self._verdict(node, "", "lose")
-        if node.get("unless") is not None:
-            yield "unless", self._expression(node.get("unless"))
-        yield from self._effects(node, "")
-        if text_of(node.get("result")) == "pass":
-            yield from self._verdict(mapping_of(node.get("all")), "all: ", "draw")
-
-    def _verdict(self, node: MappingNode, where: str, default: str) -> Iterator[tuple[str, Fact]]:
-        given = [part for part in ("result", "winners", "payoff") if node.get(part) is not None]
+    def _verdict(self, sources: Sources, where: str, default: str) -> Iterator[Part]:
+        given = [part for part in ("result", "winners", "payoff") if part in sources]
         for part in given or ["result"]:
-            yield f"{where}{part}", self._expression(node.get(part), default)
+            yield f"{where}{part}", self._default(sources, part, default)
 
 
-def _definitions(root: MappingNode) -> Iterator[tuple[str, Meaning]]:
-    for key, node in mapping_of(root.get("define")):
-        name, parameters = _head(key.text)
-        try:
-            yield name, Meaning(parameters, parse_expression(passage_of(node)))
-        except SyntaxProblem:
-            continue
-
-
-def _head(text: str) -> tuple[str, tuple[str, ...]]:
-    """`free(r, c)`: its name, and its arguments."""
-    name, _, rest = text.partition("(")
-    inside = rest.rpartition(")")[0]
-    arguments = tuple(part.strip() for part in inside.split(",") if part.strip())
-    return name.strip(), arguments
+def _order(what: str, names: Sequence[str], where: str = "") -> Iterator[Part]:
+    if len(names) > 1:
+        yield f"{where}order of {what}", _plain(list(names))
 
 
 def _target_name(to: Normal) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 from rulegame.exploring import TooLarge, explore
 from rulegame.game import Game
 from rulegame.memory import memory_budget
+from rulegame.model import Claim
 from rulegame.model.analysis import always_leaves_a_move
 from rulegame.progress import Progress, silent
 from rulegame.proving import ending, reaching, winning
@@ -22,13 +23,11 @@ from rulegame.proving.findings import (
     REFUTED,
     UNDECIDED,
     CheckResult,
-    Claim,
     Evidence,
     Finding,
     Overall,
     ParameterSetting,
     Warned,
-    claims_of,
     common_warnings,
     finding,
     overall,
@@ -98,7 +97,7 @@ def check(
     """What is true of a game's claims and, unless `warn` is False, what its author may want to look
     at. A game with more states than the budget allows is reported as such: nothing is decided then.
     """
-    claims = claims_of(game.ruleset)
+    claims = game.ruleset.claims.values()
     room = memory_budget(max_memory)
     try:
         graph = explore(

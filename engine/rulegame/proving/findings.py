@@ -4,34 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Final, Literal
 
 from rulegame.diagnostics import Span
 from rulegame.game import Move
-from rulegame.model import Ruleset
-from rulegame.source.nodes import mapping_of
+from rulegame.model import Claim
 from rulegame.wording import as_written
 
 Status = Literal["proved", "refuted", "undecided"]
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 UNDECIDED: Final = "undecided"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claim of a ruleset: `value` is what it says about itself, or how far `fair_within` goes."""
-
-    name: str
-    value: bool | Fraction
-    span: Span
-
-    def __str__(self) -> str:
-        if self.value is True:
-            return self.name
-        value = "false" if self.value is False else f"{float(self.value):g}"
-        return f"{self.name}: {value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +87,6 @@ class Overall:
     failing: int  # in how many it is not proved
     shown: Finding
     setting: ParameterSetting
-
-
-def claims_of(ruleset: Ruleset) -> tuple[Claim, ...]:
-    """The claims of a ruleset, in order, each with its place."""
-    places = mapping_of(ruleset.root.get("claims")).entries
-    return tuple(
-        Claim(
-            name,
-            value if isinstance(value, bool) else Fraction(str(value)),
-            places[name].key.span,
-        )
-        for name, value in ruleset.claims.items()
-    )
 
 
 def finding(claim: Claim, evidence: Evidence) -> Finding:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulegame.proving.findings import Claim, Evidence
+from rulegame.model import Claim
+from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
 from math import prod
 
-from rulegame.building import Settings, build
-from rulegame.building.ranges import Ranges
+from rulegame.building import Document, Settings
+from rulegame.building.ranges import Ranges, combinations
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import Game, GameError
 from rulegame.loading import make_game
-from rulegame.model import Ruleset
 from rulegame.progress import Progress, silent
 from rulegame.proving import MAX_STATES, check
 from rulegame.proving.findings import CheckResult, ParameterSetting
-from rulegame.source.nodes import Node, to_plain
 
 
 class Refused(RulesetError):
@@ -27,7 +24,7 @@ class Refused(RulesetError):
 
 
 def check_settings(
-    ruleset: Ruleset,
+    document: Document,
     given: Settings,
     ranges: Ranges,
     *,
@@ -40,10 +37,11 @@ def check_settings(
     there is, if there are no ranges. `Refused` for a setting that the ruleset does not allow.
     """
     count = prod(len(values) for values in ranges.values())
-    for done, values in enumerate(product(*ranges.values())):
+    for done, chosen in enumerate(combinations(ranges)):
         if count > 1:
             progress("Checking settings", done, count)
-        setting, game = _game(ruleset, given, dict(zip(ranges, values, strict=True)))
+        setting = ParameterSetting(chosen.values())
+        game = _game(document, given.beside(chosen), setting)
         try:
             report = check(
                 game,
@@ -57,16 +55,12 @@ def check_settings(
         yield setting, report
 
 
-def _game(
-    ruleset: Ruleset, given: Settings, chosen: Mapping[str, Node]
-) -> tuple[ParameterSetting, Game]:
-    setting = ParameterSetting({name: to_plain(node) for name, node in chosen.items()})
-    settings = given._replace(parameters={**given.parameters, **chosen})
-    built, problems = build(ruleset.root, ruleset.file, settings)
+def _game(document: Document, settings: Settings, setting: ParameterSetting) -> Game:
+    built, problems = document.build(settings)
     if built is None:
         raise Refused(setting, problems)
     try:
-        return setting, make_game(built)
+        return make_game(built)
     except RulesetError as error:
         raise Refused(setting, error.diagnostics) from None
 

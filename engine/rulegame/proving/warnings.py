@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from rulegame.diagnostics import Span
 from rulegame.evaluation.runtime import Fault
 from rulegame.game import State
 from rulegame.game.candidates import offers_of
@@ -36,13 +35,13 @@ def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
     ruleset = inquiry.game.ruleset
     places = {o.name: o.place.span for o in ruleset.operations}
     unused = unused_operations(inquiry)
-    if ruleset.claims.get("every_operation_used") is not False:
+    if ruleset.claimed("every_operation_used") is not False:
         for name in unused:
             yield Warned("unused_operation", name, f"'{name}' is never a valid move", places[name])
     for name in idle_rules(inquiry):
         span = next(r.place.span for r in ruleset.validity if r.name == name)
         yield Warned("idle_rule", name, f"the validity rule '{name}' never bars a move", span)
-    if ruleset.claims.get("every_end_rule_reached") is not False:
+    if ruleset.claimed("every_end_rule_reached") is not False:
         for name in unreached_ends(inquiry):
             span = next(r.place.span for r in ruleset.end if r.name == name)
             yield Warned("unreached_end", name, f"no game is decided by '{name}'", span)
@@ -54,11 +53,10 @@ def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
 
 def _idle_stuck(inquiry: Inquiry) -> Iterator[Warned]:
     ruleset = inquiry.game.ruleset
-    entry = ruleset.root.entries.get("stuck")
-    if entry is None or ruleset.claims.get("never_stuck") is True:
+    if "stuck" not in ruleset.names or ruleset.claimed("never_stuck") is True:
         return
     if inquiry.first_stuck is None:
-        span: Span = entry.key.span
+        span = ruleset.stuck.place.span
         yield Warned("idle_stuck", "stuck", "nobody is ever stuck: this never applies", span)
 
 

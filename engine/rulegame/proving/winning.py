@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from rulegame.proving.findings import Claim, Evidence
+from rulegame.model import Claim
+from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
 from rulegame.proving.plays import Circle, circle, shortest_ways
 from rulegame.solving import Solution

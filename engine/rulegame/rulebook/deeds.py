@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
+from rulegame.diagnostics import Passage
 from rulegame.language import typed
 from rulegame.language.shape import same
 from rulegame.language.typed import Typed, Write
@@ -17,10 +18,9 @@ from rulegame.rulebook.markup import and_list, capital, code
 from rulegame.rulebook.nouns import article, spoken
 from rulegame.rulebook.order import all_at_once, in_order
 from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart, loop_name, which
-from rulegame.rulebook.quoting import effect_source, quoted, worded
+from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.wording import Wording
-from rulegame.source.nodes import Node, mapping_of, written
 
 MOST_LISTED = 20  # things that can be rolled, each with its chance
 QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
@@ -50,11 +50,11 @@ def chosen_name(choice: Choice) -> str:
 # ---- choices and rolls
 
 
-def choice_sentence(w: Wording, choice: Choice, node: Node | None = None) -> str:
+def choice_sentence(w: Wording, choice: Choice) -> str:
     """`Choose n, a number from 1 to 9.`"""
     from_ = worded(lambda: w.one_of(choice.collection, chosen_name(choice)), choice.collection)
     if from_ is None:
-        from_ = f"one of {quoted(w.ruleset, written(node))}"
+        from_ = f"one of {quoted(w.ruleset, choice.sources['from'])}"
     name = spoken(choice.name)
     if isinstance(choice.element, Set):
         return f"Choose {from_}."
@@ -69,7 +69,7 @@ def choice_sentence(w: Wording, choice: Choice, node: Node | None = None) -> str
     return f"Choose {article(name)}: {from_}."
 
 
-def roll_sentence(w: Wording, roll: Roll, node: Node | None = None) -> str:
+def roll_sentence(w: Wording, roll: Roll) -> str:
     """`Roll the die: a number from 1 to 6, each equally likely.`"""
     noun = spoken(roll.name)
     drawn = noun.split()[-1].lower() in DRAWN
@@ -77,15 +77,14 @@ def roll_sentence(w: Wording, roll: Roll, node: Node | None = None) -> str:
     uneven = worded(lambda: _uneven(w, roll), roll.collection, roll.weight)
     if uneven:
         return f"{what}: {uneven}."
-    source = mapping_of(node).get("from") or node
     from_ = worded(lambda: w.one_of(roll.collection, noun), roll.collection)
     if from_ is None:
-        from_ = f"one of {quoted(w.ruleset, written(source))}"
+        from_ = f"one of {quoted(w.ruleset, roll.sources['from'])}"
     if roll.weight is None:
         return f"{what}: {from_}, each equally likely."
     weight = _proportion(w, roll)
     if weight is None:
-        weight = quoted(w.ruleset, written(mapping_of(node).get("weight")))
+        weight = quoted(w.ruleset, roll.sources["weight"])
     return f"{what}: {from_}, each with a chance in proportion to {weight}."
 
 
@@ -146,13 +145,12 @@ def _weight(w: Wording, roll: Roll, item: Typed) -> int | None:
 # ---- effects
 
 
-def step_sentences(w: Wording, steps: tuple[Step, ...], node: Node | None = None) -> Iterator[str]:
+def step_sentences(w: Wording, steps: tuple[Step, ...]) -> Iterator[str]:
     """What the steps of an operation do, one after the other."""
-    rolls = _roll_nodes(node)
     for number, step in enumerate(steps):
         first = "Then " if number else ""
         if isinstance(step, Roll):
-            said = roll_sentence(w, step, rolls.get(step.name))
+            said = roll_sentence(w, step)
             yield f"{first}{_lower(said) if first else said}"
             continue
         clauses = effect_clauses(w, step)
@@ -163,47 +161,29 @@ def step_sentences(w: Wording, steps: tuple[Step, ...], node: Node | None = None
         yield capital(f"{then}{lead}{together(clauses)}.")
 
 
-def _roll_nodes(node: Node | None) -> dict[str, Node]:
-    """The rolls of an operation as they are written, those of its steps included."""
-    whole = mapping_of(node)
-    steps = [mapping_of(step) for _, step in mapping_of(whole.get("steps"))]
-    found = [mapping_of(part.get("roll")) for part in (whole, *steps)]
-    return {key.text: value for rolls in found for key, value in rolls}
-
-
 def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
 def _lead(w: Wording, step: Effects) -> str:
     """When a step happens, and how often."""
-    lead = f"if {_if(w, step.when, step, 'when')}, " if step.when is not None else ""
+    lead = f"if {_if(w, step.when, step.sources['when'])}, " if step.when is not None else ""
     if step.repeat is not None:
         repeat = step.repeat
         times = worded(lambda: w.operand(repeat), repeat)
         if times is None:
-            times = quoted(w.ruleset, _step_source(w, step, "repeat"))
+            times = quoted(w.ruleset, step.sources["repeat"])
         often = f"{COUNTS.get(times, times)} time{'s'[: times != '1']}"
         lead += f"at most {often}, " if step.while_ is not None else f"{often}, "
     if step.while_ is not None:
         again = "" if step.repeat is not None else "again and again "
-        lead += f"{again}as long as {_if(w, step.while_, step, 'while')}, "
+        lead += f"{again}as long as {_if(w, step.while_, step.sources['while'])}, "
     return lead
 
 
-def _if(w: Wording, condition: Typed, step: Effects, key: str) -> str:
+def _if(w: Wording, condition: Typed, source: Passage) -> str:
     words = worded(lambda: joined_apart(w.condition(condition)), condition)
-    return f"{quoted(w.ruleset, _step_source(w, step, key))} holds" if words is None else words
-
-
-def _step_source(w: Wording, step: Effects, key: str) -> str:
-    """What a step says under a key, as it is written."""
-    for section in ("operations", "setup"):
-        for _, operation in mapping_of(w.ruleset.root.get(section)):
-            for name, one in mapping_of(mapping_of(operation).get("steps")):
-                if name.span == step.place.passage.span:
-                    return written(mapping_of(one).get(key))
-    return "?"
+    return f"{quoted(w.ruleset, source)} holds" if words is None else words
 
 
 def together(clauses: list[str]) -> str:
@@ -240,7 +220,7 @@ def _parts(write: Write) -> list[Typed | None]:
 
 def _quoted_effect(w: Wording, write: Write) -> str:
     """The effect as its author wrote it."""
-    target, value = effect_source(w.ruleset, write)
+    target, value = write.place.passage.written, write.source.passage
     if not write.loops:
         try:
             return f"{w.target(write)} becomes {quoted(w.ruleset, value)}"
@@ -381,11 +361,11 @@ def _times(w: Wording, factor: Typed) -> str:
 # ---- whose turn is next
 
 
-def next_sentence(w: Wording, following: Typed, node: Node | None = None) -> str:
+def next_sentence(w: Wording, following: Typed, source: Passage) -> str:
     """`If the die is exactly 1, it is your opponent's turn; otherwise you move again.`"""
     said = worded(lambda: _next(w, following), following)
     if said is None:
-        return f"The player who moves next is {quoted(w.ruleset, written(node))}."
+        return f"The player who moves next is {quoted(w.ruleset, source)}."
     return capital(f"{said}.")
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from rulegame.evaluation.values import decode
-from rulegame.model import Ruleset
+from rulegame.model import Claim, Ruleset
 from rulegame.rulebook.document import Block, ItemList
-from rulegame.source.nodes import mapping_of, to_plain
 
 if TYPE_CHECKING:
     from rulegame.proving import CheckResult
@@ -58,9 +56,9 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
     """
     status = {found.claim.name: found.status for found in report.findings} if report else {}
     by_status: dict[str, list[str]] = {}
-    for name, claimed in ruleset.claims.items():
+    for name, claim in ruleset.claims.items():
         said = by_status.setdefault(status.get(name, "undecided"), [])
-        sentence = _sentence(name, claimed)
+        sentence = _sentence(claim)
         if len(ruleset.players) != 2:
             sentence = sentence.replace("both players play", "all players play")
         said.append(sentence)
@@ -76,23 +74,16 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
 
 def _as_it_stands(ruleset: Ruleset) -> bool:
     """Whether the game is played with the ruleset's own parameters and operations."""
-    written = mapping_of(ruleset.root.get("parameters"))
-    for rule in ruleset.parameters.values():
-        codes = rule.value if isinstance(rule.value, tuple) else (rule.value,)
-        default = to_plain(mapping_of(written.get(rule.name)))["default"]
-        if decode(rule.type, codes, ruleset.words) != default:
-            return False
-    operations = mapping_of(ruleset.root.get("operations"))
-    off = {key.text for key, node in operations if to_plain(node).get("enabled") is False}
-    return off == {operation.name for operation in ruleset.disabled}
+    parameters = ruleset.parameters.values()
+    return all(rule.value == rule.default for rule in parameters) and all(
+        operation.enabled == operation.enabled_by_default for operation in ruleset.listed
+    )
 
 
-def _sentence(name: str, claimed: bool | float) -> str:
-    if name == "fair_within":
-        return _fair(claimed)
-    if name in SENTENCES and isinstance(claimed, bool):
-        return SENTENCES[name][0 if claimed else 1]
-    return f"{name.replace('_', ' ').capitalize()}: {str(claimed).lower()}."
+def _sentence(claim: Claim) -> str:
+    if isinstance(claim.value, bool):
+        return SENTENCES[claim.name][0 if claim.value else 1]
+    return _fair(float(claim.value))
 
 
 def _fair(within: float) -> str:

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from rulegame.diagnostics import Passage
 from rulegame.evaluation.values import show
 from rulegame.language import typed
-from rulegame.language.typed import Typed, Write
+from rulegame.language.typed import Typed
 from rulegame.model import Ruleset
 from rulegame.rulebook.markup import and_list, code
 from rulegame.rulebook.phrases import NoWords
-from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, written
 
 MOST_PARTS: Final = 120  # of an expression that is put into words, definitions written out
 LONGEST: Final = 260  # characters; beyond, the expression itself is plainer
@@ -43,27 +43,24 @@ def _size(part: Typed, known: dict[str, int]) -> int:
     return 1 + sum(_size(one, known) for one in typed.parts(part))
 
 
-def quoted(ruleset: Ruleset, expression: str) -> str:
+def quoted(ruleset: Ruleset, source: Passage) -> str:
     """The expression as it is written, with what is meant by names that the rulebook does not
     explain elsewhere.
     """
-    meant = list(_meanings(ruleset, expression))
-    return code(expression) + (f" (where {and_list(meant)})" if meant else "")
+    meant = list(_meanings(ruleset, source.written))
+    return code(source.written) + (f" (where {and_list(meant)})" if meant else "")
 
 
 def _meanings(ruleset: Ruleset, expression: str) -> Iterator[str]:
     """`value(p) is total of p + 1`, `goal is 9`, those that they mention in their turn included."""
-    definitions = {
-        key.text.partition("(")[0].strip(): (key.text, written(value))
-        for key, value in mapping_of(ruleset.root.get("define"))
-    }
     pending, seen = NAME.findall(expression), set[str]()
     while pending and len(seen) < MOST_EXPLAINED:
         name = pending.pop(0)
         if name in seen:
             continue
-        if name in definitions:
-            said, meaning = definitions[name]
+        if name in ruleset.definitions:
+            definition = ruleset.definitions[name]
+            said, meaning = definition.place.passage.text, definition.body.place.passage.written
             pending += NAME.findall(meaning)
             yield f"{code(said)} is {code(meaning)}"
         elif name in ruleset.parameters:
@@ -73,18 +70,3 @@ def _meanings(ruleset: Ruleset, expression: str) -> Iterator[str]:
         else:
             continue
         seen.add(name)
-
-
-def effect_source(ruleset: Ruleset, write: Write) -> tuple[str, str]:
-    """What an effect changes, and the new value, as they are written."""
-    for found, value in _entries(ruleset.root):
-        if found.span == write.place.passage.span:
-            return " ".join(found.text.split()), written(value)
-    return write.variable.name, "?"
-
-
-def _entries(node: Node) -> Iterator[tuple[Scalar, Node]]:
-    if isinstance(node, Mapping):
-        for key, value in node:
-            yield key, value
-            yield from _entries(value)

@@ -26,10 +26,8 @@ from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop, 
 from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.plays import Plays
 from rulegame.rulebook.selections import COUNTS
-from rulegame.rulebook.sources import about, rule_node
 from rulegame.rulebook.verdicts import afterwards, end_sentence, readable, required, stuck_sentences
 from rulegame.rulebook.wording import Wording
-from rulegame.source.nodes import mapping_of, written
 
 # ---- objective
 
@@ -78,7 +76,7 @@ def setup(game: Game) -> Iterator[Block]:
         everyone = "the player makes" if len(names) == 1 else "each player in turn makes"
         choices = "this choice" if len(ruleset.setup) == 1 else "these choices"
         yield f"Before the first turn {everyone} {choices}:"
-        yield ItemList(tuple(deed(ruleset, o, "setup") for o in ruleset.setup))
+        yield ItemList(tuple(deed(ruleset, o) for o in ruleset.setup))
 
 
 def _start(game: Game, w: Wording, value: StateValue) -> str:
@@ -140,7 +138,7 @@ def turn(game: Game) -> Iterator[Block]:
         unless = any(o.next is not None for o in ruleset.operations)
         following = ruleset.turn.next
         if following is not None and owner_key(following) != "me" and not _is_default(following):
-            source = rule_node(ruleset, "turn").get("next")
+            source = ruleset.turn.sources["next"]
             unless_ = "After a move" + (" (unless an operation says otherwise)" if unless else "")
             said.append(f"{unless_}: {next_sentence(w, following, source)}")
         elif following is not None and owner_key(following) == "me":
@@ -150,9 +148,8 @@ def turn(game: Game) -> Iterator[Block]:
         else:
             order = and_list([clean(name) for name in ruleset.players])
             said.append(f"Then the turn goes round, in this order: {order}{_unless(unless)}.")
-    rolls = rule_node(ruleset, "turn", "roll")
     for roll in ruleset.turn.rolls:
-        told = roll_sentence(w, roll, rolls.get(roll.name))
+        told = roll_sentence(w, roll)
         said.append(f"At the beginning of your turn, {_lower(told)}")
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
@@ -192,27 +189,26 @@ def operations(game: Game, plays: Plays) -> Iterator[Block]:
     for operation in game.ruleset.operations:
         w = wording_for(game.ruleset, operation)
         example = operation_example(w, plays, operation)
-        lines.append(f"{deed(game.ruleset, operation, 'operations')} {example}".strip())
+        lines.append(f"{deed(game.ruleset, operation)} {example}".strip())
     yield ItemList(tuple(lines))
 
 
-def deed(ruleset: Ruleset, operation: Operation, section: str) -> str:
+def deed(ruleset: Ruleset, operation: Operation) -> str:
     """An operation: what it is, what is chosen, what it does, and when it can be used."""
     w = wording_for(ruleset, operation)
     said = [f"{_heading(operation)}:"]
-    told = about(ruleset, section, operation.name)
+    told = clean(operation.told)
     if told:
         said.append(full_stop(told))
-    node = rule_node(ruleset, section, operation.name)
     if operation.when is not None:
-        said.append(f"Possible only if {readable(w, operation.when, written(node.get('when')))}.")
-    choose = mapping_of(node.get("choose"))
-    said += [choice_sentence(w, choice, choose.get(choice.name)) for choice in operation.choices]
+        when = readable(w, operation.when, operation.sources["when"])
+        said.append(f"Possible only if {when}.")
+    said += [choice_sentence(w, choice) for choice in operation.choices]
     if not told or not _is_plain(operation):
-        steps = list(step_sentences(w, operation.steps, node))
+        steps = list(step_sentences(w, operation.steps))
         said += steps if steps or told else ["This changes nothing."]
     if operation.next is not None:
-        said.append(next_sentence(w, operation.next, node.get("next")))
+        said.append(next_sentence(w, operation.next, operation.sources["next"]))
     if operation.secret:
         said.append("Keep this choice secret.")
     return " ".join(said)
@@ -273,15 +269,14 @@ def _applies(ruleset: Ruleset, rule: Validity) -> list[Operation]:
 def rule_sentence(ruleset: Ruleset, rule: Validity, applies: list[Operation]) -> str:
     """`Not repeated: n is not the number that was subtracted last.`"""
     name = strong(capital(spoken(rule.name)))
-    told = about(ruleset, "validity", rule.name)
+    told = clean(rule.told)
     if told:
         return f"{name}: {full_stop(told)}"
-    node = rule_node(ruleset, "validity", rule.name)
     said: dict[str, list[str]] = {}
     for operation in applies:
         w = wording_for(ruleset, operation)
-        source = written(node.get("require"))
-        words = afterwards(*required(w, rule.requires[operation.name], source))
+        require = rule.requires[operation.name]
+        words = afterwards(*required(w, require, rule.sources["require"]))
         said.setdefault(words, []).append(clean(operation.label))
     everyone = tuple(applies) == ruleset.operations and len(said) == 1
     if everyone:
@@ -314,7 +309,7 @@ def end(game: Game) -> Iterator[Block]:
 
 def stuck(game: Game, never: bool | None) -> Iterator[Block]:
     """What happens to a player without a valid move; that there is none such, if it is known."""
-    if not about(game.ruleset, "stuck") and (never or always_leaves_a_move(game.ruleset)):
+    if not clean(game.ruleset.stuck.told) and (never or always_leaves_a_move(game.ruleset)):
         yield "This cannot happen: you always have a valid move."
     else:
         yield " ".join(stuck_sentences(game.ruleset))

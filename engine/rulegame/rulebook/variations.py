@@ -11,7 +11,6 @@ from rulegame.model import ParameterRule, Ruleset, Validity
 from rulegame.rulebook.document import Block, ItemList, TableBlock
 from rulegame.rulebook.markup import and_list, clean, code
 from rulegame.rulebook.sections import deed, rule_sentence
-from rulegame.source.nodes import mapping_of, to_plain
 
 
 def variations(game: Game) -> Iterator[Block]:
@@ -29,10 +28,10 @@ def variations(game: Game) -> Iterator[Block]:
 
 def _row(ruleset: Ruleset, rule: ParameterRule) -> tuple[str, ...]:
     value = show(rule.type, rule.value, ruleset.words, ruleset.players)
-    return code(rule.name), clean(value), _bounds(ruleset, rule), clean(rule.about)
+    return code(rule.name), clean(value), _bounds(rule), clean(rule.about)
 
 
-def _bounds(ruleset: Ruleset, rule: ParameterRule) -> str:
+def _bounds(rule: ParameterRule) -> str:
     """What may be given: `1 to 1000`, `1 to 9 different numbers, each 1 to 6`."""
     if isinstance(rule.type, Bool):
         return "true or false"
@@ -41,10 +40,8 @@ def _bounds(ruleset: Ruleset, rule: ParameterRule) -> str:
     numbers = _between(rule.low, rule.high)
     if not isinstance(rule.value, tuple):
         return numbers or "any whole number"
-    node = mapping_of(ruleset.root.get("parameters")).get(rule.name)
-    plain = {} if node is None else to_plain(node)
-    size = _between(plain.get("min size"), plain.get("max size"))
-    kind = "different numbers" if plain.get("different") else "numbers"
+    size = _between(rule.least, rule.most)
+    kind = "different numbers" if rule.different else "numbers"
     return f"{size} {kind}".strip() + (f", each {numbers}" if numbers else "")
 
 
@@ -64,6 +61,6 @@ def _switched_off(ruleset: Ruleset) -> Iterator[str]:
             for rule in ruleset.validity
             if operation.name in rule.requires and not any(o.name in rule.requires for o in on)
         ]
-        said = [deed(ruleset, operation, "operations")]
+        said = [deed(ruleset, operation)]
         said += [rule_sentence(ruleset, rule, [operation]) for rule in rules]
         yield " ".join(said)

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulegame.diagnostics import Passage
 from rulegame.language import typed
 from rulegame.language.typed import Typed
 from rulegame.language.types import PlayerType
-from rulegame.model import EndRule, Ruleset, Verdict
+from rulegame.model import EndRule, Ruleset, Sources, Verdict
 from rulegame.model.analysis import names_everyone
 from rulegame.rulebook.cases import cases
 from rulegame.rulebook.deeds import effect_clauses, together, wording_for
-from rulegame.rulebook.markup import and_list, capital, full_stop
+from rulegame.rulebook.markup import and_list, capital, clean, full_stop
 from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart
 from rulegame.rulebook.quoting import quoted, worded
-from rulegame.rulebook.sources import about, rule_node
 from rulegame.rulebook.wording import Wording
-from rulegame.source.nodes import Mapping, written
 
 PLAIN = ("you win", "you lose", "the game is a draw")
 
 
-def readable(w: Wording, condition: Typed, expression: str) -> str:
+def readable(w: Wording, condition: Typed, source: Passage) -> str:
     """The words for a condition, or the expression."""
     words = worded(lambda: w.condition(condition), condition)
-    return f"{quoted(w.ruleset, expression)} holds" if words is None else words
+    return f"{quoted(w.ruleset, source)} holds" if words is None else words
 
 
-def required(w: Wording, condition: Typed, expression: str) -> tuple[str, bool]:
+def required(w: Wording, condition: Typed, source: Passage) -> tuple[str, bool]:
     """The words for what a move must fulfil, and whether they are about what is afterwards."""
     later: list[bool] = []
 
@@ -38,7 +37,7 @@ def required(w: Wording, condition: Typed, expression: str) -> tuple[str, bool]:
 
     words = worded(say, condition)
     if words is None:
-        return f"{quoted(w.ruleset, expression)} holds", False
+        return f"{quoted(w.ruleset, source)} holds", False
     return words, later[0]
 
 
@@ -51,16 +50,15 @@ def afterwards(words: str, later: bool) -> str:
 
 def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
     """`If your score is exactly 0 after your move, you win.`"""
-    said = about(ruleset, "end", rule.name)
+    said = clean(rule.told)
     if said:
         return full_stop(said)
     w = wording_for(ruleset)
-    node = rule_node(ruleset, "end", rule.name)
     condition = w.folded(rule.when)
-    verdict = verdict_clause(w, rule.verdict, node)
+    verdict = verdict_clause(w, rule.verdict, rule.sources)
     if isinstance(condition, typed.Constant):
         return capital(f"{verdict} after every move.") if condition.code else "This never applies."
-    when = readable(w, condition, written(node.get("when")))
+    when = readable(w, condition, rule.sources["when"])
     after = f", after your move, {when}" if is_joined(when) else f"{when} after your move"
     if verdict in PLAIN:
         return capital(f"{verdict} if {after}.".replace(" ,", ","))
@@ -68,25 +66,25 @@ def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
     return f"If {after}{colon} {verdict}.".replace(" ,", ",")
 
 
-def verdict_clause(w: Wording, verdict: Verdict, node: Mapping, who: str = "you") -> str:
+def verdict_clause(w: Wording, verdict: Verdict, sources: Sources, who: str = "you") -> str:
     """What an end means: `you win`."""
     if verdict.result is not None:
         result = verdict.result
         said = worded(lambda: _by_case(w, result, who), result)
         if said is None:
-            return f"the result for {who} is {quoted(w.ruleset, written(node.get('result')))}"
+            return f"the result for {who} is {quoted(w.ruleset, sources['result'])}"
         return said
     if verdict.winners is not None:
         winners = verdict.winners
         said = worded(lambda: _winners(w, winners), winners)
         if said is None:
-            return f"those who win are {quoted(w.ruleset, written(node.get('winners')))}{_tie(w)}"
+            return f"those who win are {quoted(w.ruleset, sources['winners'])}{_tie(w)}"
         return said
     assert verdict.payoff is not None
     payoff = verdict.payoff
     gets = worded(lambda: _payoff(w, payoff), payoff)
     if gets is None:
-        source = quoted(w.ruleset, written(node.get("payoff")))
+        source = quoted(w.ruleset, sources["payoff"])
         gets = f"the players get, in seat order, {source}"
     return f"{gets}, and whoever gets most wins (if all get the same, it is a draw)"
 
@@ -155,19 +153,18 @@ def _win(w: Wording, winners: Typed) -> str:
 
 def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
     """What happens to a player without a valid move."""
-    said = about(ruleset, "stuck")
+    said = clean(ruleset.stuck.told)
     if said:
         yield full_stop(said)
         return
     w, stuck = wording_for(ruleset), ruleset.stuck
-    node = rule_node(ruleset, "stuck")
     cases_ = "you have no valid move"
     if stuck.unless:
         unless = next(iter(stuck.unless.values()))
-        words, later = required(w, unless, written(node.get("unless")))
+        words, later = required(w, unless, stuck.sources["unless"])
         which = "after which" if later else "for which"
         cases_ = f"you have no valid move, or none {which} {joined_apart(words)}"
-    verdict = verdict_clause(w, stuck.verdict, node)
+    verdict = verdict_clause(w, stuck.verdict, stuck.sources)
     passes = "you pass" in verdict
     over = ": your turn is over, and the next player moves" if verdict == "you pass" else ""
     colon = ":" if " if " in verdict else ","
@@ -191,5 +188,5 @@ def _pass_sentences(ruleset: Ruleset, w: Wording) -> Iterator[str]:
     if len(ruleset.players) == 1:
         everyone = "you"
     told = wording_for(ruleset).of("that player")
-    ending = verdict_clause(told, stuck.all_verdict, rule_node(ruleset, "stuck", "all"), who)
+    ending = verdict_clause(told, stuck.all_verdict, stuck.all_sources, who)
     yield f"If {everyone} pass one after the other, {ending}."

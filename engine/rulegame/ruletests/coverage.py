@@ -16,7 +16,6 @@ from rulegame.game import CHANCE, Event, State
 from rulegame.game.candidates import offers_of
 from rulegame.model import Ruleset
 from rulegame.ruletests.running import Course, TestResult
-from rulegame.source.nodes import mapping_of, text_of
 
 WAYS: Final = ("result", "winners", "payoff", "unless", "all")  # keys of `stuck` to exercise
 
@@ -69,10 +68,10 @@ def _to_exercise(ruleset: Ruleset) -> Iterator[tuple[Kind, str, Span]]:
         yield "operation", operation.name, operation.place.span
     for rule in ruleset.validity:
         yield "validity", rule.name, rule.place.span
-    for key, value in mapping_of(ruleset.root.get("stuck")):
-        if key.text in WAYS:
-            name = text_of(value) if key.text == "result" else key.text
-            yield "stuck", name, key.span
+    stuck = ruleset.stuck
+    for key, span in stuck.keys.items():
+        if key in WAYS:
+            yield "stuck", stuck.sources["result"].text if key == "result" else key, span
     for end in ruleset.end:
         yield "end", end.name, end.place.span
 
@@ -96,8 +95,8 @@ def _stuck_with(event: Event) -> Iterator[str]:
         return
     if _has_moves(event.before):
         yield "unless"
-    node = mapping_of(event.before.game.ruleset.root.get("stuck"))
-    yield from (text_of(node.get("result")), "winners", "payoff")
+    result = event.before.game.ruleset.stuck.sources.get("result")
+    yield from ("" if result is None else result.text, "winners", "payoff")
 
 
 def _has_moves(state: State) -> bool:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rulegame.building.tests import seats_from_one, seats_to_one, state_codes, variation
+from rulegame.building.checking import seats_from_one, seats_to_one, state_codes, variation
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
-from rulegame.model import Ruleset
-from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of, to_plain
-from rulegame.source.nodes import Sequence as SequenceNode
+from rulegame.model import Ruleset, RuleTest
 from rulegame.wording import as_written
 
 if TYPE_CHECKING:
@@ -49,40 +46,38 @@ class Tested(NamedTuple):
 
 def run_tests(name: str | Path | RulesetText, only: str = "") -> Tested:
     """Runs the tests of a ruleset whose names contain `only`."""
-    from rulegame.loading import load_ruleset
+    from rulegame.loading import read_ruleset
 
-    ruleset, diagnostics = load_ruleset(name)
-    if ruleset is None:
+    ruleset, diagnostics, document = read_ruleset(name)
+    if ruleset is None or document is None:
         return Tested(None, [], diagnostics)
-    keys = mapping_of(ruleset.root.get("tests")).entries
     results = []
-    for test, node in ruleset.tests.items():
-        if only.lower() in test.lower() and isinstance(node, MappingNode):
-            failures, course = _TestRun(ruleset, node).run()
-            results.append(TestResult(test, keys[test].key.span, tuple(failures), course))
+    for test in ruleset.tests.values():
+        if only.lower() in test.name.lower():
+            failures, course = _TestRun(test).run(variation(document, ruleset, test.name))
+            results.append(TestResult(test.name, test.span, tuple(failures), course))
     return Tested(ruleset, results, diagnostics)
 
 
 class _TestRun:
-    def __init__(self, ruleset: Ruleset, node: MappingNode) -> None:
-        self._ruleset = ruleset
-        self._node = node
-        self._expect = mapping_of(node.get("expect"))
+    def __init__(self, test: RuleTest) -> None:
+        self._test = test
+        self._expect = test.expect
 
-    def run(self) -> tuple[list[str], Course | None]:
-        """Everything that is not as expected, and what the test went through."""
+    def run(self, own: Ruleset | list[Diagnostic]) -> tuple[list[str], Course | None]:
+        """Everything that is not as expected, and what the test went through; `own` is the ruleset
+        as the test varies it.
+        """
         from rulegame.game import GameError, IllegalMove
         from rulegame.loading import make_game
 
-        own = variation(self._ruleset, self._node)
         if isinstance(own, list):
             return [str(d) for d in own], None
         try:
             game = make_game(own)
             start = self._start(game)
-            course = (
-                self._typed(game, start) if self._node.get("type") else self._played(game, start)
-            )
+            typed = self._test.typed
+            course = self._played(game, start) if typed is None else self._typed(game, start, typed)
             return self._compare(game, course.last, course.printed), course
         except RulesetError as error:
             return [str(d) for d in error.diagnostics], None
@@ -95,36 +90,29 @@ class _TestRun:
             return [str(problem)], None
 
     def _start(self, game: Game) -> State:
-        first_node = self._node.get("first")
-        first = (
-            first_node.value - 1
-            if isinstance(first_node, Scalar) and isinstance(first_node.value, int)
-            else 0
-        )
-        given = mapping_of(self._node.get("given"))
-        if not given.entries:
+        first = self._test.first - 1
+        if not self._test.given:
             return game.start(first)
         values = {
-            key.text: seats_from_one(to_plain(value), game.ruleset.state[key.text].variable.type)
-            for key, value in given
+            name: seats_from_one(value, game.ruleset.state[name].variable.type)
+            for name, value in self._test.given.items()
         }
         return game.begin(values, first)
 
     def _played(self, game: Game, start: State) -> Course:
         """Plays the moves; what would be printed is worked out only if the test asks for it."""
-        moves = [game.parse_move(text_of(node)) for node in items_of(self._node.get("play"))]
+        moves = list(map(game.parse_move, self._test.play))
         *_, state = states = list(_states(start, moves))
         printed = ""
-        if self._expect.get("printed") is not None:
+        if self._expect.printed is not None:
             printed = _transcript(game, start, moves)
-        looks = any(self._expect.get(key) is not None for key in ("valid", "invalid"))
+        looks = self._expect.valid is not None or bool(self._expect.invalid)
         seen = (state,) if looks else ()
         return Course(state, printed, tuple(moves), seen, _events(states))
 
-    def _typed(self, game: Game, start: State) -> Course:
+    def _typed(self, game: Game, start: State, typed: tuple[str, ...]) -> Course:
         """Types the lines at the prompts."""
-        rolls = [text_of(n) for n in items_of(self._node.get("rolls"))]
-        lines = [text_of(n) for n in items_of(self._node.get("type"))]
+        rolls, lines = list(self._test.rolls), list(typed)
 
         def roll(state: State) -> Move:
             if not rolls:
@@ -147,66 +135,43 @@ class _TestRun:
 
     def _compare(self, game: Game, state: State, printed: str) -> list[str]:
         failures = self._compare_state(game, state)
-        wanted = self._expect.get("printed")
+        wanted = self._expect.printed
         return failures + (_compare_printed(wanted, printed) if wanted is not None else [])
 
     def _compare_state(self, game: Game, state: State) -> list[str]:
         from rulegame.compiling import SEAT
 
         failures: list[str] = []
-        valid = self._expect.get("valid")
-        if valid is not None:
-            wanted = [game.parse_move(text_of(n)).text for n in items_of(valid)]
+        if self._expect.valid is not None:
+            wanted = [game.parse_move(move).text for move in self._expect.valid]
             found = [m.text for m in state.moves]
             if sorted(wanted) != sorted(found):
                 failures.append(_difference("valid moves", wanted, found))
-        for key, rule in mapping_of(self._expect.get("invalid")):
-            reason = state.why_not(game.parse_move(key.text))
-            if reason is None:
-                failures.append(
-                    f"'{key.text}' should not be valid (rule {text_of(rule)}), but it is"
-                )
-            elif reason.rule is None:
-                failures.append(
-                    f"'{key.text}' should be barred by {text_of(rule)}, but it is not on offer at "
-                    f"all: {reason}"
-                )
-            elif reason.rule != text_of(rule):
-                failures.append(
-                    f"'{key.text}' should be barred by {text_of(rule)}, but it is by {reason}"
-                )
-        for key, value in mapping_of(self._expect.get("values")):
-            codes = state_codes(game.ruleset, key.text, value)
-            at = game.program.shape.layout.offsets[key.text]
+        for move, rule in self._expect.invalid.items():
+            failures += _compare_barred(state, move, rule)
+        for name, value in self._expect.values.items():
+            codes = state_codes(game.ruleset, name, value)
+            at = game.program.shape.layout.offsets[name]
             if list(state.cells[at : at + len(codes)]) != codes:
-                type_ = game.ruleset.state[key.text].variable.type
-                is_now = as_written(seats_to_one(state[key.text], type_))
-                should_be = as_written(to_plain(value))
-                failures.append(f"{key.text} should be {should_be}, but it is {is_now}")
-        player = self._expect.get("player")
-        if isinstance(player, Scalar) and isinstance(player.value, int):
-            seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
-            if seat != player.value:
-                whose = f"player {seat}'s" if seat else "nobody's: the game is over"
-                failures.append(f"it should be player {player.value}'s turn, but it is {whose}")
+                type_ = game.ruleset.state[name].variable.type
+                is_now = as_written(seats_to_one(state[name], type_))
+                failures.append(f"{name} should be {as_written(value)}, but it is {is_now}")
+        seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
+        player = self._expect.player
+        if player is not None and seat != player:
+            whose = f"player {seat}'s" if seat else "nobody's: the game is over"
+            failures.append(f"it should be player {player}'s turn, but it is {whose}")
         return failures + self._compare_outcome(state)
 
     def _compare_outcome(self, state: State) -> list[str]:
-        node = self._expect.get("outcome")
-        if node is None:
+        outcome, expected = state.outcome, self._expect.outcome
+        if self._expect.goes_on and outcome is not None:
+            return [f"the game should go on, but it ended by rule {outcome.rule}"]
+        if expected is None:
             return []
-        outcome = state.outcome
-        if isinstance(node, Scalar):
-            return (
-                []
-                if outcome is None
-                else [f"the game should go on, but it ended by rule {outcome.rule}"]
-            )
         if outcome is None:
             return ["the game should be over, but it goes on"]
-        assert isinstance(node, MappingNode)
         failures = []
-        expected: Mapping[str, Any] = to_plain(node)
         winners = [s + 1 for s in outcome.winners]
         found = {
             "winner": winners[0] if len(winners) == 1 else winners,
@@ -277,13 +242,20 @@ def _talk(conversation: Conversation, typed: Callable[[], str | None]) -> Course
     return Course(last.state, printed, last.played, tuple(dict.fromkeys(seen)))
 
 
-def _compare_printed(wanted: Node, printed: str) -> list[str]:
+def _compare_barred(state: State, move: str, rule: str) -> list[str]:
+    """A move that should not be valid, by that rule."""
+    reason = state.why_not(state.game.parse_move(move))
+    if reason is None:
+        return [f"'{move}' should not be valid (rule {rule}), but it is"]
+    if reason.rule is None:
+        return [f"'{move}' should be barred by {rule}, but it is not on offer at all: {reason}"]
+    if reason.rule != rule:
+        return [f"'{move}' should be barred by {rule}, but it is by {reason}"]
+    return []
+
+
+def _compare_printed(lines: Sequence[str], printed: str) -> list[str]:
     """The wanted lines must stand in the printed ones, in a row."""
-    lines = (
-        [text_of(n) for n in wanted.items]
-        if isinstance(wanted, SequenceNode)
-        else text_of(wanted).rstrip("\n").split("\n")
-    )
     found = [line.rstrip() for line in printed.split("\n")]
     size = len(lines)
     for at in range(len(found) - size + 1):

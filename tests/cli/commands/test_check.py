@@ -231,7 +231,7 @@ def test_what_pig_claims_is_true_to_a_lower_target(
     rulegame: Call, tmp_path: Path, name: str
 ) -> None:
     claims = library.load(name).ruleset.claims
-    listed = "".join(f"  {claim}: {str(value).lower()}\n" for claim, value in claims.items())
+    listed = "".join(f"  {name}: {str(claim.value).lower()}\n" for name, claim in claims.items())
     text = f"""\
 rulegame: 1
 extends: {name}

@@ -15,8 +15,8 @@ import pytest
 
 import rulegame
 from rulegame.building import Settings
-from rulegame.building.ranges import BadRange, read_ranges
-from rulegame.loading import load_ruleset
+from rulegame.building.ranges import BadRange, plain_values, read_ranges
+from rulegame.loading import read_ruleset
 from rulegame.proving import KINDS, CheckResult, Finding, common_warnings, overall
 from rulegame.proving.settings import Refused, check_settings
 
@@ -783,9 +783,9 @@ def test_a_move_that_must_be_made_at_last_is_needed(tmp_path: Path) -> None:
 
 def survey(tmp_path: Path, body: str, claims: str, *ranges: str) -> Any:
     load(tmp_path, body, claims)
-    ruleset, _ = load_ruleset(tmp_path / "game.yaml")
-    assert ruleset is not None
-    return list(check_settings(ruleset, Settings(), read_ranges(ranges)))
+    document = read_ruleset(tmp_path / "game.yaml").document
+    assert document is not None
+    return list(check_settings(document, Settings(), read_ranges(ranges)))
 
 
 def test_claims_over_ranges_of_parameters(tmp_path: Path) -> None:
@@ -824,9 +824,7 @@ def test_warnings_hold_in_all_settings(tmp_path: Path) -> None:
     ],
 )
 def test_ranges(text: str, values: list[Any]) -> None:
-    from rulegame.source.nodes import to_plain
-
-    assert [to_plain(node) for node in read_ranges([text])["a"]] == values
+    assert plain_values(read_ranges([text])) == {"a": values}
 
 
 @pytest.mark.parametrize(
@@ -861,14 +859,14 @@ def test_as_many_settings_as_are_allowed(texts_: list[str]) -> None:
 
 def test_settings_are_counted_while_they_are_checked(tmp_path: Path) -> None:
     load(tmp_path, COUNTDOWN, "always_ends: true")
-    ruleset, _ = load_ruleset(tmp_path / "game.yaml")
-    assert ruleset is not None
+    document = read_ruleset(tmp_path / "game.yaml").document
+    assert document is not None
     told: list[tuple[str, int, int | None]] = []
 
     def checked(*ranges: str) -> int:
         told.clear()
         reports = check_settings(
-            ruleset,
+            document,
             Settings(),
             read_ranges(ranges),
             progress=lambda *report: told.append(report),

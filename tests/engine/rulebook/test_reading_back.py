@@ -363,7 +363,7 @@ def _check(game: Game, rule: int, expression: str) -> bool:
         return False
     bound = found.requires["go"]
     w = wording_for(game.ruleset, game.ruleset.operations[0])
-    said, afterwards = required(w, bound, expression)
+    said, afterwards = required(w, bound, found.sources["require"])
     if any(run.style == "code" and run.text not in ("done", "out") for run in runs(said)):
         return False
     text = "".join(f"‘{r.text}’" if r.style == "code" else r.text for r in runs(said))
@@ -583,7 +583,7 @@ def test_whose_turn_is_next_is_told_case_by_case(tmp_path: Path) -> None:
     for operation in game.ruleset.operations[:-1]:
         assert operation.next is not None
         w = wording_for(game.ruleset, operation)
-        text = next_sentence(w, operation.next).rstrip(".")
+        text = next_sentence(w, operation.next, operation.sources["next"]).rstrip(".")
         text = "".join(f"‘{r.text}’" if r.style == "code" else r.text for r in runs(text))
         cases = _cases(text, "; otherwise", "if")
         function = game.evaluator(operation.next, ("n", "other"))

@@ -221,7 +221,30 @@ def test_whose_turn_is_next(tmp_path: Path, expression: str) -> None:
     game = _game(tmp_path, more=f"    next: {expression}")
     operation = game.ruleset.operations[0]
     assert operation.next is not None
-    assert next_sentence(wording_for(game.ruleset, operation), operation.next) == NEXT[expression]
+    said = next_sentence(
+        wording_for(game.ruleset, operation), operation.next, operation.sources["next"]
+    )
+    assert said == NEXT[expression]
+
+
+def test_a_choice_without_words_is_quoted_as_it_is_written(tmp_path: Path) -> None:
+    choose = "list(i + n for i in [1, 1])"
+    file = tmp_path / "game.yaml"
+    file.write_text(
+        f"""
+rulegame: 1
+title: Game
+state: {{n: 0}}
+operations:
+  go:
+    choose: {{k: "{choose}"}}
+    effects: {{n: n + k}}
+end: {{over: {{when: n > 3, result: win}}}}
+""",
+        "utf-8",
+    )
+    game = rulegame.load(file)
+    assert choose in _plain(deed(game.ruleset, game.ruleset.operations[0]))
 
 
 RESULTS = {
@@ -273,7 +296,7 @@ def test_an_expression_that_would_take_too_many_words_stays_code(tmp_path: Path)
 def _operations(tmp_path: Path, effects: str, more: str = "", when: str = "number == 0") -> str:
     """What the rulebook says of the one operation."""
     game = _game(tmp_path, effects=effects, more=more, when=when)
-    return _plain(deed(game.ruleset, game.ruleset.operations[0], "operations"))
+    return _plain(deed(game.ruleset, game.ruleset.operations[0]))
 
 
 def test_an_if_inside_of_an_if_keeps_its_otherwise(tmp_path: Path) -> None:
@@ -333,7 +356,7 @@ end: {{over: {{when: n > 3, result: win}}}}
 """
     file.write_text(text, "utf-8")
     game = rulegame.load(file)
-    assert "changes nothing" in deed(game.ruleset, game.ruleset.operations[0], "operations")
+    assert "changes nothing" in deed(game.ruleset, game.ruleset.operations[0])
 
 
 WINNERS = {

@@ -1,0 +1,71 @@
+"""What a ruleset says beside its rules: the notes of its authors, all its texts, its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from rulegame.model import Claim
+from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, text_of, to_plain
+
+TEXT_KEYS: Final = (
+    "about", "because", "doing", "key", "label", "menu", "note", "option", "prompt", "text",
+    "texts",
+)  # fmt: skip
+SAYS_NOTHING: Final = (*TEXT_KEYS, "enabled", "seen by", "stuck")  # of what a rule is
+APART: Final = ("tests", "claims", "rulebook")
+
+
+def told(rule: Mapping, file: str) -> str:
+    """What the author says about a rule; empty if nothing, or if a variant has changed the rule
+    and not what is said about it.
+    """
+    said = rule.get("about")
+    if not isinstance(said, Scalar):
+        return ""
+    home = said.span.file
+    changed = any(part.span.file != home for part in _parts(rule))
+    return "" if home != file and changed else text_of(said)
+
+
+def _parts(node: Node) -> Iterator[Scalar]:
+    """The scalars that make the rule what it is."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node:
+            if key.text not in SAYS_NOTHING:
+                yield from _parts(value)
+
+
+def said(node: Mapping, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every text that is no rule, with the keys that lead to it."""
+    for key, value in node:
+        here = (*path, key.text)
+        if key.text in TEXT_KEYS or (here[0] == "validity" and key.text == "stuck"):
+            if key.text == "texts":
+                for name, text in mapping_of(value):
+                    yield (*here, name.text), str(to_plain(text))
+            else:
+                yield here, str(to_plain(value))
+        elif isinstance(value, Mapping) and here[0] not in APART:
+            yield from said(value, here)
+
+
+def names(root: Mapping) -> dict[str, tuple[str, ...]]:
+    """The keys of each section, in order; those of `each player` by themselves."""
+    sections = {key.text: tuple(value.entries) for key, value in root if isinstance(value, Mapping)}
+    own = mapping_of(mapping_of(root.get("state")).get("each player"))
+    return {**sections, "each player": tuple(own.entries)} if own.entries else sections
+
+
+def claims(node: Mapping) -> dict[str, Claim]:
+    """What a ruleset claims, by name."""
+    found: dict[str, Claim] = {}
+    for key, node_ in node:
+        value = node_.value if isinstance(node_, Scalar) else None
+        if isinstance(value, (bool, int, float)):
+            known = value if isinstance(value, bool) else Fraction(str(value))
+            found[key.text] = Claim(key.text, known, key.span)
+    return found
