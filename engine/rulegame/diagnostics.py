@@ -86,6 +86,13 @@ class Suggestion(NamedTuple):
     text: str
     edits: tuple[Edit, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """What it does, in a line."""
+        if not self.text:
+            return "Take it out"
+        return f"Indent by {len(self.text)}" if self.text.isspace() else f"Write '{self.text}'"
+
 
 class Hint(NamedTuple):
     """What helps, in words, and the texts that it offers in place of what is wrong: one if it is

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from difflib import unified_diff
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rulegame.wording import counted
-from rulegame_cli.atomic_files import write_whole
-from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, standard_input
+from rulegame_cli.calling.gathering import STANDARD_INPUT, gather
 from rulegame_cli.calling.opening import print_problems
 from rulegame_cli.calling.options import ColorOptions, Texts
-from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.rewriting import difference, text_of, write_back
 from rulegame_cli.printing.terminal import visible
 
 
@@ -50,7 +47,7 @@ def run(options: FmtOptions) -> int:
     changed = failed = 0
     files = gather(options.files)
     for name in files:
-        text = _text(name)
+        text = text_of(name).replace("\r\n", "\n")
         try:
             formatted = format_text(text, name)
         except NotFormatted as refusal:
@@ -62,41 +59,13 @@ def run(options: FmtOptions) -> int:
             continue
         changed += formatted != text
         if options.diff:
-            sys.stdout.writelines(_difference(text, formatted, name))
+            sys.stdout.writelines(difference(text, formatted, name))
         elif name == STANDARD_INPUT and not options.check:
             sys.stdout.write(formatted)
         elif formatted != text:
             if not options.check:
-                _write(name, formatted)
+                write_back(name, formatted)
             print(f"{visible(name)}: {'would be formatted' if options.check else 'formatted'}")
     if options.check and not changed and not failed:
         print(f"{counted(len(files), 'file')} formatted already")
     return int(failed > 0 or ((options.check or options.diff) and changed > 0))
-
-
-def _text(name: str) -> str:
-    """The text of a file, or of standard input; what is not UTF-8 is for reading to complain of."""
-    from rulegame import disk
-    from rulegame.limits import LIMITS
-
-    if name == STANDARD_INPUT:
-        return standard_input()
-    try:
-        data = disk.read_file(Path(name), LIMITS.file_bytes)
-    except disk.CannotRead as problem:
-        raise WrongCall(f"cannot read '{name}': {problem}") from None
-    return data.decode(errors="surrogateescape").replace("\r\n", "\n")
-
-
-def _write(name: str, text: str) -> None:
-    path = Path(name).resolve()
-    try:
-        write_whole(path, text.encode(), mode=path.stat().st_mode & 0o777)
-    except OSError as error:
-        raise WrongCall(f"'{name}' cannot be written: {error.strerror}") from None
-
-
-def _difference(before: str, after: str, name: str) -> list[str]:
-    shown = visible(name)
-    lines = unified_diff(before.splitlines(), after.splitlines(), shown, shown, lineterm="")
-    return [f"{visible(line)}\n" for line in lines]

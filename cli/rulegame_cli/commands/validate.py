@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from rulegame.diagnostics import has_errors
-from rulegame_cli.calling.gathering import gather, ruleset_of
+from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
 from rulegame_cli.calling.options import OUTPUT, RulesetNames, SettingsOptions, Watch
 from rulegame_cli.calling.usage_errors import (
     WrongCall,
@@ -19,6 +20,11 @@ from rulegame_cli.calling.usage_errors import (
     settings,
 )
 from rulegame_cli.printing.reporters import REPORTS, CheckedRuleset, all_of
+from rulegame_cli.printing.terminal import style_for
+
+if TYPE_CHECKING:
+    from rulegame.building import Settings
+    from rulegame_cli.calling.fixing import Rewritten
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +35,12 @@ class ValidateOptions(SettingsOptions):
     """
 
     rulesets: RulesetNames
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend in the files what is certain, and say so.")
+    ] = False
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Change nothing; print what --fix would change.")
+    ] = False
     watch: Watch = False
     format: Annotated[
         str,
@@ -54,19 +66,39 @@ def _validate(options: ValidateOptions) -> int:
 
     if options.format not in REPORTS:
         raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{options.format}'")
-    given = settings(options)
+    given, names = settings(options), gather(options.rulesets)
+    aside = options.diff or (
+        options.fix and STANDARD_INPUT in names
+    )  # what is printed is no report
+    report = sys.stderr if aside else sys.stdout
+    fixed = _fixed(options, names, given, report)
     checked: list[CheckedRuleset] = []
-    missing: list[WrongCall] = []
-    for file in gather(options.rulesets):
+    missing: list[WrongCall] = [] if fixed is None else [*fixed.refused]
+    for file in names:
+        piped = fixed.standard_input if fixed and file == STANDARD_INPUT else None
         try:
-            _, diagnostics = load_ruleset(ruleset_of(file), given)
+            _, diagnostics = load_ruleset(piped or ruleset_of(file), given)
         except FileNotFoundError:
             missing.append(no_such_file(file))
         else:
             checked.append(CheckedRuleset(file, diagnostics))
-    sys.stdout.write(REPORTS[options.format](checked, options.style))
-    sys.stdout.flush()
+    report.write(REPORTS[options.format](checked, style_for(report, options.no_color)))
+    report.flush()
     for mistake in missing:
         complain(mistake)
     found = all_of(checked)
-    return 2 if missing or any(map(is_of_call, found)) else int(has_errors(found))
+    if missing or any(map(is_of_call, found)):
+        return 2
+    would_change = options.diff and fixed is not None and fixed.changed > 0
+    return int(has_errors(found) or would_change)
+
+
+def _fixed(
+    options: ValidateOptions, names: Sequence[str], given: Settings, report: TextIO
+) -> Rewritten | None:
+    if not (options.fix or options.diff):
+        return None
+    from rulegame_cli.calling.fixing import fix_rulesets
+
+    say = report if options.format == "text" else sys.stderr
+    return fix_rulesets(names, given, options.diff, say)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Span, has_errors
+from rulegame.diagnostics import Diagnostic, Span, Suggestion, has_errors
 from rulegame.wording import counted
 from rulegame_cli.printing.terminal import Style, visible
 
@@ -123,6 +123,13 @@ def json_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "message": diagnostic.message,
         "hint": diagnostic.hint,
         "related": [{**json_place(r.span), "message": r.message} for r in diagnostic.related],
+        "suggestions": [
+            {
+                "text": suggestion.text,
+                "edits": [{**json_place(e.span), "text": e.text} for e in suggestion.edits],
+            }
+            for suggestion in diagnostic.suggestions
+        ],
     }
 
 
@@ -220,22 +227,41 @@ def _sarif_result(diagnostic: Diagnostic, index: Mapping[str, int]) -> dict[str,
             }
             for number, related in enumerate(diagnostic.related)
         ]
+    if fixes := [_sarif_fix(one) for one in diagnostic.suggestions if one.edits]:
+        result["fixes"] = fixes
     return result
 
 
+def _sarif_fix(suggestion: Suggestion) -> dict[str, Any]:
+    """The edits of a suggestion, which are all in one file."""
+    replacements = [
+        {"deletedRegion": _sarif_region(edit.span), "insertedContent": {"text": edit.text}}
+        for edit in suggestion.edits
+    ]
+    location = {"uri": _uri(suggestion.edits[0].span.file)}
+    return {
+        "description": {"text": suggestion.title},
+        "artifactChanges": [{"artifactLocation": location, "replacements": replacements}],
+    }
+
+
 def _sarif_place(span: Span) -> dict[str, Any]:
+    region = _sarif_region(span)
+    if span.source:
+        region["snippet"] = {"text": span.source}
+    return {"artifactLocation": {"uri": _uri(span.file)}, "region": region}
+
+
+def _sarif_region(span: Span) -> dict[str, Any]:
     end_column = span.end_column
     if span.end_line == span.line:
         end_column = max(end_column, span.column)
-    region: dict[str, Any] = {
+    return {
         "startLine": span.line,
         "startColumn": span.column,
         "endLine": span.end_line,
         "endColumn": end_column,
     }
-    if span.source:
-        region["snippet"] = {"text": span.source}
-    return {"artifactLocation": {"uri": _uri(span.file)}, "region": region}
 
 
 def _uri(file: str) -> str:
