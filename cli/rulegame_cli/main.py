@@ -49,6 +49,9 @@ SECTIONS: Final = {
         "simulate": "simulate",
         "sweep": "sweep",
     },
+    "This program": {
+        "cache": "cache",
+    },
 }
 COMMANDS: Final = {name: module for part in SECTIONS.values() for name, module in part.items()}
 

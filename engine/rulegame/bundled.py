@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulegame.disk import is_file
+from rulegame.files.disk import is_file
 
 _PACKAGE = Path(__file__).resolve().parent
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulegame import bundled, disk
+from rulegame import bundled
 from rulegame.building import Document, Settings
 from rulegame.diagnostics import (
     Diagnostic,
@@ -20,6 +20,7 @@ from rulegame.diagnostics import (
     has_errors,
     in_file_order,
 )
+from rulegame.files import disk
 from rulegame.language.binding import Heard
 from rulegame.limits import LIMITS
 from rulegame.model import Ruleset

@@ -22,7 +22,7 @@ NOT_NEEDED = {
     *("cattrs", "lsprotocol", "numpy", "pydantic", "pygls", "rich", "scipy"),
 }
 STAGES = {  # of the engine; no module of another one is needed to judge a ruleset
-    *("building", "bundled", "diagnostics", "disk", "edits", "evaluation", "language", "limits"),
+    *("building", "bundled", "diagnostics", "edits", "evaluation", "files", "language", "limits"),
     *("loading", "model", "source", "wording"),
 }
 COMMAND = {  # of the command line

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
-from rulegame import disk
+from rulegame.files import disk
 from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:

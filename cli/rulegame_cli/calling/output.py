@@ -7,7 +7,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 
-from rulegame_cli.atomic_files import write_whole
+from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.usage_errors import WrongCall
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulegame import disk
+from rulegame.files import disk
+from rulegame.files.atomic import write_whole
 from rulegame.limits import LIMITS
-from rulegame_cli.atomic_files import write_whole
 from rulegame_cli.calling.gathering import STANDARD_INPUT, standard_input
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import visible

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulegame.diagnostics import Diagnostic, RulesetError, nearest
-from rulegame.disk import is_file
+from rulegame.files.disk import is_file
 from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rulegame_cli.atomic_files import write_whole
+from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.opening import open_game, open_ruleset
 from rulegame_cli.calling.options import ColorOptions, Names, SettingsOptions
 from rulegame_cli.calling.usage_errors import WrongCall

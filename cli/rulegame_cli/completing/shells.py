@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from rulegame_cli.atomic_files import write_whole
+from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.completing.candidates import Candidate
 from rulegame_cli.printing.terminal import one_line, visible

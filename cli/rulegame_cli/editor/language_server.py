@@ -23,7 +23,7 @@ from rulegame.authoring.formatting import NotFormatted, format_text
 from rulegame.authoring.renaming import CannotRename, renamable, rename
 from rulegame.authoring.symbols import Declaration, related
 from rulegame.diagnostics import Span
-from rulegame.disk import identity
+from rulegame.files.disk import identity
 from rulegame_cli.editor.open_files import Refusal, RulegameServer
 from rulegame_cli.printing.terminal import INTERRUPTED, CannotWrite
 

@@ -17,7 +17,7 @@ from pygls.uris import to_fs_path
 from rulegame import __version__
 from rulegame.authoring.workspace import Workspace
 from rulegame.diagnostics import Diagnostic, Span
-from rulegame.disk import identity
+from rulegame.files.disk import identity
 from rulegame_cli.editor.positions import UTF16, Positions
 from rulegame_cli.printing.error_pages import pages_folder
 

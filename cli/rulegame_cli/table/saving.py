@@ -14,8 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rulegame import disk
-from rulegame_cli.atomic_files import settle, write_all, write_whole
+from rulegame.files import disk
+from rulegame.files.atomic import settle, write_all, write_whole
 from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulegame.disk import identity
+from rulegame.files.disk import identity
 from rulegame.source.reading import Files, Result, read_bytes, read_file
 
 

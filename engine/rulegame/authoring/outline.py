@@ -11,7 +11,7 @@ from rulegame.authoring.symbols import DeclaredNames, Occurrence
 from rulegame.authoring.testing import uses_in_tests
 from rulegame.authoring.uses import uses
 from rulegame.diagnostics import Diagnostic, Span
-from rulegame.disk import identity
+from rulegame.files.disk import identity
 from rulegame.source.inheritance import find_parent
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
 from rulegame.source.reading import DISK, Files

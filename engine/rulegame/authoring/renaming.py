@@ -15,8 +15,8 @@ from rulegame.authoring.outline import File, Outline
 from rulegame.authoring.study import Study, study
 from rulegame.authoring.symbols import BUILT_IN, Occurrence, Symbol, related
 from rulegame.diagnostics import Edit, Span
-from rulegame.disk import identity
 from rulegame.edits import apply_edits
+from rulegame.files.disk import identity
 from rulegame.language.functions import FUNCTIONS
 from rulegame.source.nodes import Entry, Mapping, mapping_of
 from rulegame.source.structure import NAMES_RULE, RESERVED

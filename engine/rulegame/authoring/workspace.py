@@ -13,8 +13,8 @@ from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.renaming import is_not_bundled
 from rulegame.authoring.study import Study, study
 from rulegame.diagnostics import Diagnostic
-from rulegame.disk import identity, read_file
 from rulegame.edits import BREAK
+from rulegame.files.disk import identity, read_file
 from rulegame.limits import LIMITS
 
 _RULESET: Final = re.compile(

@@ -13,9 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulegame import bundled, disk
+from rulegame import bundled
 from rulegame.diagnostics import Diagnostic, Hint, Related, Span, did_you_mean, has_errors
 from rulegame.edits import offered, source_text
+from rulegame.files import disk
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Scalar, is_null
 from rulegame.source.reading import DISK, Files, read_text

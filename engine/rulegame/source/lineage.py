@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from rulegame import bundled, disk
+from rulegame import bundled
+from rulegame.files import disk
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Mapping, Scalar
 from rulegame.source.reading import read_bytes

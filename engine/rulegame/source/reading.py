@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import yaml
 
-from rulegame import disk
 from rulegame.diagnostics import Diagnostic, Edit, Related, Span, Style, Suggestion, in_file_order
+from rulegame.files import disk
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence
 from rulegame.source.yaml_text import BLANKS, FORBIDDEN, WORD, Place, Source, shown

@@ -39,6 +39,7 @@ CALLS = {
     "explain-move": "explain-move countdown.yaml --move 'take 9'",
     "explain": "explain E302",
     "lsp": "lsp",
+    "cache": "cache",
 }
 BODY = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'
 TYPED = {"lsp": b"Content-Length: %d\r\n\r\n%s" % (len(BODY), BODY), "new": b"\n" * 20}

@@ -11,7 +11,7 @@ import pytest
 
 from rulegame.authoring.workspace import Workspace
 from rulegame.diagnostics import RulesetNotFound
-from rulegame.disk import CannotRead, exists, identity, read_file
+from rulegame.files.disk import CannotRead, exists, identity, read_file
 from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset
 from rulegame.source.lineage import fingerprint

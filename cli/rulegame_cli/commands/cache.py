@@ -1,0 +1,89 @@
+"""`rulegame cache`: where caches are, how large, and how to be rid of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from rulegame.files.cache import (
+    CacheEntry,
+    cache_entries,
+    cache_place,
+    cache_problem,
+    clear_cache,
+)
+from rulegame.wording import counted
+from rulegame_cli.calling.options import AsJson
+from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.figures import bytes_text
+from rulegame_cli.printing.tables import columns
+from rulegame_cli.printing.terminal import one_line, visible
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheOptions:
+    """Tell where caches are and how large, or clear them.
+
+    What is in them is made again when it is needed: without them the program is only slower.
+    """
+
+    action: Annotated[
+        str, typer.Argument(metavar="clear", help="Delete what is in the caches.")
+    ] = ""
+    as_json: AsJson = False
+
+
+def run(options: CacheOptions) -> int:
+    """Exit code 0, or 1 if something could not be deleted."""
+    if options.action not in ("", "clear"):
+        raise WrongCall(f"expected 'clear' or nothing, not '{options.action}'")
+    entries = list(cache_entries())
+    kept = clear_cache() if options.action else entries
+    gone = [entry for entry in entries if entry not in kept]
+    if options.as_json:
+        print(json.dumps(_data(kept, gone), indent=2))
+    elif options.action:
+        print(f"{counted(len(gone), 'file')} deleted, {_total(gone)}")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _report(entries))
+    if not (options.action and kept):
+        return 0
+    for entry in kept:
+        print(f"{visible(str(entry.path))} cannot be deleted", file=sys.stderr)
+    return 1
+
+
+def _total(entries: Sequence[CacheEntry]) -> str:
+    return bytes_text(sum(entry.size for entry in entries))
+
+
+def _report(entries: Sequence[CacheEntry]) -> Iterator[str]:
+    problem = cache_problem()
+    yield f"{visible(str(cache_place()))}: {counted(len(entries), 'file')}, {_total(entries)}"
+    if problem:
+        yield f"Nothing is kept there: {problem}."
+    kinds = dict.fromkeys(entry.kind for entry in entries)
+    rows = []
+    for kind in kinds:
+        some = [entry for entry in entries if entry.kind == kind]
+        rows.append((one_line(kind) or "other", counted(len(some), "file"), _total(some)))
+    yield from (f"  {line}" for line in columns(rows))
+
+
+def _data(kept: Sequence[CacheEntry], gone: Sequence[CacheEntry]) -> dict[str, object]:
+    return {
+        "folder": str(cache_place()),
+        "problem": cache_problem() or None,
+        "bytes": sum(entry.size for entry in kept),
+        "files": [
+            {"kind": entry.kind or None, "file": str(entry.path), "bytes": entry.size}
+            for entry in kept
+        ],
+        "deleted": len(gone),
+        "deleted_bytes": sum(entry.size for entry in gone),
+    }

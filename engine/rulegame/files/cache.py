@@ -1,0 +1,105 @@
+"""What is kept between calls because it takes long to make and can be made again at any time.
+
+Entries lie in one folder, which must be this user's alone, since some are unpickled. Whatever is
+wrong with the folder, an entry or the disk, a caller only finds that there is no entry.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rulegame.files.atomic import write_whole
+
+OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+DIGEST: Final = sha256().digest_size  # bytes before the data, by which damage is noticed
+
+
+class CacheEntry(NamedTuple):
+    """A file in the cache."""
+
+    kind: str  # what it holds; empty if some other version has made it
+    path: Path
+    size: int
+
+
+def cache_place() -> Path:
+    """Where the folder is, or would be."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("rulegame", appauthor=False)
+
+
+def cache_problem() -> str:
+    """Why nothing is kept, for people; empty if things are. The folder is made if need be."""
+    folder = cache_place()
+    if str(folder).startswith("~"):
+        return "there is no home folder"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = folder.stat()
+    except OSError as error:
+        return f"the folder cannot be made: {error.strerror}"
+    if hasattr(os, "getuid"):  # where there are no such owners, a user's folders are the user's
+        if status.st_uid != os.getuid():
+            return "the folder belongs to somebody else"
+        if status.st_mode & OTHERS_MAY_WRITE:
+            return "others may write to the folder"
+    return ""
+
+
+def load_entry(kind: str, key: bytes) -> bytes | None:
+    """What was kept under a key; None if it is not there, or not as it was written."""
+    if cache_problem():
+        return None
+    try:
+        data = _path(kind, key).read_bytes()
+    except OSError:
+        return None
+    digest, content = data[:DIGEST], data[DIGEST:]
+    return content if sha256(content).digest() == digest else None
+
+
+def store_entry(kind: str, key: bytes, content: bytes) -> bool:
+    """Whether it could be kept: a full disk, or one that cannot be written to, is no error."""
+    if cache_problem():
+        return False
+    try:
+        write_whole(_path(kind, key), sha256(content).digest() + content, mode=0o600)
+    except OSError:
+        return False
+    return True
+
+
+def _path(kind: str, key: bytes) -> Path:
+    return cache_place() / f"{kind}-{sha256(key).hexdigest()[:32]}"
+
+
+def cache_entries() -> Iterator[CacheEntry]:
+    """All files in the folder, by name."""
+    try:
+        found = sorted(cache_place().iterdir())
+    except OSError:
+        return
+    for path in found:
+        try:
+            status = path.lstat()
+        except OSError:
+            continue  # it was there a moment ago
+        if not stat.S_ISDIR(status.st_mode):
+            yield CacheEntry(path.name.rpartition("-")[0], path, status.st_size)
+
+
+def clear_cache() -> list[CacheEntry]:
+    """Deletes the files in the folder; those that could not be."""
+    kept = []
+    for entry in cache_entries():
+        try:
+            entry.path.unlink(missing_ok=True)
+        except OSError:
+            kept.append(entry)
+    return kept
