@@ -7,22 +7,21 @@ collected; what is wrong is left out of the model, which is used only if there w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from rulegame.building.context import Workbench, sources
+from rulegame.building.context import Workbench
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.notes import claims, names, said
 from rulegame.building.operations import (
-    asked,
     check_secrets,
     check_typed_names,
     check_work,
     name_locals,
-    next_player,
     operations,
-    rolls,
+    turn,
+    turn_rolls,
 )
 from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.rules import end_rules, stuck, validity
@@ -33,7 +32,7 @@ from rulegame.building.texts import paragraphs, texts
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.language.binding import Heard
 from rulegame.language.types import Type, join
-from rulegame.model import Operation, Ruleset, Turn
+from rulegame.model import Operation, Ruleset, StateValue
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import mapping_of, text_of, to_plain
 
@@ -72,34 +71,21 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     define(bench)
     state = state_values(bench)
     name_locals(bench)
-    turn_node = mapping_of(root.get("turn"))
-    turn_rolls = tuple(rolls(bench, mapping_of(turn_node.get("roll")), {}))
-    rolled = {roll.name: roll.element for roll in turn_rolls}
+    thrown = turn_rolls(bench)
+    rolled = {roll.name: roll.element for roll in thrown}
     setup = tuple(operations(bench, settings, "setup", rolled))
     listed = tuple(operations(bench, settings, "operations", rolled))
     enabled = tuple(o for o in listed if o.enabled)
     disabled = tuple(o for o in listed if not o.enabled)
     check_typed_names(bench, enabled)
     choices = _all_choices(listed)
-    turn = Turn(
-        turn_rolls,
-        asked(bench, turn_node, enabled),
-        next_player(bench, turn_node, rolled),
-        sources(turn_node, "next"),
-    )
+    every_turn = turn(bench, thrown, enabled)
     rules = validity(bench, (*setup, *listed), rolled, choices)
     check_work(bench, (*setup, *listed), rules)
     when_stuck = stuck(bench, enabled, rolled)
     ends = end_rules(bench, rolled, choices)
     own_texts = texts(bench, mapping_of(root.get("texts")), rolled, choices, choices)
-    if not enabled and not has_errors(bench.diagnostics):
-        place = root.entries["operations"].key
-        hint = "switch one on with --enable NAME"
-        bench.report("E405", "no operation is switched on", place, hint)
-    check_unused(bench)
-    if not has_errors(bench.diagnostics):
-        check_unused_parameters(bench)
-        check_secrets(bench, (*setup, *listed), state)
+    _check_whole(bench, (*setup, *listed), state)
     return Ruleset(
         title=text_of(root.get("title")),
         summary=text_of(root.get("summary")),
@@ -111,7 +97,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         definitions=bench.vocabulary.definitions,
         state=state,
         setup=setup,
-        turn=turn,
+        turn=every_turn,
         operations=enabled,
         disabled=disabled,
         validity=tuple(rules),
@@ -124,6 +110,20 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         names=names(root),
         said=dict(said(root)),
     )
+
+
+def _check_whole(
+    bench: Workbench, operations: Sequence[Operation], state: Mapping[str, StateValue]
+) -> None:
+    """What shows only when every section is known."""
+    if not any(o.enabled and not o.setup for o in operations) and not has_errors(bench.diagnostics):
+        place = bench.root.entries["operations"].key
+        hint = "switch one on with --enable NAME"
+        bench.report("E405", "no operation is switched on", place, hint)
+    check_unused(bench)
+    if not has_errors(bench.diagnostics):
+        check_unused_parameters(bench)
+        check_secrets(bench, operations, state)
 
 
 def _all_choices(operations: Sequence[Operation]) -> dict[str, Type]:

@@ -20,7 +20,7 @@ from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Validity
+from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Turn, Validity
 from rulegame.model.analysis import effort, least_moves
 from rulegame.model.secrecy import laid_open
 from rulegame.source.nodes import Mapping as MappingNode
@@ -38,7 +38,7 @@ def name_locals(bench: Workbench) -> None:
                     owners.setdefault(name.text, f"{what} of '{key.text}'")
 
 
-def rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> list[Roll]:
+def _rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> list[Roll]:
     """What is rolled, in order; `before` has the names that are known already."""
     found: list[Roll] = []
     known = dict(before)
@@ -130,7 +130,7 @@ def _operation(
         choices=tuple(choices),
         steps=tuple(steps),
         step_names=tuple(mapping_of(node.get("steps")).entries),
-        next=next_player(bench, node, known),
+        next=_next_player(bench, node, known),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known),
         place=Place(key.passage),
         sources=sources(node, "when", "next"),
@@ -219,7 +219,7 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[
 
 def _rolled(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Roll]:
     """The rolls of an operation or a step, whose names are known from then on."""
-    found = rolls(bench, mapping_of(node.get("roll")), known)
+    found = _rolls(bench, mapping_of(node.get("roll")), known)
     known.update({roll.name: roll.element for roll in found})
     return found
 
@@ -327,12 +327,24 @@ class _Writes:
         self._first.setdefault((value, write.indices or "whole"), write)
 
 
-def next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:
+def _next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:
     """Whose turn is next, if the turn or the operation says so."""
     return bench.bound(node.get("next"), Scope(locals=known), PlayerType())
 
 
-def asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> tuple[str, ...]:
+def turn_rolls(bench: Workbench) -> tuple[Roll, ...]:
+    """What is rolled at the beginning of every turn."""
+    return tuple(_rolls(bench, mapping_of(mapping_of(bench.root.get("turn")).get("roll")), {}))
+
+
+def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operation]) -> Turn:
+    """What belongs to every turn; `operations` are those that are on."""
+    node = mapping_of(bench.root.get("turn"))
+    following = _next_player(bench, node, {roll.name: roll.element for roll in rolls})
+    return Turn(rolls, _asked(bench, node, operations), following, sources(node, "next"))
+
+
+def _asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> tuple[str, ...]:
     """The order in which a player is asked for the parts of a move."""
     names: list[str] = []
     choices = list(dict.fromkeys(c.name for o in operations for c in o.choices))

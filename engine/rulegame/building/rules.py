@@ -287,57 +287,59 @@ def stuck(
     node = mapping_of(entry.value if entry is not None else None)
     scope = Scope(locals=turn_rolls)
     verdict = _verdict(bench, node, RESULTS, scope)
-    lose = typed.Constant(Word(("lose",)), bench.vocabulary.words["lose"])
-    draw = typed.Constant(Word(("draw",)), bench.vocabulary.words["draw"])
     if verdict == Verdict() and not any(node.get(k) for k in VERDICTS):
         if len(bench.players) > 2:
-            bench.report(
-                "E406",
-                f"with {len(bench.players)} players 'stuck' must say what happens",
-                key,
-                "stuck: pass, or stuck: draw",
-            )
-        verdict = Verdict(result=lose)
+            message = f"with {len(bench.players)} players 'stuck' must say what happens"
+            bench.report("E406", message, key, "stuck: pass, or stuck: draw")
+        verdict = _by_default(bench, "lose")
     all_node = mapping_of(node.get("all"))
     all_verdict = _verdict(bench, all_node, ENDS, scope)
     if all_verdict == Verdict():
-        all_verdict = Verdict(result=draw)
+        all_verdict = _by_default(bench, "draw")
     on_pass = None
-    if node.get("effects") is not None:
-        on_pass = effects(bench, mapping_of(node.get("effects")), turn_rolls, Place(key.passage))
-        if verdict.result is not None and not may_be(
-            verdict.result, bench.vocabulary.words["pass"]
-        ):
-            bench.report(
-                "E204",
-                "only a player who passes has 'effects'",
-                node.entries["effects"].key,
-                "result: pass",
-            )
-    unless: dict[str, Typed] = {}
-    unless_node = node.get("unless")
-    if unless_node is not None:
-        before = len(bench.diagnostics)
-        for operation in operations:
-            bound = bench.condition(unless_node, Scope(locals=turn_rolls, eras=("after",)))
-            bench.once(before)
-            if bound is not None:
-                _check_chance(bench, bound, operation, unless_node)
-                unless[operation.name] = bound
-    names = TEXT_NAMES["stuck"]
+    if (changed := node.entries.get("effects")) is not None:
+        on_pass = effects(bench, mapping_of(changed.value), turn_rolls, Place(key.passage))
+        result = verdict.result
+        if result is not None and not may_be(result, bench.vocabulary.words["pass"]):
+            message = "only a player who passes has 'effects'"
+            bench.report("E204", message, changed.key, "result: pass")
     return Stuck(
-        unless,
-        verdict,
-        on_pass,
-        bench.template(node.get("text"), scope, names),
-        all_verdict,
-        bench.template(all_node.get("text"), scope, ENDING_NAMES),
-        told(node, bench.file),
-        Place(key.passage),
-        {part.text: part.span for part, _ in node},
-        sources(node, "unless", *VERDICTS),
-        sources(all_node, *VERDICTS),
+        unless=_unless(bench, node.get("unless"), operations, turn_rolls),
+        verdict=verdict,
+        effects=on_pass,
+        text=bench.template(node.get("text"), scope, TEXT_NAMES["stuck"]),
+        all_verdict=all_verdict,
+        all_text=bench.template(all_node.get("text"), scope, ENDING_NAMES),
+        told=told(node, bench.file),
+        place=Place(key.passage),
+        keys={part.text: part.span for part, _ in node},
+        sources=sources(node, "unless", *VERDICTS),
+        all_sources=sources(all_node, *VERDICTS),
     )
+
+
+def _by_default(bench: Workbench, word: str) -> Verdict:
+    return Verdict(result=typed.Constant(Word((word,)), bench.vocabulary.words[word]))
+
+
+def _unless(
+    bench: Workbench,
+    node: Node | None,
+    operations: Sequence[Operation],
+    turn_rolls: Mapping[str, Type],
+) -> dict[str, Typed]:
+    """What a move must fulfil for its player not to be stuck, by operation."""
+    found: dict[str, Typed] = {}
+    if node is None:
+        return found
+    before = len(bench.diagnostics)
+    for operation in operations:
+        bound = bench.condition(node, Scope(locals=turn_rolls, eras=("after",)))
+        bench.once(before)
+        if bound is not None:
+            _check_chance(bench, bound, operation, node)
+            found[operation.name] = bound
+    return found
 
 
 def end_rules(

@@ -77,34 +77,12 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
     if start_node is not None and start is None:
         return None
     if declared is None:
-        if start is None:
-            bench.report(
-                "E202", f"'{key.text}' needs a type or a start", key, f"write {key.text}: 0"
-            )
-            return None
-        declared = _storable(start.type)
-        if isinstance(declared, Set) and declared.high - declared.low >= LIMITS.set_width:
-            message = f"a set can hold 1 to {LIMITS.set_width} numbers"
-            bench.report("E407", message, start_node or key, "declare it: {type: set of 1..9}")
-            return None
-        if declared is None:
-            bench.report(
-                "E303",
-                f"a value cannot start as {start.type} without a type",
-                key,
-                "declare it: {type: optional int}",
-            )
-            return None
+        declared = _undeclared(bench, key, start, start_node or key)
     elif start is not None:
-        type_ = _fitting(bench, declared, start, start_node or key)
-        if type_ is None:
-            return None
-        declared = type_
-    elif isinstance(declared, List) and declared.size is None:
-        bench.report("E202", f"the list '{key.text}' needs a size or a start", key, "size: 10")
+        declared = _fitting(bench, declared, start, start_node or key)
+    elif not _starts_by_itself(bench, key, declared):
         return None
-    elif _needs_start(declared):
-        bench.report("E202", f"'{key.text}' needs a start", key, "start: …")
+    if declared is None:
         return None
     if start is not None and not _can_start(bench, declared, start, start_node or key, each):
         return None
@@ -122,6 +100,33 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
         Place(key.passage),
         sources(node, "type", "size", "rows", "columns", "start"),
     )
+
+
+def _undeclared(bench: Workbench, key: Scalar, start: Typed | None, node: Node) -> Type | None:
+    """The type of a value that only its start tells, if it does."""
+    found = None if start is None else _storable(start.type)
+    if start is None:
+        message = f"'{key.text}' needs a type or a start"
+        bench.report("E202", message, key, f"write {key.text}: 0")
+    elif found is None:
+        message = f"a value cannot start as {start.type} without a type"
+        bench.report("E303", message, key, "declare it: {type: optional int}")
+    elif isinstance(found, Set) and found.high - found.low >= LIMITS.set_width:
+        message = f"a set can hold 1 to {LIMITS.set_width} numbers"
+        bench.report("E407", message, node, "declare it: {type: set of 1..9}")
+        return None
+    return found
+
+
+def _starts_by_itself(bench: Workbench, key: Scalar, declared: Type) -> bool:
+    """Whether a value needs no start beside its type; complains if it does."""
+    if isinstance(declared, List) and declared.size is None:
+        bench.report("E202", f"the list '{key.text}' needs a size or a start", key, "size: 10")
+        return False
+    if _needs_start(declared):
+        bench.report("E202", f"'{key.text}' needs a start", key, "start: …")
+        return False
+    return True
 
 
 def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each: bool) -> bool:

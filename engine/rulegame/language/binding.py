@@ -581,18 +581,7 @@ class Binder:
             return UNKNOWN
         function = FUNCTIONS.get(e.name)
         if function is None or (function.text and not scope.texts):
-            known = [
-                *self.vocabulary.definitions,
-                *(n for n, f in FUNCTIONS.items() if scope.texts or not f.text),
-            ]
-            value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
-            hint = elements_of(e.name, value.type) if value else self._other_call(e)
-            wrong = None if hint else name_place(e)
-            hint = hint or did_you_mean(e.name, known)
-            self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
-            for argument in e.arguments if not e.loops else ():
-                self._bind(argument, scope)
-            return UNKNOWN
+            return self._no_function(e, scope)
         if e.era != "now":
             return self._report(
                 "E307", f"'{e.era}.' goes before a value, not before '{e.name}'", e.place
@@ -608,22 +597,30 @@ class Binder:
         try:
             type_ = function.check(arguments)
         except Mismatch as mismatch:
-            argument = e.arguments[mismatch.argument]
             found = arguments[mismatch.argument].type
-            if isinstance(found, Optional) and mismatch.expected in (
-                str(found.of),
-                "a number or text",
-            ):
-                return self._report(
-                    "E306", "this may be none here", argument.place, _ask_first(argument)
-                )
-            return self._report(
-                "E303",
-                f"'{e.name}' needs {mismatch.expected} here, not {found}",
-                argument.place,
-                f"write {function.usage}",
-            )
+            return self._misfit(e, mismatch, found, function.usage)
         return typed.Apply(type_, e.name, arguments, e.place)
+
+    def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
+        """Reports a call of nothing, and what is wrong with its arguments."""
+        functions = (n for n, f in FUNCTIONS.items() if scope.texts or not f.text)
+        value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
+        hint = elements_of(e.name, value.type) if value else self._other_call(e)
+        wrong = None if hint else name_place(e)
+        hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
+        self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
+        for argument in e.arguments if not e.loops else ():
+            self._bind(argument, scope)
+        return UNKNOWN
+
+    def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, usage: str) -> Typed:
+        """Reports an argument that a function cannot take."""
+        argument = e.arguments[mismatch.argument]
+        if isinstance(found, Optional) and mismatch.expected in (str(found.of), "a number or text"):
+            hint = _ask_first(argument)
+            return self._report("E306", "this may be none here", argument.place, hint)
+        message = f"'{e.name}' needs {mismatch.expected} here, not {found}"
+        return self._report("E303", message, argument.place, f"write {usage}")
 
     def _other_call(self, e: syntax.Call) -> Hint:
         """A hint for a call that other languages have."""

@@ -150,6 +150,16 @@ def _without(root: Mapping, unknown: set[Span]) -> Mapping:
     return replace(root, entries=entries)
 
 
+class _NoParent(Exception):
+    """Why what a ruleset extends cannot be used."""
+
+    def __init__(
+        self, code: str, message: str, hint: Hint | str = "", related: tuple[Related, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint, self.related = code, message, hint, related
+
+
 def find_parent(
     name: Scalar,
     path: Path,
@@ -159,54 +169,50 @@ def find_parent(
     diagnostics: list[Diagnostic],
     files: Files = DISK,
 ) -> tuple[Path, str] | None:
-    """The file that a ruleset extends."""
+    """The file that a ruleset extends; None, and the reason among the diagnostics, if it has none
+    that can be used. `seen` are those that led here.
+    """
     text = name.text
-
-    def refuse(
-        code: str, message: str, hint: Hint | str = "", related: tuple[Related, ...] = ()
-    ) -> None:
-        found = Diagnostic(code, message, name.span, str(hint), "error", related)
-        diagnostics.append(found._replace(suggestions=offered(name.passage, hint)))
-
-    if len(seen) > LIMITS.parents:
-        refuse("E214", f"more than {LIMITS.parents} rulesets extend one another")
+    try:
+        if len(seen) > LIMITS.parents:
+            raise _NoParent("E214", f"more than {LIMITS.parents} rulesets extend one another")
+        if bundled.is_name(text):
+            parent = shown = _bundled(text)
+        else:
+            parent = _beside(path.parent / text, text, folder, files)
+            shown = Path(os.path.normpath(Path(shown_as).parent / text))
+        if str(disk.identity(parent)) in seen:
+            message = "the rulesets extend one another in a circle"
+            others = (place.span for place in seen.values() if place is not name)
+            related = tuple(Related("which extends", span) for span in others)
+            raise _NoParent("E211", message, related=related)
+    except _NoParent as no:
+        found = Diagnostic(no.code, no.message, name.span, str(no.hint), related=no.related)
+        diagnostics.append(found._replace(suggestions=offered(name.passage, no.hint)))
         return None
-    if bundled.is_name(text):
-        found = bundled.ruleset_path(text)
-        if found is None:
-            hint = did_you_mean(text, bundled.ruleset_names(), "the bundled rulesets are")
-            refuse("E210", f"there is no bundled ruleset '{text}'", hint)
-            return None
-        parent, shown = found, str(found)
-    else:
-        parent = path.parent / text
-        shown = str(Path(os.path.normpath(Path(shown_as).parent / text)))
-        resolved = disk.identity(parent)
-        if not any(
-            resolved.is_relative_to(home) for home in (folder, bundled.rulesets_folder().resolve())
-        ):
-            refuse(
-                "E212",
-                "'extends' leads out of the folder of the ruleset that was opened",
-                "copy the parent beside this file, or name a bundled ruleset",
-            )
-            return None
-        if not files.exists(resolved):
-            refuse(
-                "E210",
-                f"there is no file '{text}' beside this one",
-                "give a path relative to this file, or the name of a bundled ruleset",
-            )
-            return None
-    if str(disk.identity(parent)) in seen:
-        refuse(
-            "E211",
-            "the rulesets extend one another in a circle",
-            "",
-            tuple(Related("which extends", s.span) for s in seen.values() if s is not name),
-        )
-        return None
-    return parent, shown
+    return parent, str(shown)
+
+
+def _bundled(text: str) -> Path:
+    found = bundled.ruleset_path(text)
+    if found is None:
+        hint = did_you_mean(text, bundled.ruleset_names(), "the bundled rulesets are")
+        raise _NoParent("E210", f"there is no bundled ruleset '{text}'", hint)
+    return found
+
+
+def _beside(parent: Path, text: str, folder: Path, files: Files) -> Path:
+    """A file in the folder of the ruleset that was opened, below it, or among the bundled ones."""
+    resolved = disk.identity(parent)
+    homes = (folder, bundled.rulesets_folder().resolve())
+    if not any(resolved.is_relative_to(home) for home in homes):
+        message = "'extends' leads out of the folder of the ruleset that was opened"
+        hint = "copy the parent beside this file, or name a bundled ruleset"
+        raise _NoParent("E212", message, hint)
+    if not files.exists(resolved):
+        hint = "give a path relative to this file, or the name of a bundled ruleset"
+        raise _NoParent("E210", f"there is no file '{text}' beside this one", hint)
+    return parent
 
 
 # ---- short forms

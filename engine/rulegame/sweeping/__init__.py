@@ -136,13 +136,7 @@ def sweep(
     out), so that a script which calls this needs `if __name__ == "__main__":`. With one job the
     work is done in this process.
     """
-    if by not in ("solve", "simulate"):
-        raise ValueError(f"by must be 'solve' or 'simulate', not {by!r}")
-    if by == "solve" and first is None:
-        raise ValueError("to be solved, a game needs a seat that moves first")
-    settings = prod(len(values) for values in vary.values())
-    if settings > MOST_SETTINGS:
-        raise ValueError(f"{settings:,} settings are more than {MOST_SETTINGS:,}")
+    settings = _counted(vary, by, first)
     file = str(find(name)[0].absolute())
     workers = 1 if executor is not None else min(jobs or os.cpu_count() or 1, settings)
     if max_memory is None and workers > 1:
@@ -167,8 +161,22 @@ def sweep(
     ]
     if executor is not None:
         return _collected(_submitted(executor, tasks), progress)
-    if workers <= 1:
-        return _in_turn(tasks, progress)
+    return _side_by_side(tasks, workers, progress) if workers > 1 else _in_turn(tasks, progress)
+
+
+def _counted(vary: Mapping[str, Sequence[Any]], by: str, first: int | None) -> int:
+    """How many settings there are; `ValueError` if they cannot be swept."""
+    if by not in ("solve", "simulate"):
+        raise ValueError(f"by must be 'solve' or 'simulate', not {by!r}")
+    if by == "solve" and first is None:
+        raise ValueError("to be solved, a game needs a seat that moves first")
+    settings = prod(len(values) for values in vary.values())
+    if settings > MOST_SETTINGS:
+        raise ValueError(f"{settings:,} settings are more than {MOST_SETTINGS:,}")
+    return settings
+
+
+def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> tuple[Setting, ...]:
     with process_pool(workers) as pool:
         with interrupts_held():
             futures = _submitted(pool, tasks)
