@@ -21,7 +21,7 @@ from rulegame.diagnostics import (
     in_file_order,
 )
 from rulegame.files import disk
-from rulegame.language.binding import Heard
+from rulegame.language.judging import Heard
 from rulegame.limits import LIMITS
 from rulegame.model import Ruleset
 from rulegame.source.inheritance import Variant, read_variant

@@ -30,7 +30,7 @@ from rulegame.building.state import state_values
 from rulegame.building.tests import rule_tests
 from rulegame.building.texts import paragraphs, texts
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
-from rulegame.language.binding import Heard
+from rulegame.language.judging import Heard
 from rulegame.language.types import Type, join
 from rulegame.model import Operation, Ruleset, StateValue
 from rulegame.source.nodes import Mapping as MappingNode

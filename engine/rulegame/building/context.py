@@ -10,14 +10,16 @@ from typing import Final
 from rulegame.diagnostics import Diagnostic, Hint, Related
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import syntax, typed
-from rulegame.language.binding import Binder, Heard, Scope, Vocabulary
+from rulegame.language.binding import Binder
 from rulegame.language.foreign import write
+from rulegame.language.judging import Heard
 from rulegame.language.parsing import SyntaxProblem, advise, parse_expression
 from rulegame.language.suggestions import collection_elsewhere, range_instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, Int, List, Text, Type, element_of
+from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Sources
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, passage_of, written

@@ -7,9 +7,9 @@ from typing import Final
 
 from rulegame.building.context import Workbench
 from rulegame.language import syntax
-from rulegame.language.binding import Definition, Scope
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Place
+from rulegame.language.vocabulary import Definition, Scope
 from rulegame.source.nodes import Scalar, mapping_of
 
 HEAD: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*")

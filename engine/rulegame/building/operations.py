@@ -12,13 +12,13 @@ from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
 from rulegame.language import foreign, typed
-from rulegame.language.binding import Scope
 from rulegame.language.costs import cost
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
 from rulegame.language.syntax import Place
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
+from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Turn, Validity
 from rulegame.model.analysis import effort, least_moves

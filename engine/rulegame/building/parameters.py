@@ -9,8 +9,8 @@ from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
 from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
-from rulegame.language.binding import Parameter
 from rulegame.language.types import Bool, Int, List, Type, Word
+from rulegame.language.vocabulary import Parameter
 from rulegame.limits import LIMITS
 from rulegame.model import ParameterRule
 from rulegame.source.nodes import Mapping as MappingNode

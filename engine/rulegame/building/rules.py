@@ -12,7 +12,6 @@ from rulegame.building.operations import effects
 from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.language import foreign, typed
-from rulegame.language.binding import Scope
 from rulegame.language.syntax import Expression, Place, free_names
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed
@@ -27,6 +26,7 @@ from rulegame.language.types import (
     Word,
     element_of,
 )
+from rulegame.language.vocabulary import Scope
 from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written

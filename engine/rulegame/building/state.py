@@ -7,7 +7,6 @@ from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.evaluation.runtime import Fault, fit_all
 from rulegame.language import syntax, typed
-from rulegame.language.binding import Scope
 from rulegame.language.parsing import SyntaxProblem, parse_type
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Variable
@@ -27,6 +26,7 @@ from rulegame.language.types import (
     fits,
     size_of,
 )
+from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 from rulegame.model import StateValue
 from rulegame.source.nodes import Mapping as MappingNode

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from rulegame.building.context import Workbench
-from rulegame.language.binding import Scope
 from rulegame.language.syntax import Era
 from rulegame.language.templates import Template
 from rulegame.language.types import Bool, Int, List, Text, Type
+from rulegame.language.vocabulary import Scope
 from rulegame.source.nodes import Mapping as MappingNode
 
 MENU_NAMES: Final[dict[str, Type]] = {

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rulegame.language import typed
-from rulegame.language.binding import product_of
 from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era, Place
@@ -28,6 +27,7 @@ from rulegame.language.types import (
     Text,
     Type,
     is_bounded,
+    product_of,
     size_of,
 )
 from rulegame.limits import LIMITS

@@ -15,12 +15,13 @@ from rulegame.game.candidates import Candidates, offers_of
 from rulegame.game.game import CHANCE, Check, Game, GameError, Move, Reason, State
 from rulegame.game.reasons import domain_text, rule_reason
 from rulegame.language import syntax
-from rulegame.language.binding import Binder, Parameter, Scope, Vocabulary
+from rulegame.language.binding import Binder
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.parsing import parse_expression
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, List, PlayerType, Set, Text, Type
+from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
 from rulegame.model import Choice, Operation, Validity
 
 FAILURES = (Fault, ArithmeticError, LookupError, ValueError)  # of a choice that no rule foresees

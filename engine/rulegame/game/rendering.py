@@ -16,11 +16,12 @@ from rulegame.evaluation.runtime import Meter, members
 from rulegame.evaluation.values import show
 from rulegame.game.game import Game, GameError
 from rulegame.game.visibility import Unseen
-from rulegame.language.binding import Binder, Scope, Vocabulary
+from rulegame.language.binding import Binder
 from rulegame.language.costs import SHOWN
 from rulegame.language.templates import Choose, Part, Repeat, Show, Template, bind_template
 from rulegame.language.typed import Local, Typed, every_part
 from rulegame.language.types import NONE_CODE, Grid, Optional, PlayerType, Set, Type
+from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Ruleset, StateValue
 
 UNTOLD = "hidden"  # in the place of what those who read a text may not see

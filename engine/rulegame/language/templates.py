@@ -12,11 +12,14 @@ from typing import NamedTuple
 from rulegame.diagnostics import Diagnostic, Hint, Passage, candidates, meant
 from rulegame.edits import offered
 from rulegame.language import syntax, typed
-from rulegame.language.binding import TEXT_KEYWORDS, UNKNOWN, Binder, Scope
+from rulegame.language.binding import Binder
+from rulegame.language.judging import UNKNOWN
+from rulegame.language.naming import TEXT_KEYWORDS
 from rulegame.language.parsing import SyntaxProblem, parse_text
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import List, Type, element_of
+from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
 
@@ -288,8 +291,7 @@ class _Reader:
         ):
             nothing = syntax.NoneLiteral(expression.place)
             tested = syntax.Compare(expression.place, (expression, nothing), ("!=",))
-        assuming = self._binder.assuming
-        return condition, assuming(tested, True, scope), assuming(tested, False, scope)
+        return condition, scope.assuming(tested, True), scope.assuming(tested, False)
 
     def _repeat(self, at: int, scope: Scope) -> tuple[Part, int]:
         opening = self.pieces[at]

@@ -5,6 +5,7 @@ Every value is one integer, except lists and grids (a row of them).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -271,3 +272,28 @@ def _optional(type_: Type) -> Type | None:
 
 def _unwrap(type_: Type) -> Type:
     return type_.of if isinstance(type_, Optional) else type_
+
+
+def product_of(left: Int, right: Int) -> Int:
+    """What is known of a product that is not checked."""
+    corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    return between(min(corners), max(corners))
+
+
+def bounds_of(operator: str, types: Sequence[Int]) -> Int:
+    """What is known of the result of arithmetic."""
+    if len(types) == 1:
+        return between(-types[0].high, -types[0].low)
+    left, right = types
+    if operator == "+":
+        low, high = left.low + right.low, left.high + right.high
+    elif operator == "-":
+        low, high = left.low - right.high, left.high - right.low
+    elif operator == "*":
+        product, most = product_of(left, right), LIMITS.integer
+        # one that may not fit is checked when it is worked out
+        low, high = max(product.low, -most), min(product.high, most)
+    else:
+        most = max(abs(left.low), abs(left.high))
+        low, high = (0 if left.low >= 0 and right.low > 0 else -most), most
+    return between(low, high)

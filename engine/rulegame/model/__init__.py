@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from rulegame.diagnostics import Passage, Span
-from rulegame.language.binding import Definition
 from rulegame.language.syntax import Place
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Type
+from rulegame.language.vocabulary import Definition
 
 Sight = Literal["all", "owner", "nobody"]
 Sources = Mapping[str, Passage]  # the expressions of a rule as they are written, by key

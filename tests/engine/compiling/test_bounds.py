@@ -18,7 +18,7 @@ from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Fault, Meter, f_lines
 from rulegame.game import Game, GameError
 from rulegame.language import typed
-from rulegame.language.binding import Binder, Scope, Vocabulary
+from rulegame.language.binding import Binder
 from rulegame.language.costs import cost, work
 from rulegame.language.functions import line_count
 from rulegame.language.parsing import parse_expression
@@ -34,6 +34,7 @@ from rulegame.language.types import (
     between,
     is_bounded,
 )
+from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset, make_game
 

@@ -1,0 +1,143 @@
+"""Calls in expressions: of definitions, of built-in functions, and over loops."""
+
+from __future__ import annotations
+
+from rulegame.diagnostics import Hint, did_you_mean
+from rulegame.language import foreign, syntax, typed
+from rulegame.language.functions import FUNCTIONS, Mismatch, aggregate_type
+from rulegame.language.judging import UNKNOWN, Oversized, ask_first, is_unknown
+from rulegame.language.naming import NameBinder
+from rulegame.language.suggestions import elements_of
+from rulegame.language.syntax import Place, name_place
+from rulegame.language.typed import Typed
+from rulegame.language.types import Bool, Optional, Type, element_of
+from rulegame.language.vocabulary import Scope
+from rulegame.limits import LIMITS
+
+
+class CallBinder(NameBinder):
+    """Binds calls and loops."""
+
+    def _call(self, e: syntax.Call, scope: Scope) -> Typed:
+        definition = self.vocabulary.definitions.get(e.name)
+        if definition is not None:
+            return self._use(definition, e, e, scope, self._era(e, scope))
+        if e.name in self.vocabulary.broken:
+            return UNKNOWN
+        function = FUNCTIONS.get(e.name)
+        if function is None or (function.text and not scope.texts):
+            return self._no_function(e, scope)
+        if e.era != "now":
+            return self._report(
+                "E307", f"'{e.era}.' goes before a value, not before '{e.name}'", e.place
+            )
+        if e.loops:
+            return self._aggregate(e, scope)
+        arguments = tuple(self._bind(a, scope) for a in e.arguments)
+        if function.only_loops or not function.least <= len(arguments) <= function.most:
+            hint = self._other_call(e) or Hint(f"write {function.usage}")
+            return self._report("E304", f"'{e.name}' is not called like this", e.place, hint)
+        if any(map(is_unknown, arguments)):
+            return UNKNOWN
+        try:
+            type_ = function.check(arguments)
+        except Mismatch as mismatch:
+            found = arguments[mismatch.argument].type
+            return self._misfit(e, mismatch, found, function.usage)
+        return typed.Apply(type_, e.name, arguments, e.place)
+
+    def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
+        """Reports a call of nothing, and what is wrong with its arguments."""
+        functions = (n for n, f in FUNCTIONS.items() if scope.texts or not f.text)
+        value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
+        hint = elements_of(e.name, value.type) if value else self._other_call(e)
+        wrong = None if hint else name_place(e)
+        hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
+        self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
+        for argument in e.arguments if not e.loops else ():
+            self._bind(argument, scope)
+        return UNKNOWN
+
+    def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, usage: str) -> Typed:
+        """Reports an argument that a function cannot take."""
+        argument = e.arguments[mismatch.argument]
+        if isinstance(found, Optional) and mismatch.expected in (str(found.of), "a number or text"):
+            hint = ask_first(argument)
+            return self._report("E306", "this may be none here", argument.place, hint)
+        message = f"'{e.name}' needs {mismatch.expected} here, not {found}"
+        return self._report("E303", message, argument.place, f"write {usage}")
+
+    def _other_call(self, e: syntax.Call) -> Hint:
+        """A hint for a call that other languages have."""
+        if not e.loops:
+            hint = foreign.call(e.name, [a.place.written for a in e.arguments])
+        else:
+            inside = e.place.written.partition("(")[2].removesuffix(")").strip()
+            hint = foreign.call(e.name, (), inside)
+        return hint if e.era == "now" else Hint(hint.words)
+
+    def _aggregate(self, e: syntax.Call, scope: Scope) -> Typed:
+        function = FUNCTIONS[e.name]
+        loops, inner = self._loops(e.loops, scope)
+        body = self._bind(e.arguments[0], inner)
+        self._looping -= len(loops)
+        if not function.loops:
+            return self._report(
+                "E304", f"'{e.name}' is not called with 'for'", e.place, f"write {function.usage}"
+            )
+        if is_unknown(body) or any(is_unknown(loop.collection) for loop in loops):
+            return UNKNOWN
+        type_ = aggregate_type(e.name, body.type, loops)
+        if type_ is None:
+            expected = "a condition" if e.name in ("any", "all") else "numbers"
+            return self._report(
+                "E303",
+                f"'{e.name}' needs {expected} here, not {body.type}",
+                e.arguments[0].place,
+                f"write {function.usage}",
+            )
+        return typed.Aggregate(type_, e.name, body, loops, e.place)
+
+    def _loops(
+        self, loops: tuple[syntax.ForIn, ...], scope: Scope
+    ) -> tuple[tuple[typed.Loop, ...], Scope]:
+        result: list[typed.Loop] = []
+        for loop in loops:
+            collection = self._bind(loop.collection, scope)
+            self._looping += 1
+            if self._looping > LIMITS.loops:
+                message = f"more than {LIMITS.loops} loops inside one another"
+                raise Oversized(message, "use fewer loops")
+            of: Type | None = element_of(collection.type)
+            if of is None:
+                if not is_unknown(collection):
+                    self._report(
+                        "E303",
+                        f"expected a collection here, not {collection.type}",
+                        loop.collection.place,
+                        "a range a..b, a list, a set or a grid",
+                    )
+                collection, of = UNKNOWN, UNKNOWN.type
+            self._check_new_name(loop.name, loop.place, scope)
+            code_name = self._new_name(loop.name)
+            scope = scope.with_local(loop.name, of, code_name)
+            condition = None
+            if loop.condition is not None:
+                condition = self._bind(loop.condition, scope)
+                self._is(condition, Bool, "a condition", loop.condition)
+                scope = scope.assuming(loop.condition, True)
+            result.append(typed.Loop(code_name, of, collection, condition, loop.place))
+        return tuple(result), scope
+
+    def _check_new_name(self, name: str, place: Place, scope: Scope) -> None:
+        vocabulary = self.vocabulary
+        taken = {
+            **vocabulary.variables,
+            **vocabulary.parameters,
+            **vocabulary.definitions,
+            **scope.locals,
+        }
+        if name in taken or name in ("me", "them", "first", "players"):
+            self._report(
+                "E312", f"'{name}' already means something else here", place, "use another name"
+            )

@@ -1,0 +1,154 @@
+"""What every part of an expression is held to: the type that its place needs, and how large it may
+become. What is wrong is collected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rulegame.diagnostics import Diagnostic, Hint, Problems, TooManyProblems
+from rulegame.language import syntax, typed
+from rulegame.language.parsing import advise
+from rulegame.language.suggestions import instead_of
+from rulegame.language.syntax import Expression, Place
+from rulegame.language.typed import Typed
+from rulegame.language.types import Int, List, Optional, Set, Type, fits
+from rulegame.language.vocabulary import Scope, Vocabulary
+from rulegame.limits import LIMITS
+
+Heard = Callable[[Expression, Typed], None]  # who wants to know what each expression means
+WRITTEN_OUT: Final = "this expression is too large when its definitions are written out"
+TOO_DEEP: Final = f"this expression is nested deeper than {LIMITS.nesting} levels when written out"
+
+
+class Unknown:
+    """The type of what was already complained about."""
+
+
+UNKNOWN: Final[Typed] = typed.Local(Unknown(), "?")  # type: ignore[arg-type]
+
+
+class Judge:
+    """What the binders of all kinds of expressions share."""
+
+    def __init__(self, vocabulary: Vocabulary, heard: Heard | None = None) -> None:
+        self.vocabulary = vocabulary
+        self._heard = heard
+        self.diagnostics = Problems()
+        self._made = 0  # parts of this expression
+        self._total = 0  # parts of all expressions
+        self._depth = 0
+        self._looping = 0
+        self._fresh = 0
+
+    def _begin(self) -> None:
+        self._made = self._depth = self._looping = 0
+
+    def _bind(self, e: Expression, scope: Scope) -> Typed:
+        self._made += 1
+        self._total += 1
+        self._depth += 1
+        if self._made > LIMITS.expression_parts:
+            raise Oversized(WRITTEN_OUT, "simplify the definitions that it uses")
+        self._check_total()
+        if self._depth > LIMITS.nesting:
+            raise Oversized(TOO_DEEP, "name parts of it under 'define'")
+        found = self._bind_part(e, scope)
+        self._depth -= 1
+        if self._heard is not None:
+            self._heard(e, found)
+        return found
+
+    def _bind_part(self, e: Expression, scope: Scope) -> Typed:
+        raise NotImplementedError
+
+    def _check_total(self) -> None:
+        if self._total > LIMITS.ruleset_parts:
+            raise Oversized("the expressions of this ruleset are too large", "simplify the ruleset")
+
+    def _report(
+        self,
+        code: str,
+        message: str,
+        place: Place,
+        hint: Hint | str = "",
+        wrong: Place | None = None,
+    ) -> Typed:
+        """`wrong` is the part that what the hint offers stands for, if not all that is shown."""
+        suggestions = advise(wrong or place, hint)
+        found = Diagnostic(code, message, place.span, str(hint), suggestions=suggestions)
+        self.diagnostics.append(found)
+        return UNKNOWN
+
+    def _refuse(self, problem: Oversized, place: Place) -> None:
+        """What is too large; if the ruleset as a whole is, nothing else can be said."""
+        self._report("E311", problem.message, place, problem.hint)
+        if self._total > LIMITS.ruleset_parts:
+            raise TooManyProblems
+
+    def _expect(self, found: Typed, expected: Type, expression: Expression) -> None:
+        if is_unknown(found) or fits(found.type, expected):
+            return
+        place = expression.place
+        if isinstance(found.type, Optional) and fits(found.type.of, expected):
+            self._report("E306", "this may be none here", place, ask_first(expression))
+        elif (
+            isinstance(found.type, List)
+            and isinstance(expected, List)
+            and fits(found.type.of, expected.of)
+        ):
+            self._report(
+                "E303",
+                f"expected a list of {expected.size} here, not of "
+                f"{'unknown length' if found.type.size is None else found.type.size}",
+                place,
+            )
+        elif isinstance(found.type, Set) and isinstance(expected, Set):
+            self._report(
+                "E303",
+                f"expected a set of {expected.low}..{expected.high} here, "
+                f"not of {found.type.low}..{found.type.high}",
+                place,
+            )
+        else:
+            hint = instead_of(found, type(expected))
+            self._report("E303", f"expected {expected} here, not {found.type}", place, hint)
+
+    def _are_numbers(self, found: Sequence[Typed], sources: Sequence[Expression]) -> bool:
+        """Whether all of these are numbers; complains of each that is not."""
+        fine = [self._is(f, Int, "a number", s) for f, s in zip(found, sources, strict=True)]
+        return all(fine) and not any(map(is_unknown, found))
+
+    def _is(self, found: Typed, kind: type, expected: str, expression: Expression) -> bool:
+        """Whether a part has the type that its place needs; complains if not."""
+        if is_unknown(found) or isinstance(found.type, kind):
+            return True
+        if isinstance(found.type, Optional) and isinstance(found.type.of, kind):
+            self._report("E306", "this may be none here", expression.place, ask_first(expression))
+        else:
+            message = f"expected {expected} here, not {found.type}"
+            self._report("E303", message, expression.place, instead_of(found, kind))
+        return False
+
+
+class Oversized(Exception):
+    """An expression is too large, perhaps because of its definitions."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def is_unknown(t: Typed) -> bool:
+    """Whether something was complained about already."""
+    return isinstance(t.type, Unknown)
+
+
+def ask_first(e: Expression) -> str:
+    """A hint for what may be none."""
+    if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer, syntax.Indexed)):
+        text = e.place.written
+        return f"ask first: {text} != none and …, or … if {text} != none else …"
+    return "ask first whether it is none"

@@ -1,0 +1,309 @@
+"""Names in expressions: locals, values of the state and whose they are, definitions, parameters,
+words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rulegame.diagnostics import Hint, did_you_mean, meant, nearest
+from rulegame.language import foreign, syntax, typed
+from rulegame.language.functions import FUNCTIONS, joined
+from rulegame.language.judging import UNKNOWN, Judge, is_unknown
+from rulegame.language.parsing import advise
+from rulegame.language.suggestions import closest
+from rulegame.language.syntax import Era, Expression, Place, name_place
+from rulegame.language.typed import Typed, Variable
+from rulegame.language.types import RESULTS, Grid, Int, List, Optional, PlayerType, Text, Word
+from rulegame.language.vocabulary import Definition, Parameter, Scope
+
+TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of a text
+SEAT: Final = re.compile(r"players\[[1-8]\]")
+LANGUAGE: Final = ("players", "me", "them", "none", "first", "true", "false", *RESULTS)
+
+
+class NameBinder(Judge):
+    """Binds names."""
+
+    def _era(
+        self, e: syntax.Name | syntax.Owned | syntax.OfPlayer | syntax.Call, scope: Scope
+    ) -> Era:
+        if e.era == "now":
+            return scope.era
+        if e.era not in scope.eras:
+            where = (
+                "in validity and in 'stuck: unless'"
+                if e.era == "after"
+                else "in texts about a move"
+            )
+            self._report("E307", f"'{e.era}.' can only be used {where}", e.place)
+        return e.era
+
+    def _name(self, e: syntax.Name, scope: Scope) -> Typed:
+        name, vocabulary = e.name, self.vocabulary
+        if e.era == "now":
+            if name in scope.locals:
+                return self._narrow(
+                    typed.Local(scope.locals[name], scope.renamed.get(name, name)), e, scope
+                )
+            special = self._special(e, scope)
+            if special is not None:
+                return special
+        era = self._era(e, scope)
+        if name in vocabulary.variables:
+            if not scope.state:
+                return self._report(
+                    "E307",
+                    f"the state cannot be used here: '{name}'",
+                    e.place,
+                    "only parameters are known at this point",
+                )
+            variable = vocabulary.variables[name]
+            if not variable.each_player:
+                return self._narrow(typed.Value(variable.type, variable, None, era), e, scope)
+            if isinstance(variable.type, (List, Grid)):
+                return self._report(
+                    "E303",
+                    f"every player has '{name}': say whose",
+                    e.place,
+                    f"write my.{name}, or {name} of p",
+                )
+            return typed.Value(List(variable.type, vocabulary.players), variable, None, era)
+        if name in vocabulary.definitions:
+            return self._use(vocabulary.definitions[name], None, e, scope, era)
+        if e.era == "now":
+            if name in vocabulary.parameters:
+                vocabulary.used.add(name)
+                return _constant(vocabulary.parameters[name])
+            if name in vocabulary.words:
+                return typed.Constant(Word((name,)), vocabulary.words[name])
+        return self._unknown_name(e, scope)
+
+    def _special(self, e: syntax.Name, scope: Scope) -> Typed | None:
+        players = self.vocabulary.players
+        match e.name:
+            case "me":
+                if not scope.me:
+                    return self._report("E307", "there is no 'me' here", e.place)
+                return typed.Seat(PlayerType(), "me")
+            case "them":
+                return self._them(e.place, scope)
+            case "first":
+                if not scope.state:
+                    return self._report("E307", "'first' is not known here", e.place)
+                return typed.Seat(PlayerType(), "first")
+            case "players":
+                seats = tuple(typed.Constant(PlayerType(), k) for k in range(players))
+                return typed.Row(List(PlayerType(), players), seats)
+        return None
+
+    def _them(self, place: Place, scope: Scope) -> Typed:
+        players = self.vocabulary.players
+        if not scope.me:
+            return self._report("E307", "there is no opponent here", place)
+        if players != 2:
+            return self._report(
+                "E307",
+                "a game for one player has no opponent"
+                if players == 1
+                else f"with {players} players there is not one opponent",
+                place,
+                "" if players == 1 else "say whose: 'score of p', next(me), players",
+            )
+        return typed.Apply(PlayerType(), "next", (typed.Seat(PlayerType(), "me"),), place)
+
+    def _owned(self, e: syntax.Owned, scope: Scope) -> Typed:
+        if e.whose == "their":
+            owner = self._them(e.place, scope)
+        elif scope.me:
+            owner = typed.Seat(PlayerType(), "me")
+        else:
+            owner = self._report("E307", "there is no 'my' here", e.place)
+        return self._player_value(e, e.name, owner, scope)
+
+    def _of_player(self, e: syntax.OfPlayer, scope: Scope) -> Typed:
+        declared = e.name in self.vocabulary.variables or e.name in self.vocabulary.broken
+        if not declared and e.name in (*FUNCTIONS, *foreign.SIZES):
+            hint = foreign.of(e.name, e.player.place.written)
+            return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
+        before = len(self.diagnostics)
+        owner = self._bind(e.player, scope)
+        self._is(owner, PlayerType, "a player", e.player)
+        for k, problem in enumerate(self.diagnostics[before:], before):
+            seat = problem.suggestions[0].text if problem.suggestions else ""
+            if SEAT.fullmatch(seat):  # `of` takes no more than a name
+                words = problem.hint.replace(seat, f"({seat})", 1)
+                suggestions = advise(e.player.place, Hint(words, (f"({seat})",)))
+                self.diagnostics[k] = problem._replace(hint=words, suggestions=suggestions)
+        return self._player_value(e, e.name, owner, scope)
+
+    def _player_value(
+        self, e: syntax.Owned | syntax.OfPlayer, name: str, owner: Typed, scope: Scope
+    ) -> Typed:
+        era = self._era(e, scope)
+        if name == "name" and scope.texts:
+            return typed.Apply(Text(), "name", (owner,), e.place)
+        variable = self._variable(name, e, ["name"] if scope.texts else [])
+        if variable is None or is_unknown(owner):
+            return UNKNOWN
+        if not scope.state:
+            return self._report("E307", f"the state cannot be used here: '{name}'", e.place)
+        if not variable.each_player:
+            hint = Hint(f"write {name}", (_in_era(e, name),))
+            return self._report("E302", f"'{name}' is shared by all players", e.place, hint)
+        return self._narrow(typed.Value(variable.type, variable, owner, era), e, scope)
+
+    def _variable(
+        self,
+        name: str,
+        e: syntax.Name | syntax.Owned | syntax.OfPlayer,
+        others: Iterable[str] = (),
+    ) -> Variable | None:
+        """The declared value that is written to, or that is some player's."""
+        variables = self.vocabulary.variables
+        found = variables.get(name)
+        if found is None and name not in self.vocabulary.broken:
+            known = [
+                v.name for v in variables.values() if v.each_player or isinstance(e, syntax.Name)
+            ]
+            self._report(
+                "E302",
+                f"there is no value '{name}' in the state",
+                e.place,
+                did_you_mean(name, [*known, *others]),
+                name_place(e),
+            )
+        return found
+
+    def _unknown_name(self, e: syntax.Name, scope: Scope) -> Typed:
+        name, place, vocabulary = e.name, e.place, self.vocabulary
+        if name in vocabulary.broken:
+            return UNKNOWN
+        if name in vocabulary.owners_of_locals:
+            owner = vocabulary.owners_of_locals[name]
+            help_ = "store it in the state, with an effect, to use it here"
+            if "after" in scope.eras:
+                help_ = "limit the rule to operations that have it ('for: […]'), or leave it out"
+            return self._report("E302", f"'{name}' is not known here: it is {owner}", place, help_)
+        if name in FUNCTIONS:
+            return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)
+        known: list[str] = [*scope.locals, *vocabulary.parameters, *vocabulary.definitions]
+        if scope.state:
+            known += vocabulary.variables
+        if scope.me:
+            known += ["me", *(["them"] if vocabulary.players == 2 else [])]
+        known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
+        if scope.texts:
+            known += TEXT_KEYWORDS
+        close = closest(name, known, (*RESULTS, "none", "first", "true", "false"))
+        other = foreign.name(name, vocabulary.names, scope.me)
+        first = close[0] if close else None
+        if other and (first is None or first.lower() != name.lower()) and not _is_slip(name, first):
+            hint = other if e.era == "now" else Hint(other.words)
+        else:
+            hint = meant(*close) if close else Hint(_all_names(known))
+        message = f"there is nothing called '{name}'"
+        return self._report("E302", message, place, hint, name_place(e))
+
+    def _narrow(self, value: Typed, e: Expression, scope: Scope) -> Typed:
+        if isinstance(value.type, Optional) and scope.has(e):
+            return value.replace(type=value.type.of)
+        return value
+
+    def _use(
+        self,
+        definition: Definition,
+        call: syntax.Call | None,
+        e: Expression,
+        scope: Scope,
+        era: Era,
+    ) -> Typed:
+        """A definition is written out where it is used; its arguments are evaluated once."""
+        name, parameters = definition.name, definition.parameters
+        given = () if call is None else call.arguments
+        if (
+            (parameters is None) != (call is None)
+            or len(parameters or ()) != len(given)
+            or (call is not None and call.loops)
+        ):
+            usage = name if parameters is None else f"{name}({', '.join(parameters)})"
+            return self._report(
+                "E304", f"'{name}' is not used like this", e.place, f"write {usage}"
+            )
+        if name in scope.calls:
+            return self._report(
+                "E310",
+                f"the definition '{name}' uses itself",
+                definition.place,
+                " -> ".join([*scope.calls[scope.calls.index(name) :], name]),
+            )
+        arguments = [self._bind(a, scope) for a in given]
+        inner = Scope(
+            state=scope.state, me=scope.me, texts=scope.texts, era=era, calls=(*scope.calls, name)
+        )
+        names = []
+        for parameter, argument in zip(parameters or (), arguments, strict=True):
+            names.append(self._new_name(parameter))
+            inner = inner.with_local(parameter, argument.type, names[-1])
+        body = self._bind(definition.body, inner)
+        if is_unknown(body) or any(map(is_unknown, arguments)):
+            return UNKNOWN
+        for code_name, argument in zip(reversed(names), reversed(arguments), strict=True):
+            body = typed.Let(body.type, code_name, argument, body)
+        return body
+
+    def _new_name(self, name: str) -> str:
+        self._fresh += 1
+        return f"{self._fresh}_{name}"  # no name of a ruleset begins with a digit
+
+    def _is_of_many(self, holder: Expression, scope: Scope) -> bool:
+        """Whether what stands behind `of` is a list of players: `penny of players[1]` is read as
+        `(penny of players)[1]`.
+        """
+        if not isinstance(holder, syntax.Name):
+            return False
+        before = len(self.diagnostics)
+        type_ = self._bind(holder, scope).type
+        del self.diagnostics[before:]
+        return isinstance(type_, List) and isinstance(type_.of, (PlayerType, Optional))
+
+    def _of_many(
+        self, value: syntax.OfPlayer, indices: tuple[Expression, ...], place: Place
+    ) -> Typed:
+        listed = ", ".join(index.place.written for index in indices)
+        hint = foreign.write(f"{value.name} of ({value.player.place.written}[{listed}])")
+        message = f"expected a player after 'of', not all of {value.player.place.written}"
+        return self._report("E303", message, place, hint)
+
+
+def _in_era(e: syntax.Owned | syntax.OfPlayer, name: str) -> str:
+    return name if e.era == "now" else f"{e.era}.{name}"
+
+
+def _is_slip(written: str, close: str | None) -> bool:
+    """Whether a name of the ruleset is near enough to be meant: one letter is different."""
+    if close is None or close in LANGUAGE or abs(len(written) - len(close)) > 1:
+        return False
+    return min(len(written), len(close)) > 2 and nearest(written, [close]) is not None
+
+
+def _all_names(known: Sequence[str]) -> str:
+    shown = known if len(known) <= 12 else [*known[:12], "…"]
+    return f"known here: {', '.join(shown)}"
+
+
+def _constant(parameter: Parameter) -> Typed:
+    if isinstance(parameter.value, tuple):
+        assert isinstance(parameter.type, List)
+        of = parameter.type.of
+        items = tuple(
+            typed.Constant(Int(v, v) if isinstance(of, Int) else of, v) for v in parameter.value
+        )
+        joined_type = joined([i.type for i in items]) if items else of
+        assert joined_type is not None
+        return typed.Row(List(joined_type, len(items)), items)
+    if isinstance(parameter.type, Int):
+        return typed.Constant(Int(parameter.value, parameter.value), parameter.value)
+    return typed.Constant(parameter.type, parameter.value)

@@ -1,0 +1,243 @@
+"""Operators in expressions: arithmetic, comparisons, conditions, elements and lists."""
+
+from __future__ import annotations
+
+from rulegame.diagnostics import Hint, did_you_mean
+from rulegame.language import syntax, typed
+from rulegame.language.functions import joined
+from rulegame.language.judging import UNKNOWN, is_unknown
+from rulegame.language.naming import NameBinder
+from rulegame.language.suggestions import in_seat
+from rulegame.language.syntax import Expression, Place
+from rulegame.language.typed import Typed
+from rulegame.language.types import (
+    Bool,
+    Grid,
+    Int,
+    List,
+    Nothing,
+    Set,
+    Type,
+    Word,
+    bounds_of,
+    comparable,
+    element_of,
+    join,
+)
+from rulegame.language.vocabulary import Scope
+from rulegame.limits import LIMITS
+
+
+class OperatorBinder(NameBinder):
+    """Binds operators."""
+
+    def _interval(self, low: Typed, high: Typed, place: Place) -> Typed:
+        assert isinstance(low.type, Int) and isinstance(high.type, Int)
+        size = None
+        if isinstance(low, typed.Constant) and isinstance(high, typed.Constant):
+            size = max(0, high.code - low.code + 1)
+        most = max(0, high.type.high - low.type.low + 1)
+        of = Int(low.type.low, high.type.high)
+        type_ = List(of, size, most if most <= LIMITS.collection else None)
+        return typed.Bounds(type_, low, high, place)
+
+    def _list(self, items: tuple[Expression, ...], scope: Scope, place: Place) -> Typed:
+        bound = tuple(self._bind(item, scope) for item in items)
+        if any(map(is_unknown, bound)):
+            return UNKNOWN
+        if not bound:
+            return typed.Row(List(Int(0, 0), 0), ())
+        of = joined([b.type for b in bound])
+        if of is None:
+            return self._report("E303", "the elements of this list are of different kinds", place)
+        return typed.Row(List(of, len(bound)), bound)
+
+    def _indexed(self, e: syntax.Indexed, scope: Scope) -> Typed:
+        if isinstance(e.base, syntax.OfPlayer) and self._is_of_many(e.base.player, scope):
+            return self._of_many(e.base, e.indices, e.place)
+        base = self._bind(e.base, scope)
+        indices = tuple(self._bind(i, scope) for i in e.indices)
+        if not self._are_numbers(indices, e.indices) or is_unknown(base):
+            return UNKNOWN
+        of = self._element_type(base.type, indices, e.place)
+        if of is None:
+            return UNKNOWN
+        return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
+
+    def _element_type(self, base: Type, indices: tuple[Typed, ...], place: Place) -> Type | None:
+        if isinstance(base, List):
+            bounds: tuple[int | None, ...] = (base.size,)
+        elif isinstance(base, Grid):
+            bounds = (base.rows, base.columns)
+        else:
+            self._report("E303", f"{base} has no elements to be counted", place)
+            return None
+        if len(indices) != len(bounds):
+            usage = "[row, column]" if isinstance(base, Grid) else "[number]"
+            self._report("E304", f"{base} is indexed with {usage}", place)
+            return None
+        for index, bound in zip(indices, bounds, strict=True):
+            if not isinstance(index.type, Int):
+                self._report("E303", f"expected a number here, not {index.type}", place)
+                return None
+            if index.type.high < 1 or (bound is not None and index.type.low > bound):
+                self._report(
+                    "E309", f"this index is outside 1..{bound}", place, "counting begins with 1"
+                )
+                return None
+        return base.of
+
+    def _arithmetic(self, e: syntax.Minus | syntax.Arithmetic, scope: Scope) -> Typed:
+        sources = (e.operand,) if isinstance(e, syntax.Minus) else (e.left, e.right)
+        operands = tuple(self._bind(s, scope) for s in sources)
+        operator = "-" if isinstance(e, syntax.Minus) else e.operator
+        for operand, source in zip(operands, sources, strict=True):
+            if isinstance(operand.type, Set) and operator in "+-":
+                sign = "with" if operator == "+" else "without"
+                return self._report(
+                    "E303",
+                    f"a set is not changed with '{operator}'",
+                    source.place,
+                    f"write {sign}(set, number)",
+                )
+        if not self._are_numbers(operands, sources):
+            return UNKNOWN
+        divisor = operands[-1]
+        if operator == "/" and isinstance(divisor, typed.Constant) and divisor.code == 0:
+            return self._report("E308", "division by zero", sources[-1].place)
+        if all(isinstance(o, typed.Constant) for o in operands) and operator != "/":
+            value = _fold(operator, [o.code for o in operands if isinstance(o, typed.Constant)])
+            if abs(value) > LIMITS.integer:
+                return self._report("E112", "this number does not fit in 64 bits", e.place)
+            return typed.Constant(Int(value, value), value)
+        type_ = bounds_of(operator, [o.type for o in operands if isinstance(o.type, Int)])
+        return typed.Calculation(type_, operator, operands, e.place)
+
+    def _comparison(self, e: syntax.Compare, scope: Scope) -> Typed:
+        bound = [self._bind(o, scope) for o in e.operands]
+        results: list[Typed] = []
+        chain = [bound[0]]
+        relations: list[str] = []
+        for k, relation in enumerate(e.relations):
+            left, right = bound[k], bound[k + 1]
+            sources = (e.operands[k], e.operands[k + 1])
+            if relation in ("in", "not in"):
+                if chain and relations:
+                    results.append(typed.Relation(tuple(chain), tuple(relations)))
+                results.append(self._membership(left, right, relation, sources))
+                chain, relations = [right], []
+                continue
+            self._check_relation(left, right, relation, sources, e.place)
+            chain.append(right)
+            relations.append(relation)
+        if relations:
+            results.append(typed.Relation(tuple(chain), tuple(relations)))
+        if any(map(is_unknown, bound)) or any(map(is_unknown, results)):
+            return UNKNOWN
+        return results[0] if len(results) == 1 else typed.Junction("and", tuple(results))
+
+    def _membership(
+        self,
+        element: Typed,
+        collection: Typed,
+        relation: str,
+        sources: tuple[Expression, Expression],
+    ) -> Typed:
+        if is_unknown(element) or is_unknown(collection):
+            return UNKNOWN
+        of = element_of(collection.type)
+        if of is None:
+            return self._report(
+                "E303",
+                f"expected a collection after 'in', not {collection.type}",
+                sources[1].place,
+                "a range a..b, a list, a set or a grid",
+            )
+        ordered = isinstance(collection.type, Set) or isinstance(collection, typed.Bounds)
+        if ordered and not self._is(element, Int, "a number", sources[0]):
+            return UNKNOWN
+        if not comparable(element.type, of):
+            return self._report(
+                "E303", f"{element.type} is never in {collection.type}", sources[0].place
+            )
+        found = typed.Membership(element, collection)
+        return typed.Negation(found) if relation == "not in" else found
+
+    def _check_relation(
+        self,
+        left: Typed,
+        right: Typed,
+        relation: str,
+        sources: tuple[Expression, Expression],
+        place: Place,
+    ) -> None:
+        if is_unknown(left) or is_unknown(right):
+            return
+        if relation in ("==", "!="):
+            if not comparable(left.type, right.type):
+                self._never_equal((left.type, right.type), relation, sources, place)
+            return
+        for side, source in ((left, sources[0]), (right, sources[1])):
+            self._is(side, Int, "a number", source)
+
+    def _never_equal(
+        self,
+        types: tuple[Type, Type],
+        relation: str,
+        sources: tuple[Expression, Expression],
+        place: Place,
+    ) -> None:
+        hint, wrong = Hint(), None
+        for (a, b), source in zip((types, types[::-1]), sources, strict=True):
+            if isinstance(a, Nothing):
+                hint = Hint(f"{b} is never none")
+            elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
+                hint, wrong = did_you_mean(a.words[0], b.words), source.place
+                hint = hint if isinstance(source, syntax.Name) else Hint(hint.words)
+        hint = hint or in_seat(sources, types, relation, self.vocabulary.players)
+        message = f"{types[0]} and {types[1]} can never be equal"
+        self._report("E303", message, place, hint, wrong or _both(sources))
+
+    def _junction(self, e: syntax.AndOr, scope: Scope) -> Typed:
+        operands: list[Typed] = []
+        for source in e.operands:
+            operand = self._bind(source, scope)
+            operands.append(operand if self._is(operand, Bool, "a condition", source) else UNKNOWN)
+            scope = scope.assuming(source, e.operator == "and")
+        if any(map(is_unknown, operands)):
+            return UNKNOWN
+        return typed.Junction(e.operator, tuple(operands))
+
+    def _conditional(self, e: syntax.IfElse, scope: Scope) -> Typed:
+        condition = self._bind(e.condition, scope)
+        self._is(condition, Bool, "a condition", e.condition)
+        yes = scope.assuming(e.condition, True)
+        no = scope.assuming(e.condition, False)
+        then, otherwise = self._bind(e.then, yes), self._bind(e.otherwise, no)
+        if any(map(is_unknown, (condition, then, otherwise))) or not isinstance(
+            condition.type, Bool
+        ):
+            return UNKNOWN
+        type_ = join(then.type, otherwise.type)
+        if type_ is None:
+            sets = isinstance(then.type, Set) and isinstance(otherwise.type, Set)
+            return self._report(
+                "E303",
+                f"one side of 'if' is {then.type}, the other {otherwise.type}",
+                e.place,
+                "sets go together if they begin with the same number" if sets else "",
+            )
+        return typed.Conditional(type_, condition, then, otherwise)
+
+
+def _both(sources: tuple[Expression, Expression]) -> Place:
+    """Two neighbours of a comparison, and what stands between them."""
+    left, right = (source.place for source in sources)
+    return Place(left.passage, left.start, right.end)
+
+
+def _fold(operator: str, values: list[int]) -> int:
+    if len(values) == 1:
+        return -values[0]
+    left, right = values
+    return left + right if operator == "+" else left - right if operator == "-" else left * right

@@ -1,0 +1,102 @@
+"""What names mean: in a ruleset as a whole, and at one place of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from rulegame.language import syntax
+from rulegame.language.shape import shape
+from rulegame.language.syntax import Era, Expression, Place
+from rulegame.language.typed import Variable
+from rulegame.language.types import RESULTS, Type
+
+_NO_NAMES: Final[Mapping[str, Any]] = {}
+
+
+class Parameter(NamedTuple):
+    """A constant of the game: its type and its value (a list as a tuple)."""
+
+    name: str
+    type: Type
+    value: int | tuple[int, ...]
+
+
+class Definition(NamedTuple):
+    """A named value, or a function of its parameters."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: Expression
+    place: Place
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """What names mean in a ruleset."""
+
+    players: int
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=lambda: {w: k for k, w in enumerate(RESULTS)})
+    owners_of_locals: dict[str, str] = field(default_factory=dict)  # 'n' is a choice of 'subtract'
+    broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
+    used: set[str] = field(default_factory=set)  # parameters that some expression reads
+    names: tuple[str, ...] = ()  # of the players
+
+
+class Scope(NamedTuple):
+    """What may be used in one place of a ruleset, beside the vocabulary."""
+
+    locals: Mapping[str, Type] = _NO_NAMES
+    state: bool = True
+    me: bool = True
+    eras: tuple[Era, ...] = ()
+    texts: bool = False
+    narrowed: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = _NO_NAMES  # locals under another name in the code
+    era: Era = "now"  # of everything in a definition that was called with `after.`
+    calls: tuple[str, ...] = ()
+
+    def with_local(self, name: str, type_: Type, code_name: str) -> Scope:
+        """The scope inside a loop."""
+        return self._replace(
+            locals={**self.locals, name: type_},
+            renamed={**self.renamed, name: code_name},
+            narrowed=frozenset(k for k in self.narrowed if name not in k),
+        )
+
+    def assuming(self, condition: Expression, truth: bool) -> Scope:
+        """The scope where the condition has that truth: what is then known not to be none."""
+        return self._replace(narrowed=self.narrowed | _facts(condition, truth))
+
+    def has(self, e: Expression) -> bool:
+        """Whether a value is known not to be none there."""
+        return _key(e) in self.narrowed
+
+
+def _key(e: Expression) -> str:
+    """A text that two expressions share only if they are written alike, and so name the same
+    value.
+    """
+    return str(shape(e))
+
+
+def _facts(e: Expression, truth: bool) -> frozenset[str]:
+    """The values that are known not to be none if the condition has that truth."""
+    match e:
+        case syntax.Compare(operands=(left, right), relations=(relation,)):
+            wanted = "!=" if truth else "=="
+            if relation == wanted:
+                if isinstance(right, syntax.NoneLiteral):
+                    return frozenset({_key(left)})
+                if isinstance(left, syntax.NoneLiteral):
+                    return frozenset({_key(right)})
+        case syntax.Not(operand=operand):
+            return _facts(operand, not truth)
+        case syntax.AndOr(operator=operator, operands=operands):
+            if (operator == "and") == truth:
+                return frozenset().union(*(_facts(o, truth) for o in operands))
+    return frozenset()
