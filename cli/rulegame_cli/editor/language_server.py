@@ -21,10 +21,15 @@ from rulegame.authoring.completion import complete
 from rulegame.authoring.explaining import definition, explain
 from rulegame.authoring.formatting import NotFormatted, format_text
 from rulegame.authoring.renaming import CannotRename, renamable, rename
-from rulegame.authoring.symbols import Declaration, related
+from rulegame.authoring.signatures import Signature
+from rulegame.authoring.signatures import signature_help as call_help
+from rulegame.authoring.symbols import related
 from rulegame.diagnostics import Span
 from rulegame.files.disk import identity
 from rulegame_cli.editor.open_files import Refusal, RulegameServer
+from rulegame_cli.editor.quick_fixes import OPTIONS as QUICK_FIXES
+from rulegame_cli.editor.quick_fixes import code_actions, workspace_edit
+from rulegame_cli.editor.whole_file import LEGEND, folding_ranges, semantic_tokens, symbols
 from rulegame_cli.printing.terminal import INTERRUPTED, CannotWrite
 
 if TYPE_CHECKING:
@@ -39,17 +44,6 @@ ITEM_KINDS: Final = {
     "function": lsp.CompletionItemKind.Function,
     "keyword": lsp.CompletionItemKind.Keyword,
     "file": lsp.CompletionItemKind.File,
-}
-SYMBOL_KINDS: Final = {
-    "parameter": lsp.SymbolKind.Constant,
-    "definition": lsp.SymbolKind.Function,
-    "value": lsp.SymbolKind.Variable,
-    "operation": lsp.SymbolKind.Method,
-    "setup": lsp.SymbolKind.Method,
-    "choice": lsp.SymbolKind.Field,
-    "roll": lsp.SymbolKind.Field,
-    "validity rule": lsp.SymbolKind.Interface,
-    "end rule": lsp.SymbolKind.Event,
 }
 
 
@@ -147,9 +141,21 @@ def references(server: RulegameServer, params: lsp.ReferenceParams) -> list[lsp.
     ]
 
 
-def symbols(server: RulegameServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    path = server.path(params.text_document.uri)
-    return list(_symbols(server, path)) if server.rulesets.is_ruleset(path) else []
+def signature_help(
+    server: RulegameServer, params: lsp.SignatureHelpParams
+) -> lsp.SignatureHelp | None:
+    path, line, column = server.place(params)
+    if not server.rulesets.is_ruleset(path):
+        return None
+    text = server.rulesets.files.text(path) or ""
+    found = call_help(server.rulesets.readable(path, line), text, line, column)
+    return (
+        None
+        if found is None
+        else lsp.SignatureHelp(
+            [_signature(one) for one in found.signatures], found.likely, found.argument
+        )
+    )
 
 
 def format_document(
@@ -163,9 +169,7 @@ def format_document(
         formatted = format_text(text, str(path))
     except NotFormatted as refusal:
         raise Refusal(str(refusal)) from None
-    end = server.positions(path).to_editor(sys.maxsize, sys.maxsize)
-    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(*end))
-    return [lsp.TextEdit(whole, formatted)] if formatted != text else []
+    return [lsp.TextEdit(server.whole(path), formatted)] if formatted != text else []
 
 
 # ---- renaming
@@ -197,12 +201,7 @@ def rename_name(server: RulegameServer, params: lsp.RenameParams) -> lsp.Workspa
         )
     except CannotRename as refusal:
         raise Refusal(str(refusal)) from None
-    changes: dict[str, list[lsp.TextEdit]] = {}
-    for edit in edits:
-        file = Path(edit.span.file)
-        new = lsp.TextEdit(server.range(file, edit.span), edit.text)
-        changes.setdefault(server.uri(file), []).append(new)
-    return lsp.WorkspaceEdit(changes=changes)
+    return workspace_edit(server, edits)
 
 
 # ---- answers
@@ -233,28 +232,10 @@ def _location(server: RulegameServer, asked: Path, span: Span) -> lsp.Location:
     return lsp.Location(server.uri(path), server.range(path, span))
 
 
-def _symbols(server: RulegameServer, path: Path) -> Iterator[lsp.DocumentSymbol]:
-    """What the file declares, choices and rolls inside their operations."""
-    checked = server.rulesets.study(path)
-    own = checked.outline.file.shown_as
-    declared = [
-        d
-        for each in checked.outline.names.declared.values()
-        for d in each
-        if d.span.file == own and d.symbol.kind in SYMBOL_KINDS
-    ]
-
-    def symbol(found: Declaration) -> lsp.DocumentSymbol:
-        place = server.range(path, found.span)
-        name, kind = found.symbol.name, found.symbol.kind
-        inner = [
-            symbol(d) for d in declared if d.symbol.owner == name and kind in ("operation", "setup")
-        ]
-        detail = checked.type_of(found.symbol) or kind
-        return lsp.DocumentSymbol(name, SYMBOL_KINDS[kind], place, place, detail, children=inner)
-
-    operations = {d.symbol.name for d in declared if d.symbol.kind in ("operation", "setup")}
-    yield from (symbol(d) for d in declared if d.symbol.owner not in operations)
+def _signature(found: Signature) -> lsp.SignatureInformation:
+    arguments = [lsp.ParameterInformation(label=stretch) for stretch in found.arguments]
+    about = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.about)
+    return lsp.SignatureInformation(found.label, documentation=about, parameters=arguments)
 
 
 FEATURES: Final[tuple[tuple[str, Callable[..., Any], Any], ...]] = (
@@ -273,7 +254,15 @@ FEATURES: Final[tuple[tuple[str, Callable[..., Any], Any], ...]] = (
     (lsp.TEXT_DOCUMENT_HOVER, hover, None),
     (lsp.TEXT_DOCUMENT_DEFINITION, go_to_definition, None),
     (lsp.TEXT_DOCUMENT_REFERENCES, references, None),
+    (
+        lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
+        signature_help,
+        lsp.SignatureHelpOptions(trigger_characters=["(", ","]),
+    ),
+    (lsp.TEXT_DOCUMENT_CODE_ACTION, code_actions, QUICK_FIXES),
     (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, symbols, None),
+    (lsp.TEXT_DOCUMENT_FOLDING_RANGE, folding_ranges, None),
+    (lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, semantic_tokens, LEGEND),
     (lsp.TEXT_DOCUMENT_FORMATTING, format_document, None),
     (lsp.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, None),
     (lsp.TEXT_DOCUMENT_RENAME, rename_name, lsp.RenameOptions(prepare_provider=True)),

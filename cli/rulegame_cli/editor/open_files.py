@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,6 +79,11 @@ class RulegameServer(LanguageServer):
         end = max(start, positions.to_editor(span.end_line, span.end_column))
         return lsp.Range(lsp.Position(*start), lsp.Position(*end))
 
+    def whole(self, path: Path) -> lsp.Range:
+        """All of a file."""
+        end = self.positions(path).to_editor(sys.maxsize, sys.maxsize)
+        return lsp.Range(lsp.Position(0, 0), lsp.Position(*end))
+
     def place(self, params: Any) -> tuple[Path, int, int]:
         """The file and the place that a request is about."""
         path = self.path(params.text_document.uri)
@@ -141,10 +147,15 @@ class RulegameServer(LanguageServer):
                 lsp.PublishDiagnosticsParams(self.uri(path), unique)
             )
 
-    def _diagnostics(self, path: Path, found: tuple[Diagnostic, ...]) -> list[lsp.Diagnostic]:
-        return [self._diagnostic(path, one) for one in found]
+    def problems(self, path: Path) -> list[Diagnostic]:
+        """All that is wrong in a file, whichever open ruleset has it."""
+        every = (self.rulesets.diagnostics(r) for r in self.rulesets.depending_on(path))
+        return list(dict.fromkeys(d for found in every for d in found.get(identity(path), ())))
 
-    def _diagnostic(self, path: Path, found: Diagnostic) -> lsp.Diagnostic:
+    def _diagnostics(self, path: Path, found: tuple[Diagnostic, ...]) -> list[lsp.Diagnostic]:
+        return [self.diagnostic(path, one) for one in found]
+
+    def diagnostic(self, path: Path, found: Diagnostic) -> lsp.Diagnostic:
         error, warning = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning
         page = pages_folder() / f"{found.code}.md"
         return lsp.Diagnostic(

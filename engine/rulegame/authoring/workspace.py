@@ -16,12 +16,16 @@ from rulegame.diagnostics import Diagnostic
 from rulegame.edits import BREAK
 from rulegame.files.disk import identity, read_file
 from rulegame.limits import LIMITS
+from rulegame.loading import check_ruleset
+from rulegame.source.reading import read_text
 
 _RULESET: Final = re.compile(
     r"^(?:\ufeff)?[\"']?rulegame[\"']?\s*:|\$schema=\S*ruleset\.schema\.json", re.M
 )
 MOST_FILES: Final = 2_000  # looked at in the folders of a workspace
 MOST_FOLDERS: Final = 5_000
+MOST_LINES: Final = 8  # that are left out to read the others
+MOST_LETTERS: Final = 200_000  # of a file that is read again and again
 SUFFIXES: Final = (".yaml", ".yml")
 
 
@@ -36,6 +40,7 @@ class Workspace:
         )  # a file that was once a ruleset is one until it is closed
         self._studies: dict[Path, Study] = {}
         self._readable: dict[Path, Study] = {}
+        self._legible: dict[Path, Study] = {}
 
     def put(self, path: Path, text: str) -> None:
         """Opens a file, or changes its text."""
@@ -53,6 +58,7 @@ class Workspace:
     def forget(self) -> None:
         """Some file has changed, perhaps on the disk: find everything out anew when it is asked."""
         self._studies.clear()
+        self._legible.clear()
 
     def is_ruleset(self, path: Path) -> bool:
         """Whether an open file is a ruleset: editors hand over every YAML file."""
@@ -81,6 +87,18 @@ class Workspace:
             self._readable[key] = study(key, self.files.with_texts({key: "\n".join(lines)}))
         return self._readable[key]
 
+    def legible(self, path: Path) -> Study:
+        """The same for a file as a whole: of the text without the lines that cannot be read as
+        YAML, which are empty in it.
+        """
+        found, key = self.study(path), identity(path)
+        if found.outline.file.root.entries:
+            return found
+        if key not in self._legible:
+            text = without_unreadable_lines(self.files.text(path) or "")
+            self._legible[key] = study(key, self.files.with_texts({key: text}))
+        return self._legible[key]
+
     def diagnostics(self, path: Path) -> dict[Path, tuple[Diagnostic, ...]]:
         """What is wrong with a ruleset, by file: a problem may lie in a parent."""
         found = self.study(path)
@@ -89,6 +107,10 @@ class Workspace:
             place = found.outline.path_of(diagnostic.span.file)
             problems.setdefault(identity(place or path), []).append(diagnostic)
         return {file: tuple(listed) for file, listed in problems.items()}
+
+    def diagnostics_of(self, path: Path, text: str) -> tuple[Diagnostic, ...]:
+        """What would be wrong with a ruleset if its file had another text."""
+        return check_ruleset(path, str(path), files=self.files.with_texts({path: text}))[1]
 
     def depending_on(self, path: Path) -> list[Path]:
         """The open rulesets that a change of a file concerns: itself, its variants, and those whose
@@ -135,6 +157,20 @@ class Workspace:
                         yield identity(path)
                 if not self.folders:
                     break  # a single file was opened: only what lies beside it
+
+
+def without_unreadable_lines(text: str) -> str:
+    """A text whose lines that keep it from being read are empty; a few of them, at most."""
+    for _ in range(MOST_LINES):
+        root, problems = read_text(text.removeprefix("\ufeff"), "")
+        if root is not None or not problems or len(text) > MOST_LETTERS:
+            break
+        line = problems[0].span.line
+        breaks = BREAK.findall(text)
+        lines = BREAK.split(text)
+        lines[line - 1] = ""
+        text = "".join(f"{one}{end}" for one, end in zip(lines, [*breaks, ""], strict=True))
+    return text
 
 
 def _extends_another(path: Path) -> bool:

@@ -383,14 +383,6 @@ def test_references_are_all_mentions(client: Client) -> None:
     assert len(fewer) == 7
 
 
-def test_the_outline_has_choices_inside_operations(client: Client) -> None:
-    uri = client.open("a.yaml", COUNTDOWN)
-    found = client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
-    names = {s["name"]: [c["name"] for c in s["children"]] for s in found}
-    assert names["take"] == ["n"] and {"pile", "left", "enough", "enough_left"} <= set(names)
-    assert "n" not in names
-
-
 # ---- renaming
 
 

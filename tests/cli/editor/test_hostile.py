@@ -44,7 +44,7 @@ GARBAGE = [
     "rulegame: 1\nstate:\n  a: {type: 'a |'}\n  b: {type: '| | |'}\n  c: {type: list of list}\n",
     "- rulegame: 1\n- - - x\n",
 ]
-QUESTIONS = ("completion", "hover", "definition", "prepareRename")
+QUESTIONS = ("completion", "hover", "definition", "prepareRename", "signatureHelp")
 
 
 def ask_everything(client: Client, uri: str, line: int, character: int) -> None:
@@ -52,7 +52,13 @@ def ask_everything(client: Client, uri: str, line: int, character: int) -> None:
     for question in QUESTIONS:
         _answered(client, question, uri, line, character)
     client.at("references", uri, line, character, context={"includeDeclaration": True})
-    client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    for whole in ("documentSymbol", "foldingRange", "semanticTokens/full"):
+        client.request(f"textDocument/{whole}", {"textDocument": {"uri": uri}})
+    here = {"line": line, "character": character}
+    about = {"textDocument": {"uri": uri}, "range": {"start": here, "end": here}}
+    for only in ({}, {"only": ["source.fixAll"]}):
+        context = {"diagnostics": [], **only}
+        client.request("textDocument/codeAction", {**about, "context": context})
     _answered(client, "rename", uri, line, character, newName="zebra")
 
 
@@ -93,6 +99,8 @@ def test_a_text_cut_off_anywhere_is_answered(client: Client) -> None:
         line = text.count("\n")
         client.at("completion", uri, line, len(text) - (text.rfind("\n") + 1))
         client.at("hover", uri, max(line - 1, 0), 4)
+        client.at("signatureHelp", uri, line, len(text) - (text.rfind("\n") + 1))
+        client.request("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})
     client.change(uri, COUNTDOWN)
     client.until(lambda: client.diagnostics.get(uri) == [])
     assert "Traceback" not in client.errors
