@@ -20,6 +20,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 SPECIAL = {"__init__", "__main__"}
 MOST_BESIDE_THE_PACKAGES = 10
 LONGEST_FUNCTION = 50
+SOME_SYSTEMS = {"fcntl", "grp", "msvcrt", "pty", "pwd", "readline", "resource", "termios", "tty"}
 YAML_IS_KNOWN_TO = ("source", "building", "loading", "authoring")
 NOT_YAML = {"rulegame.source.lineage", "rulegame.source.yaml_text"}  # which files; how lines end
 
@@ -142,6 +143,17 @@ def test_no_game_is_named_in_the_code() -> None:
     for file in [*ENGINE.rglob("*.py"), *CLI.rglob("*.py")]:
         if file != ENGINE / "__init__.py":
             assert not words.search(file.read_text(encoding="utf-8")), file
+
+
+@pytest.mark.parametrize("root", [ENGINE, CLI], ids=["engine", "command line"])
+def test_every_module_can_be_imported_on_every_system(root: Path) -> None:
+    """What only some systems have is imported where it is used, beside what is done without it."""
+    for file in modules(root).values():
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Import):
+                assert not SOME_SYSTEMS & {alias.name for alias in node.names}, file
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in SOME_SYSTEMS, file
 
 
 def test_commands_are_modules_of_their_names() -> None:
