@@ -1,6 +1,6 @@
-"""The options of a command are one declaration: a frozen dataclass, whose fields are what typer
-parses, what `--help` shows, what a shell completes and what `run` gets. Those that several commands
-have are declared here.
+"""The options of a command are one declaration: a class whose fields are what typer parses, what
+`--help` shows, what a shell completes and what `run` gets. Those that several commands have are
+declared here.
 
 A metavar says what is meant: `calling.completion` knows by it what to offer.
 """
@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import MISSING, Field, dataclass, fields
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Never, dataclass_transform, get_type_hints
 
 import typer
 
@@ -86,8 +85,20 @@ MaxMemory = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ColorOptions:
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Options:
+    """What a command was called with; a field without a default is required. To type checkers it
+    is a frozen dataclass. It is none, because making one takes as long as parsing a call.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        raise AttributeError(f"{type(self).__name__} cannot be changed")
+
+
+class ColorOptions(Options):
     """What is printed may be coloured."""
 
     no_color: Annotated[
@@ -105,7 +116,6 @@ class ColorOptions:
         return style_for(sys.stdout, self.no_color)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScreenOptions(ColorOptions):
     """A game is shown on a screen."""
 
@@ -123,7 +133,6 @@ class ScreenOptions(ColorOptions):
         return style_for(sys.stdout, self.no_color or self.plain)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DelayOptions(ScreenOptions):
     """Computers may play."""
 
@@ -137,7 +146,6 @@ class DelayOptions(ScreenOptions):
     ] = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class SettingsOptions(ColorOptions):
     """A game may be varied."""
 
@@ -168,7 +176,6 @@ class SettingsOptions(ColorOptions):
     ] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
 class RulesetOptions(SettingsOptions):
     """A command for one ruleset."""
 
@@ -185,7 +192,7 @@ def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
     of the command itself before those that it inherits. What may be given several times is a list
     to typer, and a tuple to the command.
     """
-    options: type = get_type_hints(run)["options"]
+    options: type[Options] = get_type_hints(run)["options"]
     hints = get_type_hints(options, include_extras=True)
     repeatable = [name for name, hint in hints.items() if hint.__origin__ == Texts]
 
@@ -194,17 +201,16 @@ def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
         return run(options(**{**given, **several}))
 
     names = dict.fromkeys(n for c in options.__mro__ for n in getattr(c, "__annotations__", ()))
-    declared = {field.name: field for field in fields(options)}
-    parameters = [_parameter(declared[name], hints[name]) for name in names]
+    parameters = [_parameter(options, name, hints[name]) for name in names]
     command.__doc__ = options.__doc__
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command
 
 
-def _parameter(field: Field[Any], hint: Any) -> Parameter:
-    default = Parameter.empty if field.default is MISSING else field.default
+def _parameter(options: type[Options], name: str, hint: Any) -> Parameter:
+    default = getattr(options, name, Parameter.empty)
     if hint.__origin__ == Texts:
         hint = Annotated[list[str] | None, *hint.__metadata__]
         default = default or None
-    return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 import typer
@@ -36,7 +35,6 @@ Players = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
 class SimulatedOptions(RulesetOptions):
     """Games are played by computers, among themselves."""
 
@@ -70,15 +68,15 @@ class Plan(NamedTuple):
     max_memory: int | None
 
 
-def read_plan(options: SimulatedOptions, players: int) -> Plan:
-    """The plan of some options, for a game of so many players."""
+def read_plan(options: SimulatedOptions, who: str, players: int) -> Plan:
+    """The plan of some options, for a game of so many players; `who` they are."""
     from rulegame.simulation import MAX_MOVES, MAX_STATES
 
     seed = read_seed(options.seed)
     return Plan(
         read_count("--games", options.games) or GAMES,
         secrets.randbelow(10**9) if seed is None else seed,  # short enough to be typed again
-        read_players(options.players, players),
+        read_players(who, players),
         read_turns(options.first, players),
         read_count("--max-moves", options.max_moves) or MAX_MOVES,
         read_count("--max-states", options.max_states) or MAX_STATES,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -18,15 +17,14 @@ from rulegame.files.cache import (
     clear_cache,
 )
 from rulegame.wording import counted
-from rulegame_cli.calling.options import AsJson
+from rulegame_cli.calling.options import AsJson, Options
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.figures import bytes_text
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
 
 
-@dataclass(frozen=True, kw_only=True)
-class CacheOptions:
+class CacheOptions(Options):
     """Tell where caches are and how large, or clear them.
 
     What is in them is made again when it is needed: without them the program is only slower.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from rulegame.proving.settings import Refused
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckOptions(SettingsOptions):
     """Prove what rulesets claim, or refute it with a play; warn of rules that never apply.
 

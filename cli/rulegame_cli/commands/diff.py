@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -36,7 +35,6 @@ RESULTS: Final = {
 MOST_TEXTS: Final = 6  # names of texts that are listed
 
 
-@dataclass(frozen=True, kw_only=True)
 class DiffOptions(ColorOptions):
     """Compare two rulesets by what they mean, and say what it does to the game.
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
+from rulegame_cli.calling.options import Options
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.error_pages import codes, page
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExplainOptions:
+class ExplainOptions(Options):
     """Explain the code of a problem, with an example of it."""
 
     code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -26,7 +25,6 @@ INDENT: Final = " " * 11
 WIDTH: Final = 100
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExplainMoveOptions(RulesetOptions):
     """Explain why a move is valid or not, rule by rule."""
 

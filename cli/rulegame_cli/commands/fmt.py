@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -16,7 +15,6 @@ from rulegame_cli.calling.rewriting import difference, text_of, write_back
 from rulegame_cli.printing.terminal import visible
 
 
-@dataclass(frozen=True, kw_only=True)
 class FmtOptions(ColorOptions):
     """Format rulesets as the bundled ones are: order of keys, indentation, blank lines.
 

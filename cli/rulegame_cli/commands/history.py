@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
 import typer
 
-from rulegame_cli.calling.options import AsJson
+from rulegame_cli.calling.options import AsJson, Options
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
 from rulegame_cli.table.saving import Glance, games_folder, glances
 
 
-@dataclass(frozen=True, kw_only=True)
-class HistoryOptions:
+class HistoryOptions(Options):
     """List the games that were played, the last one first."""
 
     top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = ""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulegame_cli.calling.options import AsJson
+from rulegame_cli.calling.options import AsJson, Options
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
 
 
-@dataclass(frozen=True, kw_only=True)
-class ListOptions:
+class ListOptions(Options):
     """List the bundled games and variants."""
 
     as_json: AsJson = False

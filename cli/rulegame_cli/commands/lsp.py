@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Final
+
+from rulegame_cli.calling.options import Options
 
 LIBRARIES: Final = ("pygls", "lsprotocol", "cattrs")
 
 
-@dataclass(frozen=True, kw_only=True)
-class LspOptions:
+class LspOptions(Options):
     """Serve editors: problems as you type, completion, renaming.
 
     Editors start this themselves, as a language server over standard input and output:

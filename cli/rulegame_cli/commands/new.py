@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -23,7 +22,6 @@ LONGEST_TITLE: Final = 100
 PLAYERS: Final = ("Player 1", "Player 2")
 
 
-@dataclass(frozen=True, kw_only=True)
 class NewOptions(ColorOptions):
     """Write the first draft of a game, or of a variant; what the options leave open is asked."""
 

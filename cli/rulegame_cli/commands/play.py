@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Annotated
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rulegame.playing.saves import Header
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlayOptions(SettingsOptions, DelayOptions):
     """Play a game at this terminal, with people or against the computer.
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rulegame.playing.session import Session
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReplayOptions(SettingsOptions, ScreenOptions):
     """Show a game move by move: one that was saved, or a list of moves."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from rulegame_cli.table.match import Match
 
 
-@dataclass(frozen=True, kw_only=True)
 class ResumeOptions(DelayOptions):
     """Go on with a game that was left."""
 

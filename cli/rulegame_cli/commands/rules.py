@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -22,7 +21,6 @@ FORMATS: Final = ("text", "md", "html")
 MAX_STATES: Final = 200_000  # of a game that is examined on the way: a second or two
 
 
-@dataclass(frozen=True, kw_only=True)
 class RulesOptions(RulesetOptions):
     """Print the rulebook of a game."""
 

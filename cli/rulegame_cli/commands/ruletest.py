@@ -54,7 +54,6 @@ class TestTally:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, kw_only=True)
 class TestOptions(ColorOptions):
     """Run the tests inside rulesets, and say which went otherwise.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import as_written
@@ -39,7 +38,6 @@ NOT_RULES: Final = frozenset(
 SHORT_FORMS: Final = ("from", "require", "result", "start")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowOptions(RulesetOptions):
     """Show what a game is about, what can be varied, and its rules."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 LONGEST_STORY: Final = 2000  # characters of the moves that led to an error
 
 
-@dataclass(frozen=True, kw_only=True)
 class SimulateOptions(SimulatedOptions):
     """Play many games at once: who wins how often, by which rules, how long games are."""
 
@@ -49,7 +47,7 @@ def run(options: SimulateOptions) -> int:
         ruleset = open_ruleset(options.ruleset, options)
         if ruleset is None:
             return 1
-        plan = read_plan(options, len(ruleset.players))
+        plan = read_plan(options, options.players, len(ruleset.players))
         batch = read_count("--batch", options.batch)
         check_output(options.output)
         game = open_game(options.ruleset, ruleset, options)

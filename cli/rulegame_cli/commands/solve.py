@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from rulegame.solving import LaidOpenSolution, Option, Solution
 
 
-@dataclass(frozen=True, kw_only=True)
 class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
 

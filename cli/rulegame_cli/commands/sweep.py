@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -27,7 +26,6 @@ FAIR_WITHIN: Final = 0.05
 FORMATS: Final = ("table", "csv", "json")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SweepOptions(SimulatedOptions):
     """Solve or simulate a game with a range of parameters: which settings are fair?"""
 
@@ -108,8 +106,7 @@ def _call(options: SweepOptions, ruleset: Ruleset) -> dict[str, Any]:
         "jobs": read_count("--jobs", options.jobs),
     }
     if by == "simulate":
-        simulated = replace(options, players=options.players or PLAYERS)
-        call |= read_plan(simulated, players)._asdict()
+        call |= read_plan(options, options.players or PLAYERS, players)._asdict()
     else:
         call |= {
             "first": read_seat(options.first, players),

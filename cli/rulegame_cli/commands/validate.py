@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from rulegame_cli.calling.fixing import Rewritten
 
 
-@dataclass(frozen=True, kw_only=True)
 class ValidateOptions(SettingsOptions):
     """Check rulesets, and say where and how to mend what is wrong.
 
