@@ -127,6 +127,14 @@ def test_imports_make_no_cycle(root: Path) -> None:
     order.prepare()
 
 
+def test_only_the_kernels_know_what_cells_mean() -> None:
+    known = modules(ENGINE)
+    inside = {"rulegame.compiling.layout", "rulegame.compiling.program"}
+    for name, file in known.items():
+        if name.split(".")[1:2] not in (["compiling"], ["lockstep"]):
+            assert not inside & set(imported(file, known)), name
+
+
 def test_the_engine_knows_nothing_of_the_command_line() -> None:
     for file in ENGINE.rglob("*.py"):
         text = file.read_text(encoding="utf-8")

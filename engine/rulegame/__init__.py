@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         State,
         View,
     )
-    from rulegame.game.explaining import Explanation, explain_move
+    from rulegame.game.explanation import Explanation, explain_move
     from rulegame.game.perft import perft
     from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, make_player
@@ -98,7 +98,7 @@ _HOMES = {
     "diagnostics": "Diagnostic RulesetError Span",
     "exploring": "StateGraph TooLarge explore",
     "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason Seen State View",
-    "game.explaining": "Explanation explain_move",
+    "game.explanation": "Explanation explain_move",
     "game.perft": "perft",
     "loading": "load loads validate validate_text",
     "players": "Player make_player",

@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
-from rulegame.compiling import POINT, SEAT
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.game.visibility import Sight
 from rulegame.players import make_player
@@ -133,7 +132,7 @@ def _looks(state: State, seat: int) -> tuple[Any, ...]:
     events = [(event.kind, event.player) for event in state.events]
     moves = state.moves if state.player == seat else ()
     before = [_looks_stuck(event.before, seat) for event in state.events]
-    turn = state.player, state.cells[SEAT], state.cells[POINT]
+    turn = state.player, state.turn, state.game.kernel.number(state.cells)
     return (turn, values, events, moves, state.outcome, before)
 
 

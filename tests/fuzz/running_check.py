@@ -14,9 +14,9 @@ import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
 from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
+from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.exploring import explorer as exploring
-from rulegame.exploring.graph import FINAL
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.players.table import FastTable
 from rulegame.solving import (
@@ -133,7 +133,7 @@ def same_graph(graph: StateGraph, played: list[Played]) -> None:
     for number, one in enumerate(played):
         state = one.state
         owner = int(graph.owner[number])
-        _same(number, "player", owner, FINAL if state.player is None else state.player)
+        _same(number, "player", owner, OVER if state.player is None else state.player)
         following = [(move.text, k) for move, k in graph.following(number)]
         _same(number, "moves", following, [(move.text, k) for move, k in one.following])
         if owner == CHANCE:
@@ -153,11 +153,11 @@ def _check_table(game: Game, played: list[Played]) -> None:
     table = FastTable(game)
     for number, (state, following) in enumerate(played):
         for move, after in following:
-            cells, moves = table.settle(table.play(state.cells, move.codes))
+            cells, options, _ = table.settle(table.step(state.cells, game.code_of(move)))
             reached = played[after].state
             _same(number, f"'{move}'", cells, reached.cells)
             if reached.player not in (None, CHANCE):
-                _same(number, f"moves after '{move}'", moves, reached.moves)
+                _same(number, f"moves after '{move}'", game.moves_of(options), reached.moves)
 
 
 # ---- solving

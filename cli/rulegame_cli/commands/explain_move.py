@@ -19,7 +19,7 @@ from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
     from rulegame.game import Check, Game, Move, State
-    from rulegame.game.explaining import Explanation
+    from rulegame.game.explanation import Explanation
 
 INDENT: Final = " " * 11
 WIDTH: Final = 100
@@ -58,7 +58,7 @@ def run(options: ExplainMoveOptions) -> int:
 
 
 def _explain(game: Game, first: int, options: ExplainMoveOptions) -> int:
-    from rulegame.game.explaining import explain_move
+    from rulegame.game.explanation import explain_move
 
     played, state = _reach(game, first, options.at)
     explanation = explain_move(state, _read(game, "--move", options.move))
@@ -132,7 +132,7 @@ def _listed(moves: Sequence[Move]) -> str:
 
 def as_data(explanation: Explanation, played: Sequence[Move]) -> dict[str, Any]:
     """The explanation as JSON has it."""
-    from rulegame.game.explaining import position
+    from rulegame.game.explanation import position
 
     state, reason = explanation.state, explanation.reason
     return {
@@ -192,7 +192,7 @@ def _whose_turn(state: State, played: Sequence[Move]) -> str:
 
 def _position(state: State) -> Iterator[str]:
     """The values of the state, each on a line."""
-    from rulegame.game.explaining import position
+    from rulegame.game.explanation import position
     from rulegame.language.types import Grid
 
     values = position(state)

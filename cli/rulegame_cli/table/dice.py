@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from math import lcm
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -45,7 +44,7 @@ class Dice:
     def roll(self, state: State, place: str) -> Move:
         """One of the events that are possible in the state."""
         if not self._by_hand:
-            return draw(state, Random(f"{self._seed}/{place}"))
+            return state.roll(Random(f"{self._seed}/{place}").randrange)
         given = self._by_hand.popleft()
         from rulegame.game.visibility import Sight
 
@@ -56,18 +55,6 @@ class Dice:
             rest = f"; it can be {_listed(possible)}" if seen else ""
             raise WrongRoll(f"{name} cannot be '{given}' here{rest}")
         return possible[given]
-
-
-def draw(state: State, chance: Random) -> Move:
-    """An event by its exact probability: whole numbers only, no rounding."""
-    chances = state.chances
-    common = lcm(*(share.denominator for _, share in chances))
-    ticket = chance.randrange(common)
-    for move, share in chances:
-        ticket -= share.numerator * (common // share.denominator)
-        if ticket < 0:
-            return move
-    raise AssertionError("the probabilities do not add up to 1")
 
 
 def read_rolls(text: str, ruleset: Ruleset) -> list[str]:

@@ -1,46 +1,38 @@
-"""Rules that run. In: the model. Out: a program: validity, effects, end rules and chance as Python
-functions over a flat tuple of integers.
+"""Rules that run. In: the model. Out: a kernel, which plays: cells and codes go in and come out.
 
-`layout` says where each value stands, `statements` writes the functions, `program` is what comes of
-it.
+`layout` says where each value stands in the flat tuple of a state, `statements` writes validity,
+effects, end rules and chance as Python functions over it, `program` is what comes of that, and
+`kernel` the one door to it.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from rulegame.compiling.layout import (
-    PASSES,
-    POINT,
-    RULES,
-    SEAT,
-    Point,
-    points_of,
-    shape_of,
-    start_cells,
-    turn_start,
-    verdicts,
-)
-from rulegame.compiling.program import Program
+from rulegame.compiling.kernel import CHANCE, OVER, Below, Kernel, Outcome, by_random
+from rulegame.compiling.layout import RULES, Point, points_of, shape_of, start_cells
+from rulegame.compiling.program import Action, Codes, Numbering, Program
 from rulegame.compiling.statements import Writer
 from rulegame.evaluation.emitting import Sites
-from rulegame.evaluation.runtime import Meter
+from rulegame.evaluation.runtime import Cells, Fault, Meter
 from rulegame.model import Ruleset
 
 __all__ = [
-    "PASSES",
-    "POINT",
-    "SEAT",
+    "CHANCE",
+    "OVER",
+    "Action",
+    "Below",
+    "Cells",
+    "Codes",
+    "Fault",
+    "Kernel",
+    "Outcome",
     "Point",
-    "Program",
+    "by_random",
     "compile_ruleset",
-    "turn_start",
-    "verdicts",
 ]
 
 
-def compile_ruleset(ruleset: Ruleset, tables: dict[str, Any]) -> Program:
-    """The program of a ruleset; `tables` maps operations to what turns choices into moves."""
+def compile_ruleset(ruleset: Ruleset) -> Kernel:
+    """The rules of a ruleset, ready to run."""
     points = points_of(ruleset)
     shape = shape_of(ruleset, points)
     program = Program(
@@ -52,5 +44,18 @@ def compile_ruleset(ruleset: Ruleset, tables: dict[str, Any]) -> Program:
         meter=Meter(),
         start=start_cells(ruleset, shape),
     )
-    Writer(program, tables).write()
-    return program
+    _number(program)
+    Writer(program).write()
+    return Kernel(program)
+
+
+def _number(program: Program) -> None:
+    """Codes for all that may be done or rolled."""
+    actions, ruleset = program.actions, program.ruleset
+    numbers = {operation.name: k for k, operation in enumerate(ruleset.operations)}
+    for o in (*ruleset.operations, *ruleset.setup):
+        types = [choice.element for choice in o.choices]
+        program.operations[o.name] = Numbering(actions, o.name, numbers.get(o.name, 0), types)
+    for k, point in enumerate(program.points):
+        if point.roll is not None:
+            program.rolls[k] = Numbering(actions, point.roll.name, 0, [point.roll.element])

@@ -71,6 +71,16 @@ def points_of(ruleset: Ruleset) -> tuple[Point, ...]:
     return tuple(points)
 
 
+def is_always_alike(roll: Roll) -> bool:
+    """Whether what can be rolled is the same in every state."""
+    asked = [roll.collection, *([] if roll.weight is None else [roll.weight])]
+    return not any(
+        isinstance(part, (typed.Value, typed.Local, typed.Seat))
+        for expression in asked
+        for part in typed.every_part(expression)
+    )
+
+
 def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     """Which cells a state of the game has."""
     keeps_first = any(

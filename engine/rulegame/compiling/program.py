@@ -5,12 +5,64 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 from rulegame.compiling.layout import Point, Shape
 from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.runtime import Cells, Meter
+from rulegame.language.types import Type
 from rulegame.model import Ruleset
+
+Codes = tuple[int, ...]  # of moves, or of what can be rolled
+
+
+class Action(NamedTuple):
+    """What a code stands for: an operation with its choices, or a roll with its value."""
+
+    name: str
+    types: tuple[Type, ...]
+    words: tuple[int, ...]  # the operation's number, then the choices: what the functions take
+
+
+class Actions:
+    """Everything that was done or rolled so far in a game, by its code: small whole numbers, given
+    in the order in which they are met.
+    """
+
+    def __init__(self) -> None:
+        self.known: list[Action] = []
+        self.words: list[tuple[int, ...]] = []  # of each of them
+        self._lock = Lock()
+
+    def add(self, action: Action) -> int:
+        """The code of something new."""
+        with self._lock:
+            self.known.append(action)
+            self.words.append(action.words)
+            return len(self.known) - 1
+
+
+class Numbering(dict[Any, int]):
+    """The codes of one operation's moves, or of what one roll can be, by the choices: a single one
+    by itself, several as a tuple.
+    """
+
+    def __init__(self, actions: Actions, name: str, number: int, types: Sequence[Type]) -> None:
+        super().__init__()
+        self.name = name
+        self._actions = actions
+        self._number = number
+        self._types = tuple(types)
+
+    def __missing__(self, key: Any) -> int:
+        choices = key if isinstance(key, tuple) else (key,)
+        action = Action(self.name, self._types, (self._number, *choices))
+        return self.setdefault(key, self._actions.add(action))
+
+    def of(self, choices: tuple[int, ...]) -> int:
+        """The code with some choices."""
+        return self[choices[0] if len(choices) == 1 else choices]
 
 
 @dataclass(slots=True)
@@ -24,7 +76,10 @@ class Program:
     sites: Sites
     meter: Meter
     start: tuple[Cells, ...]  # by who is first
-    moves: dict[int, Callable[[Cells], tuple[Any, ...]]] = field(default_factory=dict)
+    actions: Actions = field(default_factory=Actions)
+    operations: dict[str, Numbering] = field(default_factory=dict)  # those of the setup, too
+    rolls: dict[int, Numbering] = field(default_factory=dict)  # by the point
+    moves: dict[int, Callable[[Cells], Codes]] = field(default_factory=dict)
     play: list[Callable[[Cells, tuple[int, ...]], Cells]] = field(default_factory=list)
     events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(
         default_factory=dict

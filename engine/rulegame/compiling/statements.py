@@ -55,11 +55,10 @@ class Writer:
     (`me`).
     """
 
-    def __init__(self, program: Program, tables: dict[str, Any]) -> None:
+    def __init__(self, program: Program) -> None:
         self._program = program
         self._ruleset = program.ruleset
         self._shape = program.shape
-        self._tables = tables
         self._constants: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
         self._strict = move_work(self._ruleset) > LIMITS.steps
@@ -89,7 +88,9 @@ class Writer:
                 self._moves(number, point)
                 self._play(number, point)
         self._stuck()
-        names = namespace(program.meter, **{f"table_{n}": t for n, t in self._tables.items()})
+        names = namespace(
+            program.meter, **{f"codes_{n}": codes for n, codes in program.operations.items()}
+        )
         names |= {"attempt": _attempt, **self._constants}
         made = run_module(self._functions, names)
         program.functions = {definition.name: definition for definition in self._functions}
@@ -170,7 +171,9 @@ class Writer:
 
     def _same_moves(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
         """All operations, unless the player is stuck."""
-        self._constants["same_moves"] = tuple(self._tables[o.name][()] for o in operations)
+        self._constants["same_moves"] = tuple(
+            self._program.operations[o.name][()] for o in operations
+        )
         emitter.states["after"] = "s"
         for operation in operations:
             asked = self._ruleset.stuck.unless.get(operation.name)
@@ -260,7 +263,7 @@ class Writer:
             emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), load("free")), block, []))
         emitter.replaced = {}
         emitter.states.pop("after", None)
-        move: ast.expr = subscript(f"table_{name}", self._table_key(operation))
+        move: ast.expr = subscript(f"codes_{name}", self._choices_key(operation))
         if operation.choices and self._move_pairs(operation) is not None:
             move = load("move")
         append = ast.Attribute(load("out"), "append", ast.Load())
@@ -292,11 +295,11 @@ class Writer:
             return None
         codes = evaluate(collection, len(self._ruleset.players))
         assert not isinstance(codes, (int, str))
-        table = self._tables[operation.name]
-        self._constants[name] = tuple((code, table[code]) for code in dict.fromkeys(codes))
+        numbers = self._program.operations[operation.name]
+        self._constants[name] = tuple((code, numbers[code]) for code in dict.fromkeys(codes))
         return name
 
-    def _table_key(self, operation: Operation) -> ast.expr:
+    def _choices_key(self, operation: Operation) -> ast.expr:
         names = [load(local_name(c.name)) for c in operation.choices]
         return names[0] if len(names) == 1 else ast.Tuple(names, ast.Load())
 
@@ -324,6 +327,14 @@ class Writer:
         emitter.states["now"] = "t"
         if not writes:
             return
+        if step.when is None and step.repeat is None:
+            self._write_all(emitter, writes)
+            return
+        self._remember(emitter, writes, ())  # not even while it is repeated
+        self._under_conditions(emitter, step, writes)
+        self._remember(emitter, writes, ())
+
+    def _under_conditions(self, emitter: Emitter, step: Effects, writes: tuple[Write, ...]) -> None:
         with _guarded(emitter, step.when):
             if step.repeat is None:
                 self._write_all(emitter, writes)
@@ -353,13 +364,27 @@ class Writer:
                     at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
                 target = ast.Subscript(load("t"), at, ast.Store())
                 emitter.block.append(ast.Assign([target], value))
+            self._remember(emitter, writes, values)
             return
+        self._remember(emitter, writes, ())
         emitter.assign("writes", ast.List([], ast.Load()))
         for write in writes:
             each = writes_work([write.replace(loops=())], self._strict)
             emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
         site = emitter.sites.number(writes[0].place)
         emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
+
+    def _remember(
+        self, emitter: Emitter, writes: Sequence[Write], values: Sequence[ast.expr]
+    ) -> None:
+        """Single values that were just written need not be read again: they have a name."""
+        changed = {write.variable.name for write in writes}
+        emitter.written = {k: n for k, n in emitter.written.items() if k[0] not in changed}
+        for write, value in zip(writes, values, strict=False):
+            key = (write.variable.name, owner_key(write.owner))
+            single = not write.indices and not _in_a_row(write.variable.type)
+            if single and key[1] in ("", "me", "them") and isinstance(value, ast.Name):
+                emitter.written[key] = value.id
 
     def _new_value(self, emitter: Emitter, write: Write) -> ast.expr:
         """What is written, under a name; a list has as many elements as there are cells for it."""
@@ -413,7 +438,7 @@ class Writer:
         self._open(emitter, setup)
         for k, operation in enumerate(point.operations):
             with emitter.inside() as block:
-                emitter.states["now"] = "s"
+                emitter.states["now"], emitter.written = "s", {}
                 for c, choice in enumerate(operation.choices):
                     emitter.assign(local_name(choice.name), subscript("m", constant(c + 1)))
                 emitter.assign("t", call("list", load("s")))

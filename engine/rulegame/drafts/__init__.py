@@ -142,11 +142,9 @@ def _first_moves(game: Game) -> tuple[list[str], str]:
 
 
 def _expectation(state: State) -> str:
-    from rulegame.compiling import SEAT
-
     if state.outcome is not None:
         return f"outcome: {{rule: {state.outcome.rule}}}"
-    return f"player: {state.cells[SEAT] + 1}"
+    return f"player: {state.turn + 1}"
 
 
 def _written(value: Any) -> str:

@@ -44,9 +44,13 @@ class Sites:
     places: list[Place] = field(default_factory=list)
     types: list[Type] = field(default_factory=list)
 
-    def number(self, place: Place) -> ast.expr:
+    def add(self, place: Place) -> int:
+        """The number of one more place."""
         self.places.append(place)
-        return constant(len(self.places) - 1)
+        return len(self.places) - 1
+
+    def number(self, place: Place) -> ast.expr:
+        return constant(self.add(place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Emitter:
     # what after.x is, where that is known as an expression
     replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
+    written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
     block: list[ast.stmt] = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
     at: Place | None = None  # of the rule that is being written
@@ -79,10 +84,12 @@ class Emitter:
     def inside(self) -> Iterator[list[ast.stmt]]:
         """Statements written inside go to a block of their own."""
         outer, self.block = self.block, []
+        written = self.written
         try:
             yield self.block
         finally:
             self.block = outer
+            self.written = {k: n for k, n in written.items() if self.written.get(k) == n}
 
     def temporary(self) -> str:
         """A new name."""
@@ -200,8 +207,9 @@ class Emitter:
                 return self.emit(self.replaced[key])
         state = self.states[e.era]
         size = size_of(e.variable.type)
-        if state == "s" and self.read:
-            name = self.read.get((e.variable.name, owner_key(e.owner)))
+        named = {"s": self.read, "t": self.written}.get(state)
+        if named:
+            name = named.get((e.variable.name, owner_key(e.owner)))
             if name is not None and not (e.owner is None and e.variable.each_player):
                 return load(name)
         start = self.offset(e.variable, e.owner)

@@ -10,22 +10,30 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import POINT
-from rulegame.evaluation.runtime import Cells
-from rulegame.exploring.expansion import Columns, Expander, Piece, columns_of, picked, tuples_of
+from rulegame.compiling import CHANCE, Cells, Codes
 from rulegame.exploring.graph import StateGraph, TooLarge, TooMuchMemory
-from rulegame.exploring.recording import GraphRecord
-from rulegame.exploring.state_table import Column, StateKeys, Words, first_of_each
-from rulegame.game import Game, GameError, Move
+from rulegame.exploring.recording import GraphRecord, weights_at
+from rulegame.exploring.state_table import StateKeys, Words, first_of_each
+from rulegame.game import Game, GameError
+from rulegame.lockstep.kernel import (
+    ArrayKernel,
+    Column,
+    Columns,
+    Piece,
+    columns_of,
+    picked,
+    tuples_of,
+)
 from rulegame.progress import Progress
 
-Waiting = deque[tuple[Cells, tuple[Move, ...]]]
+Waiting = deque[tuple[Cells, Codes]]
 
 CHECK_EVERY: Final = 4096
 MANY: Final = 200  # waiting states from which on they are expanded together
@@ -41,16 +49,16 @@ class Explorer:
 
     def __init__(self, game: Game, max_states: int, max_memory: int, progress: Progress) -> None:
         self._game = game
-        self._program = game.program
-        self._record = GraphRecord(game)
-        self._expander = Expander(game, self._record)
+        self._kernel = game.kernel
+        self._arrays = ArrayKernel(game.kernel, partial(weights_at, game.kernel))
+        self._record = GraphRecord(game.kernel, self._arrays)
         self._budget = max_states
         self._memory = max_memory
         self._progress = progress
         self._young: dict[Cells, int] = {}  # states that are not among the keys yet
         self._size = self._expanded = self._checked = 0
         self.lost = False  # the rules have failed, but the play that leads there is not known
-        self._cells = game.program.shape.size
+        self._cells = len(game.kernel.start(0))
         self._young_bytes = 2 * (56 + 40 * self._cells)  # of one state
         room = max(SPARE, max_memory // 8)
         self._most_young = min(MOST_YOUNG, 1 + room // self._young_bytes)
@@ -70,15 +78,16 @@ class Explorer:
         self._pack_young()
         self._keys.trim()
         record = self._record
+        used, moves = _used(_as_array(record.codes))
         return StateGraph(
             game=self._game,
             owner=_as_array(record.owner),
             offsets=_as_array(record.offsets),
             successors=_as_array(record.successors),
-            moves=_as_array(record.moves),
+            moves=moves,
             weights=_as_array(record.weights),
             outcome=_as_array(record.outcome),
-            move_table=tuple(record.move_table),
+            move_table=self._game.moves_of(tuple(used.tolist())),
             outcomes=tuple(record.outcomes),
             cells=self._keys,
         )
@@ -87,20 +96,19 @@ class Explorer:
 
     def _one_by_one(self, waiting: Waiting) -> None:
         """Until nothing waits any more, or so much that it is better done together."""
-        program, record, young = self._program, self._record, self._young
+        kernel, record, young = self._kernel, self._record, self._young
         while waiting and len(waiting) < MANY:
-            cells, moves = waiting.popleft()
-            point = cells[POINT]
-            if moves:
-                play = program.play[point]
-                shares = record.shares(cells) if point in program.events else None
-                for move in moves:
-                    after = play(cells, move.codes)
+            cells, options = waiting.popleft()
+            if options:
+                chance = kernel.player(cells) == CHANCE
+                weights = weights_at(kernel, cells) if chance else (0,) * len(options)
+                for code, weight in zip(options, weights, strict=True):
+                    after = kernel.step(cells, code)
                     number = young.get(after)
                     number = self._settle(after, waiting) if number is None else number
                     record.successors.append(number)
-                    record.moves.append(record.move_number(move))
-                    record.add_weights(0 if shares is None else shares[move])
+                    record.codes.append(code)
+                    record.add_weights(weight)
             record.offsets.append(len(record.successors))
             self._expanded += 1
             if self._expanded - self._checked >= CHECK_EVERY:
@@ -111,19 +119,16 @@ class Explorer:
         number = self._known(cells)
         if number >= 0:
             return number
-        moves = self._record.moves_at(cells)
-        if not moves and cells[POINT] == 0:
-            while not moves and cells[POINT] == 0:
-                cells = self._program.stuck(cells)
-                moves = self._record.moves_at(cells)
-            number = self._known(cells)
+        settled, options, _ = self._kernel.settle(cells)
+        if settled is not cells:
+            cells, number = settled, self._known(settled)
             if number >= 0:
                 return number
         self._make_way(1)
         self._young[cells] = number = self._size
         self._size += 1
         self._record.add_state(cells)
-        waiting.append((cells, moves))
+        waiting.append((cells, options))
         if len(self._young) >= self._most_young:
             self._pack_young()
             self._check_memory()
@@ -151,7 +156,7 @@ class Explorer:
         columns = self._keys.columns(slice(self._expanded, self._size))
         rows = np.arange(self._size - self._expanded)
         pieces = deque(
-            [Piece(self._expanded, len(rows), self._expander.found_moves(columns, rows)[0])]
+            [Piece(self._expanded, len(rows), self._arrays.found_moves(columns, rows)[0])]
         )
         while pieces and (len(pieces) > 1 or pieces[0].size >= FEW):
             for part in pieces.popleft().parts(self._most_edges()):
@@ -160,7 +165,7 @@ class Explorer:
                     pieces.append(found)
                 self._check()
         for cells in tuples_of(self._keys.columns(slice(self._expanded, self._size))):
-            waiting.append((cells, self._record.moves_at(cells)))
+            waiting.append((cells, self._kernel.options(cells)))
 
     def _expand(self, piece: Piece) -> Piece:
         """Plays all moves of a piece, and gives back the states that are met for the first time."""
@@ -179,14 +184,14 @@ class Explorer:
             free[block.rows] += 1
         edges = int(ends[-1])
         words = self._played(piece, columns, places, edges)
-        moves, weights = np.zeros(edges, np.int32), np.zeros(edges, np.int64)
+        codes, weights = np.zeros(edges, np.int32), np.zeros(edges, np.int64)
         for block, place in zip(piece.blocks, places, strict=True):
-            moves[place], weights[place] = block.move, block.weight
+            codes[place], weights[place] = block.code, block.weight
         del columns
         found, successors = self._look_up(words)
         record = self._record
         record.successors.frombytes(successors.tobytes())
-        record.moves.frombytes(moves.tobytes())
+        record.codes.frombytes(codes.tobytes())
         record.add_weights(weights)
         record.offsets.frombytes((ends + record.offsets[-1]).tobytes())
         self._expanded += piece.size
@@ -198,10 +203,10 @@ class Explorer:
         """The states that the moves of a piece lead to; `places` says where each block's go."""
         # so few, because there is no room for more of them, are better played one by one
         if piece.blocks and piece.size < MANY and self._most_edges() < MOST_EDGES:
-            after: list[list[Column]] = [[*self._expander.play_each(piece.blocks, columns)]]
+            after: list[list[Column]] = [[*self._arrays.play_each(piece.blocks, columns)]]
             places = [np.concatenate(places)]
         else:
-            after = self._expander.play_blocks(piece.blocks, columns)
+            after = self._arrays.play_blocks(piece.blocks, columns)
         self._keys.make_room(after)
         words = np.zeros((edges, self._keys.width), np.uint64)
         for place, cells in zip(places, after, strict=True):
@@ -216,14 +221,14 @@ class Explorer:
             return Piece(self._size, 0, []), numbers
         first, which = first_of_each(words[missing])
         columns = self._keys.unpack(words[missing[first]])
-        blocks, stuck = self._expander.found_moves(columns, np.arange(len(first)))
+        blocks, stuck = self._arrays.found_moves(columns, np.arange(len(first)))
         if not len(stuck):
             numbers[missing] = self._size + which.astype(np.int32)
             self._add_states(words[missing[first]], columns)
             return Piece(self._size - len(first), len(first), blocks), numbers
         while len(stuck):
-            self._expander.get_past(columns, stuck)
-            more, stuck = self._expander.found_moves(columns, stuck)
+            self._arrays.get_past(columns, stuck)
+            more, stuck = self._arrays.found_moves(columns, stuck)
             blocks += more
         self._keys.make_room([columns])
         settled = self._keys.pack(columns, len(first))
@@ -275,7 +280,7 @@ class Explorer:
         moves: list[str] = []
         while number > 0:
             edge = int(first_into[number])
-            moves.append(record.move_table[record.moves[edge]].text)
+            moves.append(self._game.move_of(record.codes[edge]).text)
             number = int(np.searchsorted(offsets, edge, side="right")) - 1
         return moves[::-1]
 
@@ -292,13 +297,13 @@ class Explorer:
 
     def _check_memory(self, more: int = 0) -> None:
         """Gives up if what is kept, and so much more, does not fit."""
-        used = self._used()
+        used = self._used_bytes()
         if used + more > self._memory:
             then = f", which take about {used:,} bytes"
             then += f" and need {more:,} more" if more else ""
             raise TooMuchMemory(self._size, self._expanded, self._memory, then)
 
-    def _used(self) -> int:
+    def _used_bytes(self) -> int:
         """About how many bytes the states take so far, packed or not, with room to grow."""
         edges = self._record.nbytes
         young = self._young_bytes * len(self._young)
@@ -310,8 +315,16 @@ class Explorer:
 
     def _most_edges(self) -> int:
         """How many edges may be expanded together."""
-        room = max(SPARE, (self._memory - self._used()) * 3 // 4)
+        room = max(SPARE, (self._memory - self._used_bytes()) * 3 // 4)
         return max(1, min(MOST_EDGES, room // self._edge_bytes()))
+
+
+def _used(codes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The different codes, and of each code its place among them."""
+    used = np.flatnonzero(np.bincount(codes))
+    place = np.zeros(int(used[-1]) + 1 if len(used) else 0, np.int32)
+    place[used] = np.arange(len(used), dtype=np.int32)
+    return used, place[codes]
 
 
 def _as_array(values: array[int]) -> NDArray[Any]:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.exploring.state_table import StateKeys
 from rulegame.game import Game, Move, Outcome, State
-
-FINAL: Final = -2
 
 
 class TooLarge(Exception):
@@ -54,7 +52,7 @@ class StateGraph:
     """
 
     game: Game
-    owner: NDArray[np.int8]  # the seat to move, CHANCE or FINAL
+    owner: NDArray[np.int8]  # the seat to move, CHANCE or OVER
     offsets: NDArray[np.int64]
     successors: NDArray[np.int32]
     moves: NDArray[np.int32]  # of each edge, its move's place in `move_table`

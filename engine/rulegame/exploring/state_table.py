@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.evaluation.runtime import Cells
+from rulegame.compiling import Cells
 from rulegame.language.types import NONE_CODE
+from rulegame.lockstep.kernel import Column
 
 Words = NDArray[np.uint64]  # a row for each state
-Column = int | NDArray[np.int64]  # what a cell is in some states; a plain number: in all of them
 Numbers = NDArray[np.int32]
 
 WORD: Final = 64

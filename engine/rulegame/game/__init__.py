@@ -1,22 +1,14 @@
 """Games to be played. In: a model. Out: `Game`, `State`, `Move`, `Outcome` and what each seat sees
 of them (`View`), as immutable values.
+
+`rules` stands between the kernel and all others, `game` is the public interface on top; what is
+said of moves (`visibility`, `rendering`, `candidates`, `reasons`, `explaining`) lies between.
 """
 
-from rulegame.game.game import (
-    CHANCE,
-    HIDDEN,
-    Check,
-    Event,
-    Game,
-    GameError,
-    IllegalMove,
-    Move,
-    Outcome,
-    Reason,
-    Seen,
-    State,
-    View,
-)
+from rulegame.compiling import CHANCE, Outcome
+from rulegame.game.game import Event, Game, State, View
+from rulegame.game.moves import HIDDEN, Check, GameError, IllegalMove, Move, Reason, Seen
+from rulegame.game.rules import Position, Rules
 
 __all__ = [
     "CHANCE",
@@ -28,7 +20,9 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Outcome",
+    "Position",
     "Reason",
+    "Rules",
     "Seen",
     "State",
     "View",

@@ -5,35 +5,50 @@ that bars it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from rulegame.compiling import SEAT
+from rulegame.compiling import Fault
 from rulegame.diagnostics import Diagnostic
-from rulegame.evaluation.runtime import Fault, members
-from rulegame.game.game import Game, GameError, Move, State
+from rulegame.evaluation.runtime import members
+from rulegame.game.moves import GameError, Move
+from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight, Unseen
 from rulegame.language.typed import Typed
 from rulegame.language.types import Set
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Operation
+from rulegame.model import Choice, Operation, Validity
 from rulegame.model.secrecy import reads_hidden
+
+DIVISION: Final = "division_by_zero"  # the rule that no effect of a move divides by zero
+# What a rule may come to for a choice that it does not foresee.
+FAILURES: Final = (Fault, ArithmeticError, LookupError, ValueError)
+
+
+class Judged(NamedTuple):
+    """A validity rule and whether a move keeps it, or why that cannot be worked out; `after` are
+    the cells after the move, if the rule is about them. No rule stands for `DIVISION`.
+    """
+
+    rule: Validity | None
+    holds: bool | Exception
+    after: Any = ()
 
 
 class Candidates:
     """The offers of one game; its expressions are compiled when they are first needed."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         self._game = game
         self._compiled: dict[int, Callable[..., Any]] = {}
 
-    def operations(self, state: State) -> tuple[Operation, ...]:
+    def operations(self, state: Position) -> tuple[Operation, ...]:
         """The operations that are on offer in a state of decision."""
         point = self._game.point(state)
         return tuple(
-            o for o in point.operations if o.when is None or self._holds(o.when, o, state, ())
+            o for o in point.operations if o.when is None or self.value(o.when, o, state, ())
         )
 
-    def candidates(self, state: State) -> list[Move]:
+    def candidates(self, state: Position) -> list[Move]:
         """Every move on offer, valid or not, in order."""
         found: list[Move] = []
         for operation in self.operations(state):
@@ -41,11 +56,11 @@ class Candidates:
                 if len(found) >= LIMITS.moves:
                     message = f"there are more than {LIMITS.moves:,} moves"
                     raise GameError(Diagnostic("E506", message, operation.place.span))
-                found.append(self._game.move_of(operation.name, codes))
+                found.append(self._game.move_with(operation.name, codes))
         return found
 
     def domain(
-        self, operation: Operation, choice: Choice, state: State, earlier: tuple[int, ...]
+        self, operation: Operation, choice: Choice, state: Position, earlier: tuple[int, ...]
     ) -> tuple[int, ...]:
         """What a choice is made from, given the earlier ones."""
         items = self.value(choice.collection, operation, state, earlier)
@@ -54,7 +69,7 @@ class Candidates:
         return tuple(dict.fromkeys(items))
 
     def _choices(
-        self, operation: Operation, state: State, earlier: tuple[int, ...]
+        self, operation: Operation, state: Position, earlier: tuple[int, ...]
     ) -> Iterator[tuple[int, ...]]:
         if len(earlier) == len(operation.choices):
             yield earlier
@@ -62,77 +77,87 @@ class Candidates:
         for code in self.domain(operation, operation.choices[len(earlier)], state, earlier):
             yield from self._choices(operation, state, (*earlier, code))
 
-    def barring(self, state: State, move: Move) -> Iterator[str]:
+    def judged(self, state: Position, move: Move) -> Iterator[Judged]:
+        """Every validity rule of a move's operation, those about the state after it last, and
+        whether the move keeps it.
+        """
+        operation = self._operation(move)
+        rules = self._game.operation_rules(operation)
+        for rule in rules:
+            if not rule.uses_after:
+                yield self._judge(rule, operation, state, move, ())
+        try:
+            after = self.after(state, move)
+        except FAILURES as failure:
+            if isinstance(failure, Fault) and failure.code == "E503":
+                yield Judged(None, False)
+            yield from (Judged(rule, failure) for rule in rules if rule.uses_after)
+            return
+        for rule in rules:
+            if rule.uses_after:
+                yield self._judge(rule, operation, state, move, after)
+
+    def _judge(
+        self, rule: Validity, operation: Operation, state: Position, move: Move, after: Any
+    ) -> Judged:
+        condition = rule.requires[operation.name]
+        try:
+            holds = bool(self.value(condition, operation, state, move.codes[1:], after))
+        except FAILURES as failure:
+            return Judged(rule, failure, after)
+        return Judged(rule, holds, after)
+
+    def barring(self, state: Position, move: Move) -> Iterator[str]:
         """The names of the validity rules that the move breaks, in order. Once one does, a rule
         that cannot be worked out for the move is passed over: the first may be there to guard it.
         """
-        operation = self._game.ruleset.operation(move.operation)
-        assert operation is not None
-        codes = move.codes[1:]
-        rules = self._game.operation_rules(operation)
-        afterwards = [rule for rule in rules if rule.uses_after]
         barred = False
-        for rule in rules:
-            try:
-                if rule.uses_after or self._holds(
-                    rule.requires[operation.name], operation, state, codes
-                ):
-                    continue
-            except (Fault, GameError):
-                if barred:
-                    continue
-                raise
-            barred = True
-            yield rule.name
-        try:
-            after = self.after(state, move)
-        except Fault as fault:
-            if fault.code == "E503":
-                yield "division_by_zero"
-            elif afterwards and not barred:
-                raise
-            return
-        for rule in afterwards:
-            if not self._holds(rule.requires[operation.name], operation, state, codes, after):
-                yield rule.name
+        for rule, holds, _ in self.judged(state, move):
+            if isinstance(holds, Exception):
+                if not barred:
+                    raise holds
+            elif not holds:
+                barred = True
+                yield DIVISION if rule is None else rule.name
 
-    def after(self, state: State, move: Move) -> Sequence[int]:
+    def after(self, state: Position, move: Move) -> Sequence[int]:
         """The cells after a move, as far as no roll inside it decides. Of a state in which some are
         masked, the same are masked afterwards; `Unseen` if one of them might be needed.
         """
-        operation = self._game.ruleset.operation(move.operation)
-        assert operation is not None
+        operation = self._operation(move)
         arguments = [*self.rolls(operation, state).values(), *move.codes[1:]]
-        after = self._game.program.after[move.operation]
+        after = self._game.kernel.program.after[move.operation]
         if not isinstance(state.cells, Masked):
-            return after(state.cells, state.cells[SEAT], *arguments)
+            return after(state.cells, state.turn, *arguments)
         if reads_hidden(self._game.ruleset.state, operation, self._is_own(state.cells)):
             raise Unseen
         cells = tuple(tuple.__iter__(state.cells))
-        return Masked.of(after(cells, state.cells[SEAT], *arguments), state.cells.hidden)
+        return Masked.of(after(cells, state.turn, *arguments), state.cells.hidden)
+
+    def _operation(self, move: Move) -> Operation:
+        operation = self._game.ruleset.operation(move.operation)
+        assert operation is not None
+        return operation
 
     def _is_own(self, cells: Masked) -> bool:
         """Whether the player who moves sees the own values in masked cells."""
-        return cells.hidden.isdisjoint(self._game.companion(Sight).own_cells(cells[SEAT]))
+        return cells.hidden.isdisjoint(
+            self._game.companion(Sight).own_cells(self._game.kernel.seat(cells))
+        )
 
-    def rolls(self, operation: Operation, state: State) -> dict[str, int]:
+    def rolls(self, operation: Operation, state: Position) -> dict[str, int]:
         """The rolls of the turn, which come before the choices in every scope of an operation."""
         if operation.setup:
             return {}
-        return {name: state.cells[c] for name, c in self._game.program.shape.rolls.items()}
-
-    def _holds(
-        self,
-        condition: Typed,
-        operation: Operation,
-        state: State,
-        codes: tuple[int, ...],
-        after: Any = (),
-    ) -> bool:
-        return bool(self.value(condition, operation, state, codes, after))
+        return {name: state.cells[c] for name, c in self._game.kernel.roll_places.items()}
 
     def value(
-        self, e: Typed, operation: Operation, state: State, codes: tuple[int, ...], after: Any = ()
+        self,
+        e: Typed,
+        operation: Operation,
+        state: Position,
+        codes: tuple[int, ...],
+        after: Any = (),
     ) -> Any:
         """The value of an expression of the operation, or of a rule about it."""
         rolls = self.rolls(operation, state)
@@ -140,9 +165,9 @@ class Candidates:
         if made is None:
             names = (*rolls, *(c.name for c in operation.choices[: len(codes)]))
             made = self._compiled[id(e)] = self._game.evaluator(e, names)
-        return made(state.cells, after, state.cells[SEAT], (), *rolls.values(), *codes)
+        return made(state.cells, after, state.turn, (), *rolls.values(), *codes)
 
 
-def offers_of(game: Game) -> Candidates:
+def offers_of(game: Rules) -> Candidates:
     """The offers of a game, made once."""
     return game.companion(Candidates)

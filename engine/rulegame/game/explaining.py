@@ -4,16 +4,16 @@ expression.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rulegame.compiling import CHANCE
 from rulegame.diagnostics import Passage
-from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import decode_one
-from rulegame.game.candidates import Candidates, offers_of
-from rulegame.game.game import CHANCE, Check, Game, GameError, Move, Reason, State
+from rulegame.game.candidates import DIVISION, FAILURES, Candidates, Judged, offers_of
+from rulegame.game.moves import Check, GameError, Move
 from rulegame.game.reasons import domain_text, rule_reason
+from rulegame.game.rules import Position, Rules
 from rulegame.language import syntax
 from rulegame.language.binding import Binder
 from rulegame.language.functions import FUNCTIONS
@@ -24,29 +24,8 @@ from rulegame.language.types import Grid, List, PlayerType, Set, Text, Type
 from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
 from rulegame.model import Choice, Operation, Validity
 
-FAILURES = (Fault, ArithmeticError, LookupError, ValueError)  # of a choice that no rule foresees
 
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Whether a move is valid in a state: each check in order, and the reason if it is not."""
-
-    state: State
-    move: Move
-    checks: tuple[Check, ...]
-    reason: Reason | None
-
-    @property
-    def valid(self) -> bool:
-        return self.reason is None
-
-
-def explain_move(state: State, move: Move) -> Explanation:
-    """Why a move is valid, or is not."""
-    return Explanation(state, move, checks(state, move), state.why_not(move))
-
-
-def checks(state: State, move: Move) -> tuple[Check, ...]:
+def checks(state: Position, move: Move) -> tuple[Check, ...]:
     """Everything that the move is held to; nothing where nobody is to move."""
     if state.outcome is not None or state.player == CHANCE:
         return ()
@@ -61,7 +40,7 @@ def checks(state: State, move: Move) -> tuple[Check, ...]:
 class _Inquiry:
     """One move in one state."""
 
-    def __init__(self, state: State, move: Move, operation: Operation) -> None:
+    def __init__(self, state: Position, move: Move, operation: Operation) -> None:
         self._state = state
         self._game = state.game
         self._move = move
@@ -81,20 +60,8 @@ class _Inquiry:
             if not check.holds:  # the rules count on choices that can be made
                 yield from self._skipped(operation.choices[number + 1 :], rules)
                 return
-        for rule in rules:
-            if not rule.uses_after:
-                yield self._rule(rule, ())
-        try:
-            after: Any = self._offers.after(self._state, self._move)
-        except FAILURES as failure:
-            if isinstance(failure, Fault) and failure.code == "E503":
-                message = "it would divide by zero"
-                span = operation.place.span
-                yield Check("validity", "division_by_zero", "", {}, False, message, span)
-            after = None
-        for rule in rules:
-            if rule.uses_after:
-                yield self._rule(rule, after)
+        for judged in self._offers.judged(self._state, self._move):
+            yield self._rule(judged)
 
     def _skipped(self, choices: Iterable[Choice], rules: Iterable[Validity]) -> Iterator[Check]:
         """What is not looked at, since it has no meaning."""
@@ -126,22 +93,18 @@ class _Inquiry:
         values = {**chosen, **self._values(source, earlier, ())}
         return Check("choice", choice.name, source.written, values, holds, message, source.span)
 
-    def _rule(self, rule: Validity, after: Any) -> Check:
+    def _rule(self, judged: Judged) -> Check:
+        rule, holds, after = judged
+        if rule is None:
+            span, message = self._operation.place.span, "it would divide by zero"
+            return Check("validity", DIVISION, "", {}, False, message, span)
         source = rule.sources["require"]
-        expression = rule.requires[self._operation.name]
-        holds, message = None, "it cannot be worked out for this move"
-        if after is not None:
-            try:
-                value = self._offers.value(
-                    expression, self._operation, self._state, self._codes, after
-                )
-                holds, message = bool(value), ""
-            except FAILURES:
-                pass
+        message = "" if holds is True else "it cannot be worked out for this move"
         if holds is False:
             message = self._message(rule)
-        values = self._values(source, self._codes, () if after is None else after)
-        return Check("validity", rule.name, source.written, values, holds, message, source.span)
+        values = self._values(source, self._codes, after)
+        known = None if isinstance(holds, Exception) else holds
+        return Check("validity", rule.name, source.written, values, known, message, source.span)
 
     def _message(self, rule: Validity) -> str:
         args = self._offers, self._state, self._operation, self._move, rule.name
@@ -177,7 +140,7 @@ class Parts:
     kept, since compiled expressions are found by identity.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         ruleset = game.ruleset
         self._game = game
         rules = ruleset.parameters.values()
@@ -269,23 +232,3 @@ def _inner(e: Expression) -> tuple[Expression, ...]:
         case syntax.IfElse(condition=condition, then=then, otherwise=otherwise):
             return (condition, then, otherwise)
     return ()
-
-
-def position(state: State) -> Mapping[str, Any]:
-    """The declared values of a state, players by their names, for people to read."""
-    shown: dict[str, Any] = {}
-    for name, value in state.game.ruleset.state.items():
-        shown[name] = _readable(state, value.variable.type, state[name], value.variable.each_player)
-    return shown
-
-
-def _readable(state: State, type_: Type, value: Any, each: bool) -> Any:
-    if each:
-        return [_readable(state, type_, one, False) for one in value]
-    of = getattr(type_, "of", type_)
-    of = getattr(of, "of", of)
-    if isinstance(value, list):
-        return [_readable(state, of, one, False) for one in value]
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return state.game.players[value] if isinstance(of, PlayerType) and value is not None else value

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Any
 
-from rulegame.compiling import SEAT
+from rulegame.compiling import CHANCE
 from rulegame.evaluation.values import choice_text, decode_one
-from rulegame.game.candidates import Candidates, offers_of
-from rulegame.game.game import CHANCE, Game, Move, Reason, State
+from rulegame.game.candidates import DIVISION, Candidates, offers_of
+from rulegame.game.moves import Move, Reason
 from rulegame.game.rendering import Context, renderer_of
+from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight
 from rulegame.language import typed
 from rulegame.language.typed import Typed, owner_key
@@ -18,12 +18,8 @@ from rulegame.language.types import List, PlayerType, Set
 from rulegame.model import Choice, Operation, Validity
 
 
-def reason(state: State, move: Move) -> Reason:
+def reason(state: Position, move: Move) -> Reason:
     """The reason for a move that is not among the valid ones of the state."""
-    return replace(_reason(state, move), asked=(state, move))
-
-
-def _reason(state: State, move: Move) -> Reason:
     game = state.game
     if state.outcome is not None:
         return Reason(None, "the game is over")
@@ -50,7 +46,9 @@ def _reason(state: State, move: Move) -> Reason:
     return Reason(None, f"'{move.text}' is not a move here")
 
 
-def _outside(offers: Candidates, state: State, operation: Operation, move: Move) -> Reason | None:
+def _outside(
+    offers: Candidates, state: Position, operation: Operation, move: Move
+) -> Reason | None:
     """A choice that is not in its collection."""
     codes = move.codes[1:]
     for k, choice in enumerate(operation.choices):
@@ -61,7 +59,7 @@ def _outside(offers: Candidates, state: State, operation: Operation, move: Move)
     return None
 
 
-def domain_text(game: Game, choice: Choice, domain: Sequence[int]) -> str:
+def domain_text(game: Rules, choice: Choice, domain: Sequence[int]) -> str:
     """What a choice must be: `n must be one of 1, 2, 3`."""
     shown = [choice_text(choice.element, c, game.ruleset.words) for c in domain[:20]]
     listed = ", ".join(shown) + (", …" if len(domain) > 20 else "") if shown else "nothing"
@@ -69,10 +67,10 @@ def domain_text(game: Game, choice: Choice, domain: Sequence[int]) -> str:
 
 
 def rule_reason(
-    offers: Candidates, state: State, operation: Operation, move: Move, name: str
+    offers: Candidates, state: Position, operation: Operation, move: Move, name: str
 ) -> Reason:
     """The reason that a validity rule gives."""
-    if name == "division_by_zero":
+    if name == DIVISION:
         return Reason(name, "it would divide by zero", span=operation.place.span)
     rule = next(r for r in state.game.ruleset.validity if r.name == name)
     message = rule_text(offers, state, operation, move, rule, "because") or name.replace("_", " ")
@@ -81,7 +79,7 @@ def rule_reason(
 
 def rule_text(
     offers: Candidates,
-    state: State,
+    state: Position,
     operation: Operation,
     move: Move,
     rule: Validity,
@@ -105,7 +103,7 @@ def rule_text(
     context = Context(
         cells=seen.cells,
         other=other if isinstance(other, Masked) else tuple(other),
-        me=state.cells[SEAT],
+        me=state.turn,
         names=names or game.players,
         locals={"label": operation.label, "doing": operation.doing, **rolls, **choices},
         untold=untold | sight.unseen_rolls(state.cells, eyes),
@@ -115,11 +113,11 @@ def rule_text(
 
 
 def _values(
-    offers: Candidates, state: State, operation: Operation, move: Move, rule: Validity
+    offers: Candidates, state: Position, operation: Operation, move: Move, rule: Validity
 ) -> dict[str, Any]:
     """The values that a rule's condition reads, by the names that they have in it."""
     after: Any = offers.after(state, move) if rule.uses_after else ()
-    choices = {c.name for c in operation.choices} | set(state.game.program.shape.rolls)
+    choices = {c.name for c in operation.choices} | set(state.game.kernel.roll_places)
     found: dict[str, Any] = {}
     for part in typed.every_part(rule.requires[operation.name])[::-1]:
         label = _label(part, choices)

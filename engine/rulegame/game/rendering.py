@@ -14,7 +14,8 @@ from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
 from rulegame.diagnostics import Diagnostic, Passage, Span
 from rulegame.evaluation.runtime import Meter, members
 from rulegame.evaluation.values import show
-from rulegame.game.game import Game, GameError
+from rulegame.game.moves import GameError
+from rulegame.game.rules import Rules
 from rulegame.game.visibility import Unseen
 from rulegame.language.binding import Binder
 from rulegame.language.costs import SHOWN
@@ -82,7 +83,7 @@ class _TooLong(Exception):
 class Renderer:
     """Renders the texts of one game; expressions are compiled when they are first needed."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         self._game = game
         self._compiled: dict[int, Callable[..., Any]] = {}
         self._locals: dict[int, frozenset[str]] = {}
@@ -196,7 +197,7 @@ class Renderer:
         return found
 
 
-def renderer_of(game: Game) -> Renderer:
+def renderer_of(game: Rules) -> Renderer:
     """The renderer of a game, made once."""
     return game.companion(Renderer)
 

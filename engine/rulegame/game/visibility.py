@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
+from rulegame.compiling import CHANCE, OVER, Cells
 from rulegame.evaluation.values import choice_text
-from rulegame.game.game import CHANCE, HIDDEN, Game, Move, State, _Draft, _finished, _Hidden
-from rulegame.language.types import size_of
+from rulegame.game.moves import HIDDEN, Move, _Hidden
+from rulegame.game.rules import Position, Rules
 from rulegame.model import Operation
 from rulegame.model import Sight as Whose
 from rulegame.model.secrecy import is_kept_whole, kept_choices, roll_sight, turn_roll_sight
@@ -59,9 +58,10 @@ class Sight:
     but values that are hidden, even if the ruleset does not call them secret.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         self._game = game
-        ruleset, points = game.ruleset, game.program.points
+        self._kernel = game.kernel
+        ruleset = game.ruleset
         self._hidden = tuple(_hidden_cells(game, seat) for seat in range(len(game.players)))
         operations = (*ruleset.operations, *ruleset.setup)
         self._kept = {o.name: kept_choices(ruleset.state, o) for o in operations}
@@ -69,7 +69,7 @@ class Sight:
         secret = [o.name for o in ruleset.operations if o.secret]
         self._nameless = frozenset(secret if len(secret) > 1 else ())
         self._rolls: dict[int, Whose] = {}
-        for number, point in enumerate(points):
+        for number, point in enumerate(game.kernel.points):
             if point.roll is not None and point.operation is not None:
                 self._rolls[number] = roll_sight(ruleset.state, point.operation, point.roll)
             elif point.roll is not None:
@@ -117,12 +117,12 @@ class Sight:
         hidden = frozenset[int]().union(*(self._unseen(cells, seat) for seat in seats))
         return Masked.of(cells, hidden) if hidden else cells
 
-    def seen_state(self, state: State, seats: Collection[int]) -> State:
+    def seen_state(self, state: Position, seats: Collection[int]) -> Position:
         """A state as far as all of some seats see it, without its moves: for texts."""
         cells = self.masked(state.cells, seats)
         if cells is state.cells:
             return state
-        return _finished(_Draft(state.game, cells, state.player, (), state.outcome))
+        return Position(state.game, cells, state.player, outcome=state.outcome)
 
     def own_cells(self, seat: int) -> frozenset[int]:
         """The places of the values that their owner, in that seat, sees, and others do not."""
@@ -132,37 +132,38 @@ class Sight:
     def _unseen(self, cells: Cells, seat: int) -> frozenset[int]:
         """The places of the cells that a seat does not see."""
         hidden = self._hidden[seat]
-        if not hidden or cells[POINT] < 0:
+        if not hidden or self._kernel.player(cells) == OVER:
             return hidden
-        key = seat, cells[SEAT] == seat, cells[POINT]
+        point, mover = self._kernel.number(cells), self._kernel.seat(cells)
+        key = seat, mover == seat, point
         if key not in self._missing:
-            waiting = [*self._turn_rolls(), *self._pending(cells[POINT])]
-            unseen = [at for at, whose in waiting if not _sees(whose, cells[SEAT], seat)]
+            waiting = [*self._turn_rolls(), *self._pending(point)]
+            unseen = [at for at, whose in waiting if not _sees(whose, mover, seat)]
             self._missing[key] = hidden.union(unseen)
         return self._missing[key]
 
     def _turn_rolls(self) -> Iterator[tuple[int, Whose]]:
         """The places of the rolls of the turn, and who sees them."""
         for number, whose in self._rolls.items():
-            point = self._game.program.points[number]
+            point = self._kernel.points[number]
             if point.roll is not None and point.operation is None:
-                yield self._game.program.shape.rolls[point.roll.name], whose
+                yield self._kernel.roll_places[point.roll.name], whose
 
     def _pending(self, number: int) -> Iterator[tuple[int, Whose]]:
         """The places of the choices and rolls of a move whose dice have not all fallen."""
-        operation = self._game.program.points[number].operation
+        operation = self._kernel.points[number].operation
         if operation is None:
             return
         kept = self._kept[operation.name]
         whose: list[Whose] = ["owner" if c.name in kept else "all" for c in operation.choices]
         whose += [roll_sight(self._game.ruleset.state, operation, r) for r in operation.rolls]
-        yield from enumerate(whose, self._game.program.shape.pending)
+        yield from zip(self._kernel.pending(operation), whose, strict=True)
 
     def unseen_rolls(self, cells: Cells, seats: Collection[int]) -> frozenset[str]:
         """The names of the rolls of the turn that some seats do not see."""
         return frozenset(
             name
-            for name, at in self._game.program.shape.rolls.items()
+            for name, at in self._kernel.roll_places.items()
             if any(at in self._unseen(cells, seat) for seat in seats)
         )
 
@@ -170,7 +171,8 @@ class Sight:
 
     def shows_roll(self, cells: Cells, seat: int) -> bool:
         """Whether a seat sees what is rolled at some cells."""
-        return _sees(self._rolls.get(cells[POINT], "all"), cells[SEAT], seat)
+        whose = self._rolls.get(self._kernel.number(cells), "all")
+        return _sees(whose, self._kernel.seat(cells), seat)
 
     def shows_roll_to_all(self, cells: Cells) -> bool:
         """Whether every seat sees what is rolled at some cells."""
@@ -180,9 +182,10 @@ class Sight:
         """Whether a seat notices that something happens at some cells: not a roll that it does not
         see, inside an operation of which not even the name is told.
         """
-        if not self._nameless or cells[POINT] not in self._rolls or cells[SEAT] == seat:
+        kernel = self._kernel
+        if not self._nameless or kernel.player(cells) != CHANCE or kernel.seat(cells) == seat:
             return True
-        operation = self._game.program.points[cells[POINT]].operation
+        operation = kernel.point(cells).operation
         nameless = operation is not None and operation.name in self._nameless
         return not nameless or self.shows_all(seat) or self.shows_roll(cells, seat)
 
@@ -190,9 +193,9 @@ class Sight:
         """What a seat sees of a move, or of a roll, at some cells: its codes, None for each that
         is hidden; nothing at all of one that is hidden as a whole.
         """
-        if cells[POINT] in self._rolls:
+        if self._kernel.player(cells) == CHANCE:
             return move.codes if self.shows_all(seat) or self.shows_roll(cells, seat) else ()
-        if cells[SEAT] == seat or self.shows_all(seat):
+        if self._kernel.seat(cells) == seat or self.shows_all(seat):
             return move.codes
         if move.operation in self._whole:
             return ()
@@ -202,11 +205,11 @@ class Sight:
         names = ("", *(choice.name for choice in self._operation(move).choices))
         return tuple(None if n in kept else c for n, c in zip(names, move.codes, strict=True))
 
-    def move(self, before: State, move: Move, seat: int) -> Move | _Hidden:
+    def move(self, before: Position, move: Move, seat: int) -> Move | _Hidden:
         """A move, or what was rolled, as a seat saw it; HIDDEN if it did not see all of it."""
         return move if self.glimpse(before.cells, move, seat) == move.codes else HIDDEN
 
-    def public_text(self, before: State, move: Move) -> str:
+    def public_text(self, before: Position, move: Move) -> str:
         """A move, or what was rolled, as all may read it."""
         if before.player == CHANCE:
             shown = self.shows_roll_to_all(before.cells)
@@ -236,15 +239,14 @@ def _sees(whose: Whose, owner: int, seat: int) -> bool:
     return whose == "all" or (whose == "owner" and owner == seat)
 
 
-def _hidden_cells(game: Game, seat: int) -> frozenset[int]:
+def _hidden_cells(game: Rules, seat: int) -> frozenset[int]:
     """The places of the declared values that a seat may not see."""
     hidden: set[int] = set()
     for name, value in game.ruleset.state.items():
         if value.seen_by == "all":
             continue
-        at, size = game.program.shape.layout.offsets[name], size_of(value.variable.type)
         owners = range(len(game.players)) if value.variable.each_player else range(1)
         for owner in owners:
             if value.seen_by == "nobody" or owner != seat:
-                hidden.update(range(at + owner * size, at + (owner + 1) * size))
+                hidden.update(game.kernel.places(name, owner))
     return frozenset(hidden)

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
-from rulegame.game import Move
-from rulegame.players.table import BROKEN, FastTable
+from rulegame.compiling import CHANCE, OVER, Cells, Fault
+from rulegame.players.table import FastTable
 
 MOST_STATES: Final = 3000
 SWEEPS: Final = 100
 PRECISE: Final = 1e-6
 
 
-def best_answer(table: FastTable, cells: Cells, moves: list[Move]) -> Move | None:
+def best_answer(table: FastTable, cells: Cells, codes: list[int]) -> int | None:
     """Which of some moves does best if all other players choose at random from then on; None if too
     much may follow.
     """
-    seat = cells[SEAT]
-    graph = _Graph(table, seat)
+    graph = _Graph(table, table.player(cells))
     try:
-        starts = [graph.number(table.play(cells, move.codes)) for move in moves]
+        starts = [graph.number(table.step(cells, code)) for code in codes]
         if not graph.grow():
             return None
-    except BROKEN:
+    except Fault:
         return None
     values = graph.values()
-    return max(zip(moves, starts, strict=True), key=lambda pair: values[pair[1]])[0]
+    return max(zip(codes, starts, strict=True), key=lambda pair: values[pair[1]])[0]
 
 
 class _Graph:
@@ -42,7 +39,7 @@ class _Graph:
         self._ends: dict[int, float] = {}
 
     def number(self, cells: Cells) -> int:
-        cells = self._table.advance(cells)
+        cells = self._table.kernel.advance(cells)
         number = self._numbers.setdefault(cells, len(self._cells))
         if number == len(self._cells):
             self._cells.append(cells)
@@ -54,16 +51,17 @@ class _Graph:
         for number, cells in enumerate(self._cells):  # which grows meanwhile
             if len(self._cells) > MOST_STATES:
                 return False
-            ways: list[tuple[tuple[int, ...], float]] = []
-            if cells[POINT] < 0:
+            ways: list[tuple[int, float]] = []
+            player = table.player(cells)
+            if player == OVER:
                 self._ends[number] = table.payoffs(cells)[self._seat]
-            elif cells[POINT] in table.rolls:
+            elif player == CHANCE:
                 ways = table.faces(cells)
             else:
-                _, moves = table.settle(cells)
-                ways = [(move.codes, 1 / len(moves)) for move in moves]
-            self._following.append([(self.number(table.play(cells, c)), p) for c, p in ways])
-            self._chooses.append(cells[POINT] not in table.rolls and cells[SEAT] == self._seat)
+                options = table.kernel.options(cells)
+                ways = [(code, 1 / len(options)) for code in options]
+            self._following.append([(self.number(table.step(cells, c)), p) for c, p in ways])
+            self._chooses.append(player == self._seat)
         return True
 
     def values(self) -> list[float]:

@@ -8,16 +8,16 @@ the others, until something seen later contradicts it. What really was chosen is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import accumulate
 from operator import itemgetter
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
-from rulegame.game import CHANCE, Move, Seen, View
+from rulegame.compiling import CHANCE, Cells, Codes, Fault
+from rulegame.game import Move, Seen, View
 from rulegame.game.visibility import Sight
-from rulegame.players.table import BROKEN, FastTable
+from rulegame.players.table import FastTable
 
 MOST_STATES: Final = 20_000  # that are held possible at once; beyond, some are drawn
 MOST_PLAYS: Final = 400_000  # moves tried for one belief
@@ -95,10 +95,10 @@ def _agreeing_on_moves(view: View, table: FastTable, weights: Weights) -> Weight
 def _moves(table: FastTable, cells: Cells) -> tuple[Any, ...]:
     """The moves at cells where a player is to move; none if the rules fail there."""
     try:
-        after, moves = table.settle(cells)
-    except BROKEN:
+        after, options, _ = table.settle(cells)
+    except Fault:
         return ()
-    return moves if after == cells else ()
+    return table.game.moves_of(options) if after == cells else ()
 
 
 class _Tracker:
@@ -134,47 +134,46 @@ class _Tracker:
     def _follow(self, weights: Weights, seen: Seen, agrees: Agrees) -> Weights:
         following: Weights = {}
         for cells, weight in weights.items():
-            for codes, share in self._possible(cells, seen):
-                for after, chance in self._arrivals(cells, codes):
+            for code, share in self._possible(cells, seen):
+                for after, chance in self._arrivals(cells, code):
                     if agrees(after):
                         following[after] = following.get(after, 0.0) + weight * share * chance
         return following
 
     def _arrivals(
-        self, cells: Cells, codes: tuple[int, ...], chance: float = 1.0
+        self, cells: Cells, code: int, chance: float = 1.0
     ) -> Iterator[tuple[Cells, float]]:
         """What a move or a roll may lead to: rolls that the seat does not notice fall on the way.
         Ways on which the rules fail were not taken.
         """
         try:
-            after = self._table.advance(self._table.play(cells, codes))
+            after = self._table.after(cells, code)
             unnoticed = not self._sight.notices(after, self._seat)
             faces = self._table.faces(after) if unnoticed else []
-        except BROKEN:
+        except Fault:
             return
         if not unnoticed:
             yield after, chance
         for face, share in faces:
             yield from self._arrivals(after, face, chance * share)
 
-    def _possible(self, cells: Cells, seen: Seen) -> Iterator[tuple[tuple[int, ...], float]]:
+    def _possible(self, cells: Cells, seen: Seen) -> Iterator[tuple[int, float]]:
         """What may have been played or rolled at some cells, with its probability."""
-        chance = cells[POINT] in self._table.rolls
-        if cells[POINT] < 0 or seen.player != (CHANCE if chance else cells[SEAT]):
+        if seen.player != self._table.player(cells):
             return
-        if chance:
-            known = seen.move.codes if isinstance(seen.move, Move) else None
-            faces = self._table.faces(cells)
-            yield from (face for face in faces if known is None or face[0] == known)
+        move_of = self._table.game.move_of
+        if seen.player == CHANCE:
+            for code, share in self._table.faces(cells):
+                if not isinstance(seen.move, Move) or move_of(code) == seen.move:
+                    yield code, share
             return
-        _, moves = self._table.settle(cells)
+        options = self._table.kernel.options(cells)
         if isinstance(seen.move, Move):
-            if seen.move in moves:
-                yield seen.move.codes, 1.0
+            yield from ((code, 1.0) for code in options if move_of(code) == seen.move)
             return
         glimpse, seat = self._sight.glimpse, self._seat
-        alike = [move for move in moves if glimpse(cells, move, seat) == seen.codes]
-        yield from ((move.codes, 1 / len(alike)) for move in alike)
+        alike = [code for code in options if glimpse(cells, move_of(code), seat) == seen.codes]
+        yield from ((code, 1 / len(alike)) for code in alike)
 
 
 # ---- without a past
@@ -202,25 +201,30 @@ def _first_fitting(view: View, table: FastTable, states: Iterable[Cells]) -> Wei
     return found
 
 
+class _Enough(Exception):
+    """So many moves have been made up that no more are worth it."""
+
+
 def _random_states(view: View, table: FastTable, rng: Random) -> Iterator[Cells]:
     """States of random games in which the same decision is due as in the view."""
-    seat, point = view.cells[SEAT], view.cells[POINT]
-    starts = [view.game.start(first).cells for first in range(table.seats)]
-    steps, made = 0, 0
+    kernel, seen = table.kernel, cast(Cells, view.cells)
+    due = kernel.seat(seen), kernel.number(seen)
+    met: list[Cells] = []
+    steps = made = 0
+
+    def choose(cells: Cells, options: Codes, player: int, _: int) -> int:
+        nonlocal steps, made
+        steps, made = steps + 1, made + len(options)
+        if (kernel.seat(cells), kernel.number(cells)) == due:
+            met.append(cells)
+        if made >= GUESSING_MOVES:
+            raise _Enough
+        return kernel.any_of(cells, options, player, rng.randrange)
+
     while steps < GUESSING_STEPS and made < GUESSING_MOVES:
         steps += 1
-        cells = rng.choice(starts)
-        try:
-            while steps < GUESSING_STEPS and made < GUESSING_MOVES and cells[POINT] >= 0:
-                steps += 1
-                if cells[SEAT] == seat and cells[POINT] == point:
-                    yield cells
-                if cells[POINT] in table.rolls:
-                    codes = table.roll(cells, rng)
-                else:
-                    moves = table.settle(cells)[1]
-                    made += len(moves)
-                    codes = rng.choice(moves).codes
-                cells = table.advance(table.play(cells, codes))
-        except BROKEN:
-            continue
+        with suppress(Fault, _Enough):
+            start = kernel.start(rng.randrange(table.seats))
+            kernel.run(start, choose, GUESSING_STEPS - steps)
+        yield from met
+        met.clear()

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
-from rulegame.game import Move
+from rulegame.compiling import CHANCE, OVER, Cells, Fault
 from rulegame.players.proofs import LOSS, WIN
-from rulegame.players.table import BROKEN, FastTable
+from rulegame.players.table import FastTable
 
 MOST_PLAYS: Final = 5000
 
@@ -19,14 +17,14 @@ class _Exhausted(Exception):
     """There are no plays left."""
 
 
-def longest_resistance(table: FastTable, cells: Cells, moves: list[Move]) -> list[Move]:
+def longest_resistance(table: FastTable, cells: Cells, codes: list[int]) -> list[int]:
     """Of moves that all lose, those after which the loss can be put off longest."""
-    seat = cells[SEAT]
+    seat = table.player(cells)
     look = _Look(table, seat, LOSS, 1 - seat if table.opposed else None)
-    standing = moves
+    standing = codes
     for depth in range(MOST_PLAYS):
         try:
-            held = [m for m in standing if not look.follows(cells, m, depth)]
+            held = [code for code in standing if not look.follows(cells, code, depth)]
         except _Exhausted:
             break
         if not held:
@@ -37,18 +35,18 @@ def longest_resistance(table: FastTable, cells: Cells, moves: list[Move]) -> lis
     return standing
 
 
-def quickest_wins(table: FastTable, cells: Cells, moves: list[Move]) -> list[Move]:
+def quickest_wins(table: FastTable, cells: Cells, codes: list[int]) -> list[int]:
     """Of moves that all win, those that win first, whatever the others do and the dice bring."""
-    seat = cells[SEAT]
+    seat = table.player(cells)
     look = _Look(table, seat, WIN, seat)
     for depth in range(MOST_PLAYS):
         try:
-            first = [m for m in moves if look.follows(cells, m, depth)]
+            first = [code for code in codes if look.follows(cells, code, depth)]
         except _Exhausted:
             break
         if first:
             return first
-    return moves
+    return codes
 
 
 class _Look:
@@ -62,19 +60,16 @@ class _Look:
         self._within: dict[Cells, int] = {}  # the fewest plays in which it is known to be forced
         self._beyond: dict[Cells, int] = {}  # the most plays in which it is known not to be
 
-    def follows(self, cells: Cells, move: Move, depth: int) -> bool:
+    def follows(self, cells: Cells, code: int, depth: int) -> bool:
         """Whether a move leads to it within some plays more."""
-        return self._after(cells, move.codes, depth)
-
-    def _after(self, cells: Cells, codes: tuple[int, ...], depth: int) -> bool:
         if not self._left:
             raise _Exhausted
         self._left -= 1
         try:
-            cells = self._table.advance(self._table.play(cells, codes))
-        except BROKEN:
+            cells = self._table.after(cells, code)
+        except Fault:
             return False
-        if cells[POINT] < 0:
+        if self._table.player(cells) == OVER:
             return self._table.payoffs(cells)[self._seat] == self._aim
         if not depth:
             return False
@@ -87,12 +82,10 @@ class _Look:
         return found
 
     def _forced(self, cells: Cells, depth: int) -> bool:
+        player = self._table.player(cells)
         try:
-            if cells[POINT] in self._table.rolls:
-                faces = [codes for codes, _ in self._table.faces(cells)]
-                return all(self._after(cells, codes, depth) for codes in faces)
-            _, moves = self._table.settle(cells)
-        except BROKEN:
+            options = self._table.kernel.options(cells)
+        except Fault:
             return False
-        some = any if cells[SEAT] == self._forcing else all
-        return some(self._after(cells, move.codes, depth) for move in moves)
+        some = any if player == self._forcing and player != CHANCE else all
+        return some(self.follows(cells, code, depth) for code in options)

@@ -10,14 +10,13 @@ from __future__ import annotations
 from math import log, sqrt
 from random import Random
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
-from rulegame.game import Move, View
+from rulegame.compiling import CHANCE, OVER, Cells, Codes, Fault
+from rulegame.game import View
 from rulegame.game.visibility import Glimpse, Sight
 from rulegame.players.beliefs import Belief
 from rulegame.players.budget import Budget
 from rulegame.players.findings import SHORTER, Findings, PayoffRange, SearchResult, allowed
-from rulegame.players.table import BROKEN, Codes, FastTable, Payoffs
+from rulegame.players.table import FastTable, Payoffs
 
 
 class Edge:
@@ -39,7 +38,7 @@ class InformationSet:
 
     def __init__(self) -> None:
         self.visits = 0
-        self.edges: dict[Codes, Edge] = {}
+        self.edges: dict[int, Edge] = {}
         self.following: dict[Glimpse, InformationSet] = {}
 
     def after(self, seen: Glimpse) -> InformationSet:
@@ -74,36 +73,31 @@ class Forest:
         new = False
         try:
             while not new:
-                cells, moves = self._table.settle(cells)
-                if cells[POINT] < 0:
+                cells, options, player = self._table.settle(cells)
+                if player == OVER:
                     payoffs = self._table.payoffs(cells)
                     break
-                if moves:
-                    codes, new = self._decide(points[cells[SEAT]], moves, cells[SEAT], path)
+                if player == CHANCE:
+                    code = self._table.roll(cells, self._rng)
                 else:
-                    codes = self._table.roll(cells, self._rng)
-                points = self._seen(points, cells, moves, codes)
-                cells = self._table.play(cells, codes)
-        except BROKEN:
+                    code, new = self._decide(points[player], options, player, path)
+                points = self._seen(points, cells, code)
+                cells = self._table.step(cells, code)
+        except Fault:
             payoffs = self._table.nothing
         self._learn(path, payoffs, cells)
 
-    def _seen(
-        self, points: list[InformationSet], cells: Cells, moves: tuple[Move, ...], codes: Codes
-    ) -> list[InformationSet]:
+    def _seen(self, points: list[InformationSet], cells: Cells, code: int) -> list[InformationSet]:
         """Where each seat is in its tree after a move, or a roll, of which it saw what it may."""
-        sight, move = self._sight, next((move for move in moves if move.codes == codes), None)
+        sight, move = self._sight, self._table.game.move_of(code)
+        number = self._table.kernel.number(cells)
         following = []
         for seat, point in enumerate(points):
             if not sight.notices(cells, seat):
                 following.append(point)
                 continue
-            glimpse: Glimpse
-            if move is not None:
-                glimpse = sight.glimpse(cells, move, seat)
-            else:
-                glimpse = codes if sight.shows_roll(cells, seat) else ()
-            following.append(point.after((cells[POINT], *glimpse) if glimpse else ()))
+            glimpse = sight.glimpse(cells, move, seat)
+            following.append(point.after((number, *glimpse) if glimpse else ()))
         return following
 
     def _learn(self, path: list[tuple[int, Edge]], payoffs: Payoffs | None, cells: Cells) -> None:
@@ -120,35 +114,35 @@ class Forest:
     def _decide(
         self,
         point: InformationSet,
-        moves: tuple[Move, ...],
+        options: Codes,
         seat: int,
         path: list[tuple[int, Edge]],
-    ) -> tuple[Codes, bool]:
+    ) -> tuple[int, bool]:
         """What a seat chooses out of its valid moves, and whether it is tried the first time."""
         edges = point.edges
         point.visits += 1
-        known: list[tuple[Codes, Edge]] = []
-        fresh: list[Codes] = []
-        for move in moves:
-            edge = edges.get(move.codes)
+        known: list[tuple[int, Edge]] = []
+        fresh: list[int] = []
+        for code in options:
+            edge = edges.get(code)
             if edge is None:
-                fresh.append(move.codes)
+                fresh.append(code)
             else:
-                known.append((move.codes, edge))
+                known.append((code, edge))
         if fresh and (not known or len(known) < allowed(point.visits)):
-            codes = fresh[int(self._rng.random() * len(fresh))]
-            edges[codes] = edge = Edge()
-            known.append((codes, edge))
+            code = fresh[int(self._rng.random() * len(fresh))]
+            edges[code] = edge = Edge()
+            known.append((code, edge))
             new = True
         else:
-            codes, edge = self._select(known)
+            code, edge = self._select(known)
             new = False
         for _, one in known:
             one.available += 1
         path.append((seat, edge))
-        return codes, new
+        return code, new
 
-    def _select(self, known: list[tuple[Codes, Edge]]) -> tuple[Codes, Edge]:
+    def _select(self, known: list[tuple[int, Edge]]) -> tuple[int, Edge]:
         exploration = self._range.exploration
         best, best_score = known[0], -float("inf")
         for pair in known:
@@ -163,7 +157,7 @@ class Forest:
         edges = self._roots[self._seat].edges
         found = []
         for move in self._view.moves:
-            edge = edges.get(move.codes)
+            edge = edges.get(self._table.game.code_of(move))
             if edge is None or not edge.visits:
                 found.append(SearchResult(move, None, 0, None))
             else:

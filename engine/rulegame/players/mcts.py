@@ -10,17 +10,14 @@ from math import log, sqrt
 from random import Random
 from typing import Final
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
-from rulegame.game import CHANCE, Move
+from rulegame.compiling import CHANCE, OVER, Cells, Fault
 from rulegame.players.answer import best_answer
 from rulegame.players.budget import Budget
 from rulegame.players.distance import longest_resistance
 from rulegame.players.findings import SHORTER, Findings, PayoffRange, SearchResult, allowed
 from rulegame.players.proofs import WIN, Proof, Prover
-from rulegame.players.table import BROKEN, Codes, FastTable, Payoffs
+from rulegame.players.table import FastTable, Payoffs
 
-END: Final = -2
 MOST_NODES: Final = 1_000_000
 WINS_SOUGHT: Final = 32  # a state with more moves is not searched for a win at once
 TRIALS: Final = 200  # games for each of several moves that are proved equal
@@ -32,7 +29,7 @@ class Node:
     """
 
     __slots__ = (
-        "cells", "children", "known", "moves", "seat", "settled", "shared", "total", "tried",
+        "cells", "children", "known", "options", "seat", "settled", "shared", "total", "tried",
         "visits",
     )  # fmt: skip
 
@@ -42,31 +39,26 @@ class Node:
         self.known: list[Proof | None] = [None] * table.seats
         self.shared: float | None = 0.0 if table.opposed else None
         self.settled = False  # nothing is left to find out
-        self.moves: list[Move] = []
-        self.children: dict[Codes, Node] = {}
+        self.options: list[int] = []  # the codes of the moves, at random
+        self.children: dict[int, Node] = {}
         self.tried: list[Node] = []
         self.cells = cells
         try:
-            self.cells, moves = table.settle(cells)
-        except BROKEN:
+            self.cells, options, self.seat = table.settle(cells)
+        except Fault:
             self.fail()
             return
-        point = self.cells[POINT]
-        if point < 0:
-            self.seat = END
+        if self.seat == OVER:
             payoffs = table.payoffs(self.cells)
             self.shared = sum(payoffs) if table.seats == 2 else None
             self.learn([Proof(payoff, 0, True) for payoff in payoffs])
-        elif moves:
-            self.seat = self.cells[SEAT]
-            self.moves = list(moves)
-            rng.shuffle(self.moves)
-        else:
-            self.seat = CHANCE
+        elif self.seat != CHANCE:
+            self.options = list(options)
+            rng.shuffle(self.options)
 
     def fail(self) -> None:
         """The rules fail here: the game comes to nothing, and nothing is proved by it."""
-        self.seat, self.settled, self.shared = END, True, None
+        self.seat, self.settled, self.shared = OVER, True, None
 
     def learn(self, known: list[Proof | None]) -> bool:
         """Keep what has been proved; whether that is more than before."""
@@ -82,13 +74,13 @@ class Node:
 
     def seek_win(self, table: FastTable) -> bool:
         """A move that wins at once needs no games at random to be found: it is put first."""
-        for number, move in enumerate(self.moves):
+        for number, code in enumerate(self.options):
             try:
-                after = table.play(self.cells, move.codes)
-            except BROKEN:
+                after = table.step(self.cells, code)
+            except Fault:
                 continue
-            if after[POINT] < 0 and table.payoffs(after)[self.seat] >= WIN:
-                self.moves[0], self.moves[number] = move, self.moves[0]
+            if table.player(after) == OVER and table.payoffs(after)[self.seat] >= WIN:
+                self.options[0], self.options[number] = code, self.options[0]
                 return True
         return False
 
@@ -157,30 +149,30 @@ class SearchTree:
         """The next node on the way down, and whether it is new."""
         if node.seat == CHANCE:
             try:
-                codes = self._table.roll(node.cells, self._rng)
-            except BROKEN:
+                code = self._table.roll(node.cells, self._rng)
+            except Fault:
                 node.fail()
                 return node, True
-            child = node.children.get(codes)
-            return (self._grow(node, codes), True) if child is None else (child, False)
+            child = node.children.get(code)
+            return (self._grow(node, code), True) if child is None else (child, False)
         if self._prover.is_won(node.known[node.seat]):
             return self._take_win(node)
         count = len(node.tried)
-        if count < len(node.moves) and count < allowed(node.visits):
-            return self._grow(node, node.moves[count].codes), True
+        if count < len(node.options) and count < allowed(node.visits):
+            return self._grow(node, node.options[count]), True
         return self._select(node), False
 
-    def _grow(self, node: Node, codes: Codes) -> Node:
+    def _grow(self, node: Node, code: int) -> Node:
         try:
-            child = Node(self._table, self._table.play(node.cells, codes), self._rng)
-        except BROKEN:
+            child = Node(self._table, self._table.step(node.cells, code), self._rng)
+        except Fault:
             child = Node(self._table, node.cells, self._rng)
             child.fail()
         if self._seeks_win(child) and child.seek_win(self._table):
             child.learn(self._prover.won_at_once(child.seat))
         if self._nodes < MOST_NODES or node is self.root:
             self._nodes += 1
-            node.children[codes] = child
+            node.children[code] = child
             node.tried.append(child)
         return child
 
@@ -188,11 +180,11 @@ class SearchTree:
         """The way of a player who has a certain win; what the others get there is left to find."""
         won = [n for n in node.tried if self._prover.is_won(n.known[node.seat])]
         if not won:  # it was seen that the first move wins
-            return self._grow(node, node.moves[0].codes), True
+            return self._grow(node, node.options[0]), True
         return min(won, key=lambda child: _away(child, node.seat)), False
 
     def _seeks_win(self, node: Node) -> bool:
-        return self._table.plain and node.seat >= 0 and len(node.moves) <= WINS_SOUGHT
+        return self._table.plain and node.seat >= 0 and len(node.options) <= WINS_SOUGHT
 
     def _select(self, node: Node) -> Node:
         """The child with the best mean, uncertainty added; those proved lost only if all are."""
@@ -237,11 +229,11 @@ class SearchTree:
         faces = self._table.faces(node.cells)
         if len(node.children) < len(faces):
             return None
-        return [(node.children[codes], chance) for codes, chance in faces]
+        return [(node.children[code], chance) for code, chance in faces]
 
     # ---- the result
 
-    def _rivals(self) -> list[Move]:
+    def _rivals(self) -> list[int]:
         """The moves of a proved root between which the proof does not decide."""
         root, seat, certain = self.root, self.root.seat, self._certain
         assert certain is not None
@@ -249,16 +241,16 @@ class SearchTree:
         best = [child for child, proof in proofs if proof and proof.value == certain.value]
         if self._prover.is_won(certain):
             best = [min(best, key=lambda child: _away(child, seat))]
-        rivals = [move for move in root.moves if root.children.get(move.codes) in best]
+        rivals = [code for code in root.options if root.children.get(code) in best]
         if self._prover.is_lost(certain) and len(rivals) > 1:
             return longest_resistance(self._table, root.cells, rivals)
         return rivals
 
     def _findings(self, trial: Trial | None) -> Findings:
-        root, seat = self.root, self.root.seat
+        root, seat, game = self.root, self.root.seat, self._table.game
         found = []
-        for move in root.moves:
-            child = root.children.get(move.codes)
+        for code in root.options:
+            move, child = game.move_of(code), root.children.get(code)
             if child is None or not child.visits:
                 found.append(SearchResult(move, None, 0, None))
                 continue
@@ -267,9 +259,9 @@ class SearchTree:
             if proof is not None:
                 proof, value = proof._replace(away=proof.away + 1), proof.value
             found.append(SearchResult(move, value, child.visits, proof))
-        return Findings(self._best(trial), tuple(found))
+        return Findings(game.move_of(self._best(trial)), tuple(found))
 
-    def _best(self, trial: Trial | None) -> Move:
+    def _best(self, trial: Trial | None) -> int:
         root, seat = self.root, self.root.seat
         if self._certain is not None:
             return trial.best if trial is not None else self._rivals()[0]
@@ -278,13 +270,13 @@ class SearchTree:
         known = [p for p in (child.known[seat] for child in root.tried) if p and p.value > least]
         most = max(unknown, key=lambda child: child.visits, default=None)
         sure = max((p.value for p in known), default=None)
-        if most is None and sure is None and len(root.tried) < len(root.moves):
-            return root.moves[len(root.tried)]  # all that was tried is lost
+        if most is None and sure is None and len(root.tried) < len(root.options):
+            return root.options[len(root.tried)]  # all that was tried is lost
         if sure is not None and (most is None or sure >= most.total[seat] / most.visits):
             best = next(n for n in root.tried if (p := n.known[seat]) and p.value == sure)
         else:
             best = most or max(root.tried, key=lambda child: child.visits)
-        return next(m for m in root.moves if root.children.get(m.codes) is best)
+        return next(code for code in root.options if root.children.get(code) is best)
 
 
 class Trial(SearchTree):
@@ -292,9 +284,9 @@ class Trial(SearchTree):
     out if that is feasible, and otherwise a search in which they choose at random.
     """
 
-    def __init__(self, proof: SearchTree, rivals: list[Move]) -> None:
+    def __init__(self, proof: SearchTree, rivals: list[int]) -> None:
         super().__init__(proof._table, proof.root.cells, proof._rng)
-        self.root.moves = rivals
+        self.root.options = rivals
         self._left = TRIALS * len(rivals)
         self._reckoned = (
             best_answer(self._table, self.root.cells, rivals) if len(rivals) > 1 else rivals[0]
@@ -306,14 +298,14 @@ class Trial(SearchTree):
         return self._reckoned is not None or not self._left
 
     @property
-    def best(self) -> Move:
+    def best(self) -> int:
         """The move that did best."""
         if self._reckoned is not None:
             return self._reckoned
         if not self.root.tried:
-            return self.root.moves[0]
+            return self.root.options[0]
         best = max(self.root.tried, key=lambda child: child.visits)
-        return next(m for m in self.root.moves if self.root.children.get(m.codes) is best)
+        return next(c for c in self.root.options if self.root.children.get(c) is best)
 
     def iterate(self) -> None:
         """One more game."""
@@ -323,9 +315,9 @@ class Trial(SearchTree):
     def _descend(self, node: Node) -> tuple[Node, bool]:
         if node.seat in (CHANCE, self.root.seat):
             return super()._descend(node)
-        codes = node.moves[int(self._rng.random() * len(node.moves))].codes
-        child = node.children.get(codes)
-        return (self._grow(node, codes), True) if child is None else (child, False)
+        code = node.options[int(self._rng.random() * len(node.options))]
+        child = node.children.get(code)
+        return (self._grow(node, code), True) if child is None else (child, False)
 
     def _seeks_win(self, node: Node) -> bool:
         return node.seat == self.root.seat and super()._seeks_win(node)

@@ -66,13 +66,15 @@ def _by_chance(solution: Solution, number: int) -> list[Move]:
     graph, keeping = solution.graph, _keeping(solution, number)
     sign = 1 if solution.arena.role[number] == HIGH else -1
     bounds = [sign * bound for bound in solution.bounds_of(number)]
-    moves = [move for move, _ in keeping]
+    codes = [graph.game.code_of(move) for move, _ in keeping]
+    table, cells = graph.game.companion(FastTable), graph.cells[number]
     if bounds == [-1, -1]:  # nothing is left to lose: resist
-        moves = longest_resistance(graph.game.companion(FastTable), graph.cells[number], moves)
+        codes = longest_resistance(table, cells, codes)
     elif solution.longest_game is None or not solution.exact:
         return [graph.move_table[graph.moves[solution.chosen[number]]]]
     elif bounds == [1, 1]:
-        moves = quickest_wins(graph.game.companion(FastTable), graph.cells[number], moves)
+        codes = quickest_wins(table, cells, codes)
+    moves = graph.game.moves_of(tuple(codes))
     return _hardest(solution, number, [pair for pair in keeping if pair[0] in moves])
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
-from rulegame.game import CHANCE, Move
+from rulegame.compiling import CHANCE
 from rulegame.players.table import FastTable
 
 WIN: Final = 1.0  # the most that there is, where nobody is paid otherwise
@@ -34,7 +34,7 @@ class Proved(Protocol):
     @property
     def seat(self) -> int: ...
     @property
-    def moves(self) -> Sequence[Move]: ...
+    def options(self) -> Sequence[int]: ...
     @property
     def tried(self) -> Sequence[Proved]: ...
     @property
@@ -71,7 +71,7 @@ class Prover:
     def choice(self, node: Proved) -> list[Proof | None]:
         """What is known of a state in which a player chooses."""
         seat, known = node.seat, list(node.known)
-        whole = len(node.tried) == len(node.moves)
+        whole = len(node.tried) == len(node.options)
         if known[seat] is None:
             known[seat] = self._chosen(node, whole)
         for other in range(len(known)):
@@ -114,7 +114,7 @@ class Prover:
             return 0.0
         if self._table.seats != 2 or not self._table.open or not node.tried:
             return None
-        if node.seat != CHANCE and len(node.tried) < len(node.moves):
+        if node.seat != CHANCE and len(node.tried) < len(node.options):
             return None
         sums = {child.shared for child in node.tried}
         return sums.pop() if len(sums) == 1 else None

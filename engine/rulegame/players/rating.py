@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring.graph import FINAL, StateGraph
+from rulegame.compiling import OVER, by_random
+from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.players.interface import Player
 from rulegame.solving import Solution
@@ -32,7 +33,7 @@ def best_response(graph: StateGraph, seat: int) -> float:
 
 def best_responses(graph: StateGraph, seat: int) -> NDArray[np.float64]:
     """The same from every state: value iteration from below, which is where endless play stays."""
-    ends = graph.owner == FINAL
+    ends = graph.owner == OVER
     score = np.array([_score(o.winners, o.draw, seat) for o in graph.outcomes] + [0.0])
     values = np.where(ends, score[graph.outcome], 0.0)
     live = np.flatnonzero(~ends)
@@ -64,12 +65,6 @@ def _score(winners: Sequence[int], draw: bool, seat: int) -> float:
 # ---- games
 
 
-def roll(state: State, rng: Random) -> Move:
-    """What chance brings in a state."""
-    events = [move for move, _ in state.chances]
-    return rng.choices(events, [float(chance) for _, chance in state.chances])[0]
-
-
 def play_game(
     players: Sequence[Player], start: State, rngs: Sequence[Random], dice: Random
 ) -> State:
@@ -82,7 +77,7 @@ def play_game(
         seat = state.player
         assert seat is not None
         if seat == CHANCE:
-            move = roll(state, dice)
+            move = state.roll(by_random(dice))
         else:
             move = players[seat].choose(state.view(seat, past), rngs[seat])
         past.append((state, move))
@@ -130,7 +125,7 @@ def value_lost(player: Player, solution: Solution, moves: int, seed: int = 0) ->
             assert seat is not None
             if seat != CHANCE and len(state.moves) > 1:
                 lost.append(_lost(solution, state, player.choose(state.view(seat, past), own)))
-            move = roll(state, rng) if seat == CHANCE else rng.choice(state.moves)
+            move = state.roll(by_random(rng)) if seat == CHANCE else rng.choice(state.moves)
             past.append((state, move))
             state = state.play(move)
     return Loss(sum(lost) / len(lost), max(lost), len(lost))

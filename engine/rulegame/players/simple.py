@@ -5,11 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from rulegame.compiling import POINT
-from rulegame.evaluation.runtime import Cells
+from rulegame.compiling import CHANCE, OVER, Cells, Fault
 from rulegame.game import Move, View
 from rulegame.players.beliefs import Belief, believe
-from rulegame.players.table import BROKEN, FastTable
+from rulegame.players.table import FastTable
 
 MOST_FACES: Final = 1000  # rolls that are reckoned through for one move; beyond, some are drawn
 MOST_STATES: Final = 40  # hidden possibilities that are reckoned through for one move
@@ -40,7 +39,8 @@ class GreedyPlayer:
             return moves[0]
         states = _considered(believe(view, rng), len(moves), rng)
         look = _Look(view.game.companion(FastTable), view.seat, rng)
-        worths = [_mean([look.after(cells, move) for cells in states]) for move in moves]
+        codes = [view.game.code_of(move) for move in moves]
+        worths = [_mean([look.after(cells, code) for cells in states]) for code in codes]
         best = max(worths)
         return rng.choice([m for m, worth in zip(moves, worths, strict=True) if worth == best])
 
@@ -67,37 +67,34 @@ class _Look:
     def __init__(self, table: FastTable, seat: int, rng: Random) -> None:
         self._table, self._seat, self._rng = table, seat, rng
 
-    def after(self, cells: Cells, move: Move) -> Worth:
+    def after(self, cells: Cells, code: int) -> Worth:
         """What a move is worth if only an end that comes at once counts."""
         try:
-            return self._worth(self._table.play(cells, move.codes), MOST_FACES)
-        except BROKEN:
+            return self._worth(self._table.step(cells, code), MOST_FACES)
+        except Fault:
             return (0.0, 0.0)
 
     def _worth(self, cells: Cells, faces: int) -> Worth:
         table = self._table
-        if cells[POINT] == 0:
-            cells, moves = table.settle(cells)
-            if moves:
-                return (0.0, 0.0)
-        if cells[POINT] < 0:
+        cells = table.kernel.advance(cells)
+        player = table.player(cells)
+        if player == OVER:
             return self._end(cells)
-        if cells[POINT] not in table.rolls:
+        if player != CHANCE:
             return (0.0, 0.0)
         if faces <= 1:
-            return self._worth(table.play(cells, table.roll(cells, self._rng)), 1)
+            return self._worth(table.step(cells, table.roll(cells, self._rng)), 1)
         rolled = table.faces(cells)
         if len(rolled) > faces:
-            drawn = [table.roll(cells, self._rng) for _ in range(faces)]
-            rolled = [(codes, 1 / faces) for codes in drawn]
+            rolled = [(table.roll(cells, self._rng), 1 / faces) for _ in range(faces)]
         result = payoff = 0.0
-        for codes, chance in rolled:
-            worth = self._worth(table.play(cells, codes), faces // len(rolled))
+        for code, chance in rolled:
+            worth = self._worth(table.step(cells, code), faces // len(rolled))
             result += chance * worth[0]
             payoff += chance * worth[1]
         return result, payoff
 
     def _end(self, cells: Cells) -> Worth:
-        outcome = self._table.game.outcome_at(cells)
+        outcome = self._table.kernel.outcome(cells)
         result = (self._seat in outcome.winners) - (self._seat in outcome.losers)
         return float(result), float(outcome.payoffs[self._seat])

@@ -1,16 +1,13 @@
-"""The table at which players try moves out: compiled functions over cells, without `State`s."""
+"""The table at which players try moves out: the kernel, and what they ask of it."""
 
 from __future__ import annotations
 
 from random import Random
 
-from rulegame.compiling import POINT, verdicts
-from rulegame.evaluation.runtime import Cells, Fault
-from rulegame.game import Game, GameError, Move
+from rulegame.compiling import OVER, Cells, Codes, Fault, by_random
+from rulegame.game import Game
 
-Codes = tuple[int, ...]
 Payoffs = tuple[float, ...]
-BROKEN = (Fault, GameError)  # the rules fail: a number too large, nothing to roll
 LONGEST = 1000  # moves and rolls of a game that is played out at random
 
 
@@ -21,90 +18,56 @@ def _is_open(game: Game) -> bool:
 
 
 class FastTable:
-    """Moves, rolls and ends of a game. What the rules themselves raise passes through: `BROKEN`."""
+    """A game tried out over cells and codes, without `State`s. Where the rules fail, it is a
+    `Fault`.
+    """
 
     def __init__(self, game: Game) -> None:
-        program = game.program
         self.game = game
+        self.kernel = game.kernel
         self.seats = len(game.players)
-        self.plain = all(verdict.payoff is None for verdict in verdicts(game.ruleset))
+        self.plain = game.kernel.is_plain
         self.open = _is_open(game)  # everybody sees everything
         self.opposed = self.plain and self.open and self.seats == 2
-        self.rolls = program.events
         self.nothing: Payoffs = (0.0,) * self.seats
-        self._play = program.play
-        self._turn_moves = program.moves[0]
-        self._stuck = program.stuck
+        self.step = game.kernel.step
+        self.settle = game.kernel.settle
+        self.player = game.kernel.player
 
-    def play(self, cells: Cells, codes: Codes) -> Cells:
-        """The cells after a move or a roll."""
-        return self._play[cells[POINT]](cells, codes)
+    def after(self, cells: Cells, code: int) -> Cells:
+        """What a move or a roll leads to, after what happens by itself."""
+        return self.kernel.advance(self.step(cells, code))
 
-    def settle(self, cells: Cells) -> tuple[Cells, tuple[Move, ...]]:
-        """What some cells lead to by themselves, and the moves there: none at a roll or an end."""
-        point = cells[POINT]
-        while point == 0:
-            moves: tuple[Move, ...] = self._turn_moves(cells)
-            if moves:
-                return cells, moves
-            cells = self._stuck(cells)
-            point = cells[POINT]
-        if point < 0 or point in self.rolls:
-            return cells, ()
-        return cells, self.game.moves_at(cells)
-
-    def advance(self, cells: Cells) -> Cells:
-        """What some cells lead to by themselves, as for `settle`; moves of the setup, which may be
-        many, are not made.
-        """
-        return self.settle(cells)[0] if cells[POINT] == 0 else cells
-
-    def roll(self, cells: Cells, rng: Random) -> Codes:
+    def roll(self, cells: Cells, rng: Random) -> int:
         """What chance brings at some cells."""
-        values, weights = self.rolls[cells[POINT]](cells)
-        if weights is not None:
-            if not values or min(weights) < 0 or not any(weights):
-                self.game.moves_at(cells)  # says what is wrong
-            return 0, rng.choices(values, weights)[0]
-        if not values:
-            self.game.moves_at(cells)
-        return 0, values[int(rng.random() * len(values))]
+        return self.kernel.roll(cells, by_random(rng))
 
-    def faces(self, cells: Cells) -> list[tuple[Codes, float]]:
+    def faces(self, cells: Cells) -> list[tuple[int, float]]:
         """All that chance may bring at some cells, with the probabilities."""
-        self.game.moves_at(cells)
-        return [(move.codes, float(p)) for move, p in self.game.chances_at(cells)]
+        options, weights = self.kernel.options(cells), self.kernel.weights(cells)
+        total = sum(weights)
+        return [(code, weight / total) for code, weight in zip(options, weights, strict=True)]
 
     def payoffs(self, cells: Cells) -> Payoffs:
         """What the players get at an end."""
-        return self.game.outcome_at(cells).payoffs
+        return self.kernel.outcome(cells).payoffs
 
     def play_out(self, cells: Cells, rng: Random) -> tuple[Payoffs, int]:
         """What a game at random comes to, and how long it goes on; nothing for anyone if it does
         not end soon, or if the rules fail.
         """
-        random = rng.random
-        play, rolls = self._play, self.rolls
-        turn_moves, stuck = self._turn_moves, self._stuck
+        below, any_of = by_random(rng), self.kernel.any_of
         steps = 0
+
+        def choose(cells: Cells, options: Codes, player: int, step: int) -> int:
+            nonlocal steps
+            steps = step + 1
+            return any_of(cells, options, player, below)
+
         try:
-            while steps < LONGEST:
-                point = cells[POINT]
-                if point == 0:
-                    moves = turn_moves(cells)
-                    if not moves:
-                        cells = stuck(cells)
-                        continue
-                    codes = moves[int(random() * len(moves))].codes
-                elif point < 0:
-                    return self.game.outcome_at(cells).payoffs, steps
-                elif point in rolls:
-                    codes = self.roll(cells, rng)
-                else:
-                    moves = self.game.moves_at(cells)
-                    codes = moves[int(random() * len(moves))].codes
-                cells = play[point](cells, codes)
-                steps += 1
-        except BROKEN:
-            pass
-        return self.nothing, steps
+            end, _ = self.kernel.run(cells, choose, LONGEST)
+        except Fault:
+            return self.nothing, steps
+        if self.player(end) != OVER:
+            return self.nothing, steps
+        return self.payoffs(end), steps

@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection, Container, Generator, Mapping,
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rulegame.compiling import SEAT, Point
+from rulegame.compiling import Point
 from rulegame.diagnostics import Diagnostic
 from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import choice_text, show
-from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, State
+from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, Position, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_text
 from rulegame.game.rendering import Context, renderer_of
@@ -222,11 +222,11 @@ class _Dialogue:
 
     def run(self, state: State) -> Conversation:
         try:
-            me = max(state.cells[SEAT], 0)
+            me = max(state.turn, 0)
             self._say(self._text("welcome", state, me, self._audience))
             while state.outcome is None and self._point(state).kind == "setup":
                 state = yield from self._setup(state)
-            self._say(self._text("begin", state, max(state.cells[SEAT], 0), self._audience))
+            self._say(self._text("begin", state, max(state.turn, 0), self._audience))
             self._report(state.events)
             while state.outcome is None:
                 state = yield from self._turn_of(state)
@@ -253,7 +253,7 @@ class _Dialogue:
 
     def _setup(self, state: State) -> Generator[Ask, Reply, State]:
         """One player's choice before the first turn, with the rolls that it may bring."""
-        seat = state.cells[SEAT]
+        seat = state.turn
         operation = self._point(state).operations[0]
         self._recap.clear()
         self._rolled, self._unseen_rolls = {}, {}
@@ -269,10 +269,10 @@ class _Dialogue:
 
     def _turn_of(self, state: State) -> Generator[Ask, Reply, State]:
         """One turn: heading, rolls, decision, what came of it."""
-        seat = state.cells[SEAT]
+        seat = state.turn
         self._heading(state, seat)
         self._rolled, self._unseen_rolls = {}, {}
-        while state.player == CHANCE and state.cells[SEAT] == seat:
+        while state.player == CHANCE and state.turn == seat:
             state = self._chance(state, seat, None)
             if state.events:  # the roll left no move
                 self._report(state.events, heading_done=True)
@@ -433,7 +433,7 @@ class _Dialogue:
         except Unseen:
             return ""
 
-    def _reason_stuck(self, state: State, seen: State, eyes: Collection[int]) -> str:
+    def _reason_stuck(self, state: State, seen: Position, eyes: Collection[int]) -> str:
         rules: dict[str, Move] = {}
         for move in self._offers.candidates(seen):
             name = next(self._offers.barring(seen, move), None)
@@ -473,7 +473,7 @@ class _Dialogue:
     def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
         """Asks until one move is left, and it is valid."""
         asked: set[str] = set()
-        eyes = self._at_turn(state.cells[SEAT])
+        eyes = self._at_turn(state.turn)
         moves = everything = self._offered(state, eyes)
         while True:
             about = self._next_question(state, moves, asked)
@@ -524,7 +524,7 @@ class _Dialogue:
 
         def shown(move: Move) -> Exchange:
             common, names = self._common(), self._names
-            self._game.program.meter.reset()
+            self._game.kernel.program.meter.reset()
             try:
                 return exchange(self._game, state, move, names, self._audience, common)
             except GameError as error:

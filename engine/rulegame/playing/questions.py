@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulegame.compiling import SEAT
 from rulegame.evaluation.values import choice_text, read_choice, show
 from rulegame.game import Game, Move, State
 from rulegame.game.candidates import offers_of
@@ -160,7 +159,7 @@ class Question:
         context = Context(
             cells=cells,
             other=cells,
-            me=self._state.cells[SEAT],
+            me=self._state.turn,
             names=self._names,
             locals={**self._rolls(), **self._earlier(), **locals_},
             untold=untold | self._untold,
@@ -189,7 +188,7 @@ class Question:
     def _rolls(self) -> dict[str, int]:
         """The rolls of the turn that may be told; the others are `_untold`."""
         unseen = self._sight.unseen_rolls(self._state.cells, self._eyes)
-        places = self._game.program.shape.rolls
+        places = self._game.kernel.roll_places
         return {n: self._state.cells[c] for n, c in places.items() if n not in unseen}
 
     def _earlier(self) -> dict[str, int]:

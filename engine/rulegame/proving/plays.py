@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring.graph import FINAL, StateGraph
+from rulegame.compiling import OVER
+from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Move
 
 Mask = NDArray[np.bool_]
@@ -37,7 +38,7 @@ class Board:
 
     @cached_property
     def ends(self) -> Mask:
-        return np.asarray(self.graph.owner == FINAL)
+        return np.asarray(self.graph.owner == OVER)
 
     @cached_property
     def rolls(self) -> Mask:

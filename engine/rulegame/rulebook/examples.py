@@ -126,7 +126,7 @@ def _place(order: list[str], name: str) -> int:
 def _rolls(w: Wording, first: Played, last: Played, operation: Operation) -> list[str]:
     """What was rolled before the move, and in it."""
     game = first.before.game
-    cells = game.program.shape.rolls
+    cells = game.kernel.roll_places
     said = []
     for roll in game.ruleset.turn.rolls:
         number = first.before.cells[cells[roll.name]]

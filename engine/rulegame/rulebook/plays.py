@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from rulegame.compiling import by_random
 from rulegame.game import CHANCE, Game, GameError, Move, State
 
 GAMES: Final = 150  # played to choose a sample from
@@ -61,7 +62,8 @@ def _one_game(game: Game, chance: Random, bold: int, budget: int) -> tuple[tuple
     cost = 0
     while state.outcome is None and len(played) < LONGEST and cost < budget:
         cost += 1 + len(state.moves) // MOVES_A_STEP
-        move = _rolled(state, chance) if state.player == CHANCE else _picked(state, chance, taste)
+        rolls = state.player == CHANCE
+        move = state.roll(by_random(chance)) if rolls else _picked(state, chance, taste)
         try:
             after = state.play(move)
         except GameError:
@@ -69,12 +71,6 @@ def _one_game(game: Game, chance: Random, bold: int, budget: int) -> tuple[tuple
         played.append(Played(state, move, after))
         state = after
     return tuple(played), cost
-
-
-def _rolled(state: State, chance: Random) -> Move:
-    moves, shares = zip(*state.chances, strict=True)
-    chosen: Move = chance.choices(moves, [float(share) for share in shares])[0]
-    return chosen
 
 
 def _picked(state: State, chance: Random, taste: dict[str, int]) -> Move:

@@ -139,8 +139,6 @@ class _TestRun:
         return failures + (_compare_printed(wanted, printed) if wanted is not None else [])
 
     def _compare_state(self, game: Game, state: State) -> list[str]:
-        from rulegame.compiling import SEAT
-
         failures: list[str] = []
         if self._expect.valid is not None:
             wanted = [game.parse_move(move).text for move in self._expect.valid]
@@ -151,12 +149,12 @@ class _TestRun:
             failures += _compare_barred(state, move, rule)
         for name, value in self._expect.values.items():
             codes = state_codes(game.ruleset, name, value)
-            at = game.program.shape.layout.offsets[name]
+            at = game.kernel.places(name).start
             if list(state.cells[at : at + len(codes)]) != codes:
                 type_ = game.ruleset.state[name].variable.type
                 is_now = as_written(seats_to_one(state[name], type_))
                 failures.append(f"{name} should be {as_written(value)}, but it is {is_now}")
-        seat = state.cells[SEAT] + 1  # also while a roll is due; 0 when the game is over
+        seat = state.turn + 1  # also while a roll is due; 0 when the game is over
         player = self._expect.player
         if player is not None and seat != player:
             whose = f"player {seat}'s" if seat else "nobody's: the game is over"

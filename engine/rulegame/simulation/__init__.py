@@ -178,7 +178,7 @@ class _Run:
         """
         steps = self.tally.steps
         options = self._options / max(steps, 1)
-        bytes_each = 220 + 8 * len(self._game.program.start[0]) + 24 * options
+        bytes_each = 220 + 8 * len(self._game.kernel.start(0)) + 24 * options
         left = steps * (self._games - done) // max(done, 1) // len(self._firsts)
         return 1 + int(min(left / 4, GRAPH_BYTES / bytes_each))
 

@@ -4,19 +4,15 @@ for players who are asked move by move.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
-from math import gcd
 from random import Random
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells, Fault
+from rulegame.compiling import CHANCE, OVER, Cells, Codes
 from rulegame.game import Game, GameError, IllegalMove, Move, State
 from rulegame.players import Player
 from rulegame.simulation.rng import Draws, Seeded
-from rulegame.simulation.seats import PERFECT, Seat, SolvedPlayer
-from rulegame.simulation.tally import Kind, Tally
+from rulegame.simulation.seats import PERFECT, RANDOM, Seat, SolvedPlayer
+from rulegame.simulation.tally import Tally
 
 
 class OneByOne:
@@ -36,76 +32,65 @@ class OneByOne:
         """
         assert solved or PERFECT not in seats, "perfect play needs the state graph"
         self._game = game
-        self._program = game.program
         self._seats = seats
         self._solved = solved or {}
         self._asks = any(not isinstance(seat, str) for seat in seats)
         self._seeded = seeded
         self._limit = max_moves
         self._tally = tally
-        self._sums: dict[int, tuple[int, ...]] = {}  # of rolls that are always alike
-        self._roll_kinds = {
-            number: tally.number[Kind("roll", point.roll.name)]
-            for number, point in enumerate(game.program.points)
-            if point.roll is not None
-        }
-        self._kinds = {
-            kind.name: number for kind, number in tally.number.items() if kind.sort != "roll"
-        }
+        self._kinds: dict[int, int] = {}  # by the code
         self.options = 0  # moves that there were to choose from, in all states together
 
     def play(self, number: int, first: int) -> None:
         """Plays a game and counts it."""
-        moves: list[Move] = []
+        played: list[int] = []
         try:
-            self._play(self._seeded.game(number), first, moves)
-        except Fault as fault:
-            raise self._explained(self._game.error(fault), moves) from None
+            with self._game.telling_faults():
+                self._play(self._seeded.game(number), first, played)
         except GameError as error:
-            raise self._explained(error, moves) from None
+            moves = self._game.moves_of(tuple(played))
+            raise GameError(error.diagnostic, [move.text for move in moves]) from None
 
-    def _explained(self, error: GameError, moves: Sequence[Move]) -> GameError:
-        return GameError(error.diagnostic, [move.text for move in moves])
-
-    def _play(self, draws: Draws, first: int, played: list[Move]) -> None:
-        game, program, tally = self._game, self._program, self._tally
-        limit = self._limit
-        times = [0] * len(tally.kinds)
-        cells = program.start[first]
-        step = 0
+    def _play(self, draws: Draws, first: int, played: list[int]) -> None:
+        kernel, times = self._game.kernel, [0] * len(self._tally.kinds)
         past: list[tuple[State, Move]] = []  # for those who are asked
-        while (point := cells[POINT]) >= 0:
-            options = game.moves_at(cells)
-            if not options:
-                cells = program.stuck(cells)
-                continue
-            if step == limit:
-                break
+
+        def choose(cells: Cells, options: Codes, player: int, step: int) -> int:
             self.options += len(options)
-            if point in self._roll_kinds:
-                move = self._rolled(cells, options, draws, step)
-                kind = self._roll_kinds[point]
+            seat = RANDOM if player == CHANCE else self._seats[player]
+            if seat == RANDOM:
+                code = kernel.any_of(cells, options, player, lambda limit: draws.below(limit, step))
+            elif isinstance(seat, str):
+                code = self._game.code_of(self._solved[first].move_at(cells))
             else:
-                seat = self._seats[cells[SEAT]]
-                if not isinstance(seat, str):
-                    move = self._asked(seat, cells, past, options, draws, step)
-                elif seat == PERFECT:
-                    move = self._solved[first].move_at(cells)
-                else:
-                    move = options[draws.below(len(options), step)]
-                kind = self._kinds[move.operation]
-            times[kind] += 1
-            played.append(move)
+                code = self._asked(seat, cells, past, draws, step)
+            times[self._kind(cells, code)] += 1
+            played.append(code)
             if self._asks:
-                past.append((game.resume(cells), move))
-            cells = program.play[point](cells, move.codes)
-            step += 1
-        self._count(cells, first, step, times)
+                past.append((self._game.resume(cells), self._game.move_of(code)))
+            return code
+
+        cells, steps = kernel.run(kernel.start(first), choose, self._limit)
+        self._count(cells, first, steps, times)
+
+    def _kind(self, cells: Cells, code: int) -> int:
+        """What a move or a roll is counted as."""
+        known = self._kinds.get(code)
+        if known is None:
+            rolled = self._game.kernel.player(cells) == CHANCE
+            name = self._game.kernel.actions[code].name
+            known = next(
+                number
+                for kind, number in self._tally.number.items()
+                if kind.name == name and (kind.sort == "roll") == rolled
+            )
+            self._kinds[code] = known
+        return known
 
     def _count(self, cells: Cells, first: int, steps: int, times: Sequence[int]) -> None:
         tally = self._tally
-        if cells[POINT] < 0:
-            tally.end(self._game.outcome_at(cells), first, 1)
+        if self._game.kernel.player(cells) == OVER:
+            tally.end(self._game.kernel.outcome(cells), first, 1)
             tally.lengths[steps] += 1
         else:
             tally.unfinished[first] += 1
@@ -113,41 +98,18 @@ class OneByOne:
             tally.times[kind] += count
             tally.used[kind] += count > 0
 
-    def _rolled(self, cells: Cells, options: Sequence[Move], draws: Draws, step: int) -> Move:
-        point = cells[POINT]
-        sums = self._sums.get(point) or self._sums_at(cells)
-        ticket = draws.below(sums[-1], step)
-        return options[ticket if sums[-1] == len(sums) else bisect_right(sums, ticket)]
-
-    def _sums_at(self, cells: Cells) -> tuple[int, ...]:
-        """Whole numbers, as small as can be, in proportion to the probabilities of the events:
-        each with those before it.
-        """
-        point = cells[POINT]
-        values, weights = self._program.events[point](cells)
-        found: dict[int, int] = {}
-        for value, weight in zip(values, weights or [1] * len(values), strict=True):
-            if weight > 0:
-                found[value] = found.get(value, 0) + weight
-        common = gcd(*found.values())
-        sums = tuple(accumulate(share // common for share in found.values()))
-        if self._game.is_always_alike(point):
-            self._sums[point] = sums
-        return sums
-
     def _asked(
         self,
         player: Player,
         cells: Cells,
         past: Sequence[tuple[State, Move]],
-        options: Sequence[Move],
         draws: Draws,
         step: int,
-    ) -> Move:
+    ) -> int:
         state = self._game.resume(cells)
-        move = player.choose(state.view(cells[SEAT], past), Random(draws.words(step)))
-        if move not in options:
-            reason = state.why_not(move)
-            assert reason is not None
+        seat = self._game.kernel.seat(cells)
+        move = player.choose(state.view(seat, past), Random(draws.words(step)))
+        reason = state.why_not(move)
+        if reason is not None:
             raise IllegalMove(move, reason)
-        return move
+        return self._game.code_of(move)

@@ -209,7 +209,7 @@ def _ends(game: Game, tally: Tally, games: int) -> tuple[EndResult, ...]:
     counts: Counter[tuple[str, tuple[int, ...], tuple[int, ...]]] = Counter()
     for end, count in tally.ends.items():
         counts[end.rule, end.winners, end.losers] += count
-    order = {name: number for number, name in enumerate(game.program.rules)}
+    order = {name: number for number, name in enumerate(game.kernel.end_rules)}
     ranked = sorted(counts, key=lambda key: (order[key[0]], not key[1], *key[1:]))
     return tuple(EndResult(*key, Share(counts[key], games)) for key in ranked)
 

@@ -77,6 +77,6 @@ def kinds_of(game: Game) -> tuple[Kind, ...]:
     ruleset = game.ruleset
     kinds = [Kind("operation", operation.name) for operation in ruleset.operations]
     kinds += [Kind("setup", operation.name) for operation in ruleset.setup]
-    rolls = [point.roll.name for point in game.program.points if point.roll is not None]
+    rolls = [point.roll.name for point in game.kernel.points if point.roll is not None]
     kinds += [Kind("roll", name) for name in dict.fromkeys(rolls)]
     return tuple(kinds)

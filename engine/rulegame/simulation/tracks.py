@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring.graph import FINAL, StateGraph
+from rulegame.compiling import OVER
+from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Outcome
 from rulegame.simulation.rng import HALF, Words
 from rulegame.simulation.tally import Kind, Tally
@@ -44,7 +45,7 @@ class Track:
 
 def lay(graph: StateGraph, kept: NDArray[np.bool_], tally: Tally) -> Track:
     """The track of the edges that games may take."""
-    final = graph.owner == FINAL
+    final = graph.owner == OVER
     going, ended = np.flatnonzero(~final), np.flatnonzero(final)
     sources = np.repeat(np.arange(len(final)), np.diff(graph.offsets))[kept]
     degrees = np.bincount(sources, minlength=len(final))[going]

@@ -13,7 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring.graph import FINAL, StateGraph
+from rulegame.compiling import OVER
+from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE
 
 HIGH: Final = 0
@@ -82,7 +83,7 @@ def make_arena(graph: StateGraph, first: int) -> Arena:
     """The graph from the side of the seat that moves first."""
     role = np.where(graph.owner == first, HIGH, LOW).astype(np.int8)
     role[graph.owner == CHANCE] = ROLL
-    role[graph.owner == FINAL] = END
+    role[graph.owner == OVER] = END
     pays = np.array([_pay(o.payoffs, first, o.rule) for o in graph.outcomes] + [0], np.int8)
     return Arena(role, graph.offsets, graph.successors, graph.weights, pays[graph.outcome])
 

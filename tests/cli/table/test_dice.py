@@ -9,7 +9,7 @@ import pytest
 
 import rulegame
 from cli.conftest import RULESETS
-from rulegame_cli.table.dice import Dice, WrongRoll, draw
+from rulegame_cli.table.dice import Dice, WrongRoll
 
 
 class Tickets(Random):
@@ -27,14 +27,16 @@ class Tickets(Random):
 def test_each_event_has_its_exact_share() -> None:
     state = rulegame.load(str(RULESETS / "lights.yaml")).start()
     tickets = Tickets()
-    drawn = Counter(str(draw(state, tickets)) for _ in range(3))
+    drawn = Counter(str(state.roll(tickets.randrange)) for _ in range(3))
     assert set(tickets.sizes) == {3}
     assert drawn == {"lamp red": 1, "lamp green": 2}
 
 
 def test_a_seed_repeats_chance() -> None:
     state = rulegame.load(str(RULESETS / "race.yaml")).start()
-    rows = [[str(draw(state, chance)) for _ in range(50)] for chance in (Random(7), Random(7))]
+    rows = [
+        [str(state.roll(chance.randrange)) for _ in range(50)] for chance in (Random(7), Random(7))
+    ]
     assert rows[0] == rows[1]
     assert set(rows[0]) == {"die 1", "die 2", "die 3", "die 6"}
 

@@ -10,9 +10,10 @@ import pytest
 
 import rulegame
 from rulegame.bundled import ruleset_names
-from rulegame.exploring import expansion as expanding
+from rulegame.compiling import OVER
+from rulegame.exploring import StateGraph
 from rulegame.exploring import explorer as exploring
-from rulegame.exploring.graph import FINAL, StateGraph
+from rulegame.lockstep import kernel as expanding
 
 SMALL: dict[str, dict[str, Any]] = {
     "dice_duel": {"target": 7},
@@ -74,7 +75,7 @@ def check_against_play(graph: StateGraph, first: int) -> None:
         following = [(move, graph.state(target)) for move, target in graph.following(number)]
         assert following == [(move, state.play(move)) for move in state.moves]
         if state.outcome is not None:
-            assert graph.owner[number] == FINAL
+            assert graph.owner[number] == OVER
             assert graph.outcomes[graph.outcome[number]] == state.outcome
         else:
             assert graph.owner[number] == state.player

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulegame
-from rulegame.game.explaining import position
+from rulegame.game.explanation import position
 
 
 def _at(game: rulegame.Game, *moves: str) -> rulegame.State:

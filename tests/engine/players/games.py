@@ -8,7 +8,6 @@ from typing import Any
 
 import rulegame
 from rulegame import CHANCE, Game, Move, State
-from rulegame.players.rating import roll
 
 Past = list[tuple[State, Move]]
 
@@ -113,7 +112,7 @@ def random_game(game: Game, rng: Random, first: int = 0, most: int = 60) -> tupl
     state: State = game.start(first)
     past: Past = []
     while state.outcome is None and len(past) < most:
-        move = roll(state, rng) if state.player == CHANCE else rng.choice(state.moves)
+        move = state.roll(rng.randrange) if state.player == CHANCE else rng.choice(state.moves)
         past.append((state, move))
         state = state.play(move)
     return past, state

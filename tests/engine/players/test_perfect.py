@@ -11,7 +11,6 @@ import rulegame
 from engine.players.games import THROWS, load
 from rulegame import CHANCE, Move, State
 from rulegame.players import make_player
-from rulegame.players.rating import roll
 from rulegame.players.solutions import Solutions
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH, LOW
@@ -77,7 +76,7 @@ def test_no_move_gives_value_away(name: str) -> None:
                 break
             move: Move
             if state.player == CHANCE:
-                move = roll(state, rng)
+                move = state.roll(rng.randrange)
             else:
                 assert state.player is not None
                 chosen = player.choose(state.view(state.player), rng)
@@ -96,7 +95,7 @@ def test_two_perfect_players_end_a_dice_game_that_could_go_on_for_ever() -> None
             if state.outcome is not None:
                 break
             if state.player == CHANCE:
-                state = state.play(roll(state, rng))
+                state = state.play(state.roll(rng.randrange))
             else:
                 assert state.player is not None
                 state = state.play(player.choose(state.view(state.player), rng))

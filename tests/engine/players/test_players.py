@@ -11,12 +11,13 @@ import pytest
 import rulegame
 from engine.players.games import CARDS, THROWS, load
 from rulegame import Game, Player, make_player
+from rulegame.compiling import Fault
 from rulegame.players import UnknownPlayer, answer, player_names
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
 from rulegame.players.rating import best_response, play_game, value_lost
 from rulegame.players.search import search
-from rulegame.players.table import BROKEN, FastTable
+from rulegame.players.table import FastTable
 
 # Whoever reaches 10 wins; there is always a way to give the game away.
 RACE = """
@@ -124,8 +125,8 @@ def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(
     )
     game = load(tmp_path, text)
     table, state = game.companion(FastTable), game.start()
-    cells = table.play(state.cells, state.moves[0].codes)
-    with pytest.raises(BROKEN):
+    cells = table.step(state.cells, state.options[0])
+    with pytest.raises(Fault):
         table.roll(cells, Random(0))
     assert table.play_out(cells, Random(0))[0] == (0.0, 0.0)  # nothing for anyone
     assert choice(game, "search:20") in {"lay 1", "lay 2", "lay 3"}

@@ -342,13 +342,13 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
     table = state.game.companion(FastTable)
     played = 0
 
-    def play(cells: Cells, codes: tuple[int, ...]) -> Cells:
+    def after(cells: Cells, code: int) -> Cells:
         nonlocal played
         played += 1
-        return table.play(cells, codes)
+        return table.after(cells, code)
 
-    counted = Mock(wraps=table, play=play, opposed=table.opposed, rolls=table.rolls)
-    moves = list(state.moves)
+    counted = Mock(wraps=table, after=after, opposed=table.opposed, kernel=table.kernel)
+    moves = list(state.options)
     assert distance.longest_resistance(counted, state.cells, moves) == moves
     assert played == 30
     assert distance.quickest_wins(counted, state.cells, moves) == moves
@@ -381,7 +381,8 @@ def test_a_move_sooner_or_later_counts(tmp_path: Path) -> None:
         (10, distance.longest_resistance, "go 12"),
     ):
         state = game.begin({"at": at})
-        assert [m.text for m in look(table, state.cells, list(state.moves))] == [best]
+        found = look(table, state.cells, list(state.options))
+        assert [game.move_of(code).text for code in found] == [best]
 
 
 @pytest.mark.parametrize(
@@ -410,6 +411,8 @@ def test_looking_ahead_finds_the_distances_of_the_solution(
             away = {m: o.distance for m, o in options.items() if o.result == result}
             if away:
                 moves = [m for m in away if away[m] == best(filter(None, away.values()))]
-                assert look(table, graph.cells[number], list(away)) == moves
+                codes = [graph.game.code_of(move) for move in away]
+                found = look(table, graph.cells[number], codes)
+                assert list(map(graph.game.move_of, found)) == moves
                 told += len(moves) < len(away)
     assert told  # that some were told apart

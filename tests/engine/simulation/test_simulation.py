@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rulegame
+from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
-from rulegame.exploring.graph import FINAL
 from rulegame.game import CHANCE, Game, Move, View
 from rulegame.simulation import Lengths, Report, simulate, wilson
 from rulegame.simulation.rng import HALF, Draws, Seeded, below, mix, mixed
@@ -263,7 +263,7 @@ def exactly(graph: StateGraph) -> tuple[list[float], float]:
     steps, wins = np.zeros((size, size)), np.zeros((size, len(graph.game.players)))
     going = np.zeros(size)
     for state in range(size):
-        if graph.owner[state] == FINAL:
+        if graph.owner[state] == OVER:
             for seat in graph.outcomes[graph.outcome[state]].winners:
                 wins[state, seat] = 1
             continue

@@ -4,22 +4,20 @@ state by state where they do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import POINT, SEAT
-from rulegame.evaluation.runtime import Cells
-from rulegame.exploring.lockstep import Lockstep
-from rulegame.exploring.many import Irregular, Many, Mask
-from rulegame.exploring.recording import GraphRecord
-from rulegame.exploring.state_table import Column
-from rulegame.game import Game
+from rulegame.compiling import CHANCE, OVER, Cells, Kernel
+from rulegame.compiling.layout import PASSES, POINT, SEAT
+from rulegame.lockstep.interpreter import Interpreter
+from rulegame.lockstep.many import Irregular, Many, Mask
 
 Rows = NDArray[np.int64]
+Column = int | NDArray[np.int64]  # what a cell is in some states; a plain number: in all of them
 Columns = list[NDArray[np.int64]]
 
 MOST_FAILURES: Final = 3  # of a function, before it is no longer tried for many states
@@ -31,7 +29,7 @@ class Expansion:
 
     point: int
     seat: int
-    move: int
+    code: int
     rows: Rows
     weight: int | NDArray[np.int64]
 
@@ -67,19 +65,35 @@ class Piece:
             if a < b:
                 weight = block.weight if isinstance(block.weight, int) else block.weight[a:b]
                 blocks.append(
-                    Expansion(block.point, block.seat, block.move, block.rows[a:b] - low, weight)
+                    Expansion(block.point, block.seat, block.code, block.rows[a:b] - low, weight)
                 )
         return Piece(self.first + low, high - low, blocks)
 
 
-class Expander:
+class ArrayKernel:
     """Asks the rules of a game about many states."""
 
-    def __init__(self, game: Game, record: GraphRecord) -> None:
-        self._program = game.program
-        self._record = record
-        self._lockstep = Lockstep(game.program)
+    def __init__(self, kernel: Kernel, weights: Callable[[Cells], tuple[int, ...]]) -> None:
+        """`weights` are those of what can be rolled, or an exception if they are too large."""
+        self._kernel, self._weights = kernel, weights
+        self._program = kernel.program
+        self._interpreter = Interpreter(kernel.program)
         self._failures: dict[str, int] = {}
+
+    def players(self, columns: Columns) -> NDArray[np.int8]:
+        """Who is to move in each of the states: a seat, CHANCE or OVER."""
+        points = columns[POINT]
+        rolls = np.isin(points, list(self._program.rolls))
+        owner = np.where(points < 0, OVER, np.where(rolls, CHANCE, columns[SEAT]))
+        return owner.astype(np.int8)
+
+    def endings(self, columns: Columns) -> Columns:
+        """Those of the columns of states that are over which tell one outcome from another: the
+        rule, who won, and what is paid.
+        """
+        first = self._program.shape.payoffs
+        paid = [] if first is None else columns[first : first + self._kernel.seats]
+        return [columns[POINT], columns[PASSES], *paid]
 
     def found_moves(self, columns: Columns, rows: Rows) -> tuple[list[Expansion], Rows]:
         """The moves of some of the states, and those of them in which a player is stuck."""
@@ -100,41 +114,37 @@ class Expander:
     def _moves_of_group(
         self, point: int, seat: int, columns: Columns, rows: Rows
     ) -> list[Expansion]:
-        if point in self._program.events:
-            shares = self._record.shares(row_of(columns, int(rows[0])))
-            if point in self._record.fixed_shares:
-                return [
-                    Expansion(point, seat, self._record.move_number(move), rows, share)
-                    for move, share in shares.items()
-                ]
-            return self._moves_by_hand(point, seat, columns, rows)
+        one = row_of(columns, int(rows[0]))
+        if self._kernel.rolls_alike(one):
+            pairs = zip(self._kernel.options(one), self._weights(one), strict=True)
+            return [Expansion(point, seat, code, rows, weight) for code, weight in pairs]
         name = f"moves_{point}"
         if point == 0 and self._is_regular(name):
             try:
-                found = self._lockstep.moves(name, _cells(columns, rows))
+                found = self._interpreter.moves(name, _cells(columns, rows))
             except Irregular:
                 self._failed(name)
             else:
                 return [
-                    Expansion(point, seat, self._record.move_number(move), _chosen(rows, mask), 0)
-                    for mask, move in found
+                    Expansion(point, seat, code, _chosen(rows, mask), 0) for mask, code in found
                 ]
         return self._moves_by_hand(point, seat, columns, rows)
 
     def _moves_by_hand(
         self, point: int, seat: int, columns: Columns, rows: Rows
     ) -> list[Expansion]:
-        chance = point in self._program.events
+        chance = point in self._program.rolls
         found: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
         for row, cells in zip(rows.tolist(), tuples_of([c[rows] for c in columns]), strict=True):
-            shares = self._record.shares(cells) if chance else {}
-            for place, move in enumerate(self._record.moves_at(cells)):
-                at, weights = found.setdefault((place, self._record.move_number(move)), ([], []))
+            options = self._kernel.options(cells)
+            shares = self._weights(cells) if chance else (0,) * len(options)
+            for place, (code, share) in enumerate(zip(options, shares, strict=True)):
+                at, weights = found.setdefault((place, code), ([], []))
                 at.append(row)
-                weights.append(shares.get(move, 0))
+                weights.append(share)
         return [
-            Expansion(point, seat, move, np.array(at), np.array(weights))
-            for (_, move), (at, weights) in sorted(found.items())
+            Expansion(point, seat, code, np.array(at), np.array(weights))
+            for (_, code), (at, weights) in sorted(found.items())
         ]
 
     # ---- what follows
@@ -152,22 +162,23 @@ class Expander:
     def _play_block(
         self, block: Expansion, columns: Columns, bounds: Sequence[tuple[int, int]]
     ) -> list[Column]:
-        name, codes = f"play_{block.point}", self._record.move_table[block.move].codes
+        name = f"play_{block.point}"
         if self._is_regular(name):
             cells: list[int | Many] = []
             for column, (low, high) in zip(columns, bounds, strict=True):
                 cells.append(low if low == high else Many(column[block.rows], low, high))
             cells[POINT], cells[SEAT] = block.point, block.seat
             try:
-                after = self._lockstep.call(name, [cells, codes])
+                words = self._kernel.actions[block.code].words
+                after = self._interpreter.call(name, [cells, words])
                 return [_column(value) for value in after]
             except Irregular:
                 self._failed(name)
         return list(columns_of(list(self._played(block, columns))))
 
     def _played(self, block: Expansion, columns: Columns) -> Iterator[Cells]:
-        play, codes = self._program.play[block.point], self._record.move_table[block.move].codes
-        return (play(one, codes) for one in tuples_of([column[block.rows] for column in columns]))
+        step, code = self._kernel.step, block.code
+        return (step(one, code) for one in tuples_of([column[block.rows] for column in columns]))
 
     def get_past(self, columns: Columns, rows: Rows) -> None:
         """Puts what happens by itself in place of states in which a player is stuck."""
@@ -175,7 +186,7 @@ class Expander:
             after: Sequence[Column] | None = None
             if self._is_regular("stuck"):
                 try:
-                    found = self._lockstep.call("stuck", [_cells(columns, some)])
+                    found = self._interpreter.call("stuck", [_cells(columns, some)])
                     after = [_column(value) for value in found]
                 except Irregular:
                     self._failed("stuck")
@@ -210,7 +221,7 @@ def picked(blocks: Sequence[Expansion], chosen: Rows, size: int) -> list[Expansi
         kept = rows >= 0
         if kept.any():
             weight = block.weight if isinstance(block.weight, int) else block.weight[kept]
-            found.append(Expansion(block.point, block.seat, block.move, rows[kept], weight))
+            found.append(Expansion(block.point, block.seat, block.code, rows[kept], weight))
     return found
 
 

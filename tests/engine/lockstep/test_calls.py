@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from rulegame.evaluation import runtime
-from rulegame.exploring import lockstep, lockstep_calls, many
 from rulegame.language.types import NONE_CODE
+from rulegame.lockstep import calls as lockstep_calls
+from rulegame.lockstep import interpreter as lockstep
+from rulegame.lockstep import many
 
 STATES = 6
 ROUNDS = 400

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 import rulegame
-from rulegame.exploring import StateGraph, lockstep_calls, many
-from rulegame.exploring import expansion as expanding
+from rulegame.exploring import StateGraph
 from rulegame.exploring import explorer as exploring
-from rulegame.exploring.lockstep_names import mixed_names
+from rulegame.lockstep import calls as lockstep_calls
+from rulegame.lockstep import many
+from rulegame.lockstep.kernel import ArrayKernel
+from rulegame.lockstep.names import mixed_names
 
 # Together they use every kind of value, loop and function.
 HEAD = "rulegame: 1\ntitle: Game\n"
@@ -218,7 +220,7 @@ def test_it_is_really_done_at_once(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed: list[str] = []
-    monkeypatch.setattr(expanding.Expander, "_failed", lambda self, name: failed.append(name))
+    monkeypatch.setattr(ArrayKernel, "_failed", lambda self, name: failed.append(name))
     explore(tmp_path, monkeypatch, RULESETS[name], 1)
     assert failed == []
 

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from rulegame.compiling.program import Program
 from rulegame.evaluation.runtime import Fault
-from rulegame.exploring.lockstep_calls import CALLS, Choosing, floor_div, modulo
-from rulegame.exploring.lockstep_names import mixed_names
-from rulegame.exploring.many import (
+from rulegame.limits import LIMITS
+from rulegame.lockstep.calls import CALLS, Choosing, floor_div, modulo
+from rulegame.lockstep.many import (
     Irregular,
     ItemsOfMany,
     Mask,
@@ -33,7 +33,7 @@ from rulegame.exploring.many import (
     truth,
     unless,
 )
-from rulegame.limits import LIMITS
+from rulegame.lockstep.names import mixed_names
 
 MOST_PLACES: Final = 256  # cells that one index may point to
 
@@ -48,7 +48,7 @@ class _Frame:
     broken: Mask = False
 
 
-class Lockstep:
+class Interpreter:
     """Runs the functions of one program."""
 
     def __init__(self, program: Program) -> None:

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rulegame.exploring.many import (
+from rulegame.limits import LIMITS
+from rulegame.lockstep.many import (
     Irregular,
     ItemsOfMany,
     Many,
@@ -34,7 +35,6 @@ from rulegame.exploring.many import (
     truth,
     unless,
 )
-from rulegame.limits import LIMITS
 
 MOST_ITEMS: Final = 4096  # of a list that differs from state to state
 BITS_SET: Final = np.array([byte.bit_count() for byte in range(256)], np.int64)

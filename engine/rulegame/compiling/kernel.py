@@ -1,0 +1,307 @@
+"""The kernel: the rules of a game, running. Cells (a state) and codes (moves, and what can be
+rolled) go in and come out; nobody else knows what the cells mean or how codes are made.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+from math import gcd
+from random import Random
+from typing import Final, NamedTuple, NoReturn
+
+from rulegame.compiling.layout import (
+    PASSES,
+    POINT,
+    RULES,
+    SEAT,
+    Point,
+    is_always_alike,
+    turn_start,
+    verdicts,
+)
+from rulegame.compiling.program import Action, Codes, Program
+from rulegame.evaluation.runtime import Cells, Fault
+from rulegame.language.syntax import Place
+from rulegame.language.types import size_of
+from rulegame.model import Operation, Roll, Ruleset
+
+CHANCE: Final = -1  # who is to move: a seat, chance,
+OVER: Final = -2  # or nobody any more
+
+Below = Callable[[int], int]  # a whole number from 0 up to a limit, all equally likely
+# A code for some cells, out of the options, by whose they are; and the number of the step.
+Choose = Callable[[Cells, Codes, int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `rule` is the name of the rule that decided."""
+
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    draw: bool
+    payoffs: tuple[int, ...]
+    rule: str
+
+
+def by_random(rng: Random) -> Below:
+    """Whole numbers from a generator, one of its floats for each."""
+    random = rng.random
+    return lambda limit: int(random() * limit)
+
+
+class Chances(NamedTuple):
+    """What can be rolled, and whole numbers, as small as can be, in proportion to the
+    probabilities; `sums` are those of each with all before it.
+    """
+
+    codes: Codes
+    weights: tuple[int, ...]
+    sums: tuple[int, ...]
+
+
+class Kernel:
+    """The rules of one game. Where they fail, it is a `Fault`."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.ruleset: Ruleset = program.ruleset
+        self.seats = len(self.ruleset.players)
+        self.actions: list[Action] = program.actions.known  # by their codes
+        self._words = program.actions.words
+        self._play = program.play
+        self._turn_options = program.moves[0]
+        self._stuck = program.stuck
+        self._rolls = program.rolls
+        self._pays = tuple(verdict.payoff is not None for verdict in verdicts(self.ruleset))
+        self._sites = [program.sites.add(_place(point)) for point in program.points]
+        self._alike: dict[int, Chances] = {}  # of rolls that are the same in every state
+        self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
+        self._outcomes: dict[tuple[int, int], Outcome] = {}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether games are won, lost or drawn, and nothing else is paid."""
+        return not any(self._pays)
+
+    # ---- where a game stands
+
+    def start(self, first: int) -> Cells:
+        """The cells in which a game begins, if `first` moves first."""
+        return self.program.start[first]
+
+    def turn(self, first: int) -> Cells:
+        """The beginning of the turn of `first`, without the setup."""
+        shape = self.program.shape
+        cells = list(self.program.start[first])
+        cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
+        if shape.first is not None:
+            cells[shape.first] = first if shape.keeps_first else 0
+        return tuple(cells)
+
+    def player(self, cells: Cells) -> int:
+        """Who is to move: a seat, CHANCE, or OVER."""
+        point = cells[POINT]
+        if point < 0:
+            return OVER
+        return CHANCE if point in self._rolls else cells[SEAT]
+
+    def seat(self, cells: Cells) -> int:
+        """Whose turn it is, also while something is rolled; -1 when the game is over."""
+        return cells[SEAT]
+
+    def point(self, cells: Cells) -> Point:
+        """Where a game that is not over waits: for which decision, or for which roll."""
+        return self.program.points[cells[POINT]]
+
+    def number(self, cells: Cells) -> int:
+        """The number of that point among `points`."""
+        return cells[POINT]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Wherever a game can wait."""
+        return self.program.points
+
+    @property
+    def end_rules(self) -> tuple[str, ...]:
+        """The names of the rules that may end a game."""
+        return self.program.rules
+
+    def places(self, name: str, owner: int = 0) -> range:
+        """The cells of a declared value; of one player's, if each has one."""
+        size = size_of(self.ruleset.state[name].variable.type)
+        at = self.program.shape.layout.offsets[name] + owner * size
+        return range(at, at + size)
+
+    def pending(self, operation: Operation) -> Iterable[int]:
+        """The cells of the choices and rolls of a move whose dice have not all fallen."""
+        at = self.program.shape.pending
+        return range(at, at + len(operation.choices) + len(operation.rolls))
+
+    @property
+    def roll_places(self) -> dict[str, int]:
+        """The cells of the rolls of the turn, by name."""
+        return self.program.shape.rolls
+
+    # ---- moves and rolls
+
+    def options(self, cells: Cells) -> Codes:
+        """The valid moves, or what can be rolled; none if the player is stuck or the game over."""
+        point = cells[POINT]
+        if point == 0:
+            return self._turn_options(cells)
+        if point < 0:
+            return ()
+        return self._chances(cells).codes if point in self._rolls else self._setup_options(cells)
+
+    def settle(self, cells: Cells, stuck: list[Cells] | None = None) -> tuple[Cells, Codes, int]:
+        """What some cells lead to by themselves, the options there (none at the end), and whose
+        they are: see `player`. Where somebody was stuck on the way is added to `stuck`.
+        """
+        point = cells[POINT]
+        while point == 0:
+            options = self._turn_options(cells)
+            if options:
+                return cells, options, cells[SEAT]
+            if stuck is not None:
+                stuck.append(cells)
+            cells = self._stuck(cells)
+            point = cells[POINT]
+        if point < 0:
+            return cells, (), OVER
+        if point in self._rolls:
+            return cells, (self._alike.get(point) or self._chances(cells)).codes, CHANCE
+        return cells, self._setup_options(cells), cells[SEAT]
+
+    def advance(self, cells: Cells) -> Cells:
+        """What some cells lead to by themselves, if nobody asks for the options there."""
+        while cells[POINT] == 0 and not self._turn_options(cells):
+            cells = self._stuck(cells)
+        return cells
+
+    def step(self, cells: Cells, code: int) -> Cells:
+        """The cells after a move or a roll."""
+        return self._play[cells[POINT]](cells, self._words[code])
+
+    def run(self, cells: Cells, choose: Choose, limit: int) -> tuple[Cells, int]:
+        """Plays on, to the end or for so many steps, and gives back how many there were. `choose`
+        is asked for each move and each roll.
+        """
+        step, settle, steps = self.step, self.settle, 0
+        while True:
+            cells, options, player = settle(cells)
+            if not options or steps == limit:
+                return cells, steps
+            cells = step(cells, choose(cells, options, player, steps))
+            steps += 1
+
+    def any_of(self, cells: Cells, options: Codes, player: int, below: Below) -> int:
+        """A roll by its probability, or any of a player's moves."""
+        return self.roll(cells, below) if player == CHANCE else options[below(len(options))]
+
+    def code(self, name: str, choices: tuple[int, ...]) -> int:
+        """The code of an operation, or of something rolled, with its choices."""
+        numbering = self.program.operations.get(name)
+        if numbering is None:
+            numbering = next(codes for codes in self._rolls.values() if codes.name == name)
+        return numbering.of(choices)
+
+    def _setup_options(self, cells: Cells) -> Codes:
+        options = self.program.moves[cells[POINT]](cells)
+        if not options:
+            operation = self.point(cells).operations[0]
+            player = self.ruleset.players[cells[SEAT]]
+            message = f"{player} has no valid choice for '{operation.name}'"
+            raise Fault("E509", self._sites[cells[POINT]], message)
+        return options
+
+    # ---- chance
+
+    def weights(self, cells: Cells) -> tuple[int, ...]:
+        """Whole numbers, as small as can be, in proportion to the probabilities of the options."""
+        return self._chances(cells).weights
+
+    def rolls_alike(self, cells: Cells) -> bool:
+        """Whether something is rolled that is the same in every state."""
+        point = cells[POINT]
+        return point in self._rolls and is_always_alike(self._roll_at(point))
+
+    def roll(self, cells: Cells, below: Below) -> int:
+        """What chance brings, by its exact probability: every roll of the project falls here."""
+        codes, _, sums = self._chances(cells)
+        ticket = below(sums[-1])
+        return codes[ticket if sums[-1] == len(codes) else bisect_right(sums, ticket)]
+
+    def _chances(self, cells: Cells) -> Chances:
+        point = cells[POINT]
+        known = self._alike.get(point)
+        if known is not None:
+            return known
+        last, chances = self._last
+        if last is cells:
+            return chances
+        chances = self._worked_out(cells)
+        if self.rolls_alike(cells):
+            self._alike[point] = chances
+        self._last = cells, chances
+        return chances
+
+    def _worked_out(self, cells: Cells) -> Chances:
+        point = cells[POINT]
+        values, weights = self.program.events[point](cells)
+        shares: dict[int, int] = {}
+        for value, weight in zip(values, weights or [1] * len(values), strict=True):
+            if weight < 0:
+                self._refuse(point, f"a weight of '{self._roll_at(point).name}' is {weight}")
+            if weight:
+                shares[value] = shares.get(value, 0) + weight
+        if not shares:
+            self._refuse(point, f"there is nothing to roll for '{self._roll_at(point).name}'")
+        codes, common = self._rolls[point], gcd(*shares.values())
+        reduced = tuple([share // common for share in shares.values()])
+        return Chances(tuple([codes[v] for v in shares]), reduced, tuple(accumulate(reduced)))
+
+    def _roll_at(self, point: int) -> Roll:
+        roll = self.program.points[point].roll
+        assert roll is not None
+        return roll
+
+    def _refuse(self, point: int, message: str) -> NoReturn:
+        raise Fault("E507", self._sites[point], message)
+
+    # ---- ends
+
+    def way_out(self, cells: Cells) -> str:
+        """What cells after a player was stuck say of it: "pass", "stuck" or "all_stuck"."""
+        return {-1: RULES[0], -2: RULES[1]}.get(cells[POINT], "pass")
+
+    def outcome(self, cells: Cells) -> Outcome:
+        """How the game ended that some cells are the end of."""
+        key = cells[POINT], cells[PASSES]
+        known = self._outcomes.get(key)
+        if known is None:
+            known = self._make_outcome(cells)
+            if not self._pays[-1 - cells[POINT]]:
+                self._outcomes[key] = known
+        return known
+
+    def _make_outcome(self, cells: Cells) -> Outcome:
+        bits, first = cells[PASSES], self.program.shape.payoffs
+        seats = range(self.seats)
+        winners = tuple(s for s in seats if bits >> s & 1)
+        losers = tuple(s for s in seats if bits >> (s + 8) & 1)
+        payoffs = tuple(1 if s in winners else -1 if s in losers else 0 for s in seats)
+        rule = -1 - cells[POINT]
+        if first is not None and self._pays[rule]:
+            payoffs = cells[first : first + len(seats)]
+        draw = not winners and not losers
+        return Outcome(winners, losers, draw, payoffs, self.program.rules[rule])
+
+
+def _place(point: Point) -> Place:
+    """What is to blame where a game cannot go on from a point."""
+    return point.roll.place if point.roll is not None else point.operations[0].place

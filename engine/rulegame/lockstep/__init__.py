@@ -1,0 +1,3 @@
+"""The rules for many states at once. In: a kernel, and states as one array for each cell.
+Out: their moves and what follows them, as arrays.
+"""
