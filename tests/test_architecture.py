@@ -117,7 +117,7 @@ def test_a_package_imports_only_what_stands_before_it(stage: str) -> None:
         assert {name.split(".")[1] for name in imported(file, known) if "." in name} <= before, file
 
 
-@pytest.mark.parametrize("root", [CLI], ids=["command line"])
+@pytest.mark.parametrize("root", [ENGINE, CLI], ids=["engine", "command line"])
 def test_imports_make_no_cycle(root: Path) -> None:
     known = modules(root)
     known.pop(root.name)  # the library's front door, which hands out what the rooms make
@@ -181,7 +181,7 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert not {name: where for name, where in homes.items() if len(where) > 1}
 
 
-@pytest.mark.parametrize("root", [CLI], ids=["command line"])
+@pytest.mark.parametrize("root", [ENGINE, CLI], ids=["engine", "command line"])
 def test_every_function_fits_on_a_screen(root: Path) -> None:
     long = [
         f"{name}.{node.name}: {node.end_lineno - node.lineno + 1} lines"

@@ -229,18 +229,25 @@ class Writer:
                 self._choices(emitter, operation, rest, unless)
             emitter.block.append(ast.For(target, collection, block, []))
             return
+        outer = emitter.block
+        asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
+        self._valid(emitter, operation, asked)
+        code: ast.expr = subscript(f"codes_{operation.name}", self._choices_key(operation))
+        if operation.choices and self._move_pairs(operation) is not None:
+            code = load("move")
+        append = ast.Attribute(load("out"), "append", ast.Load())
+        emitter.block.append(ast.Expr(ast.Call(append, [code], [])))
+        emitter.block = outer
+
+    def _valid(self, emitter: Emitter, operation: Operation, asked: Typed | None) -> None:
+        """Goes into the block in which a move has been found valid; `asked` says whether it frees
+        a player who is stuck otherwise.
+        """
         name = operation.name
         rules = [r for r in self._ruleset.validity if name in r.requires]
         conditions = [r.requires[name] for r in rules if not r.uses_after]
         afterwards = [r.requires[name] for r in rules if r.uses_after]
-        asked = self._ruleset.stuck.unless.get(name) if unless else None
-        replaced = known_after(operation, [*afterwards, *([asked] if asked is not None else [])])
-        needs_after = replaced is None or may_divide_by_zero(operation)
-        if not afterwards and asked is None:
-            needs_after = may_divide_by_zero(operation)
-        if replaced and _loops(operation, afterwards, asked, replaced) > MOST_LOOPS:
-            replaced, needs_after = None, True
-        outer = emitter.block
+        replaced, needs_after = self._known_afterwards(operation, afterwards, asked)
         if self._strict:
             site = emitter.sites.number(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
@@ -263,12 +270,19 @@ class Writer:
             emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), load("free")), block, []))
         emitter.replaced = {}
         emitter.states.pop("after", None)
-        move: ast.expr = subscript(f"codes_{name}", self._choices_key(operation))
-        if operation.choices and self._move_pairs(operation) is not None:
-            move = load("move")
-        append = ast.Attribute(load("out"), "append", ast.Load())
-        emitter.block.append(ast.Expr(ast.Call(append, [move], [])))
-        emitter.block = outer
+
+    def _known_afterwards(
+        self, operation: Operation, afterwards: Sequence[Typed], asked: Typed | None
+    ) -> tuple[Mapping[tuple[str, str], Typed] | None, bool]:
+        """What conditions about the state after a move may read instead, and whether that state
+        must be made after all.
+        """
+        conditions = [*afterwards, *([] if asked is None else [asked])]
+        replaced = known_after(operation, conditions)
+        if replaced and _loops(operation, conditions, replaced) > MOST_LOOPS:
+            return None, True
+        divides = may_divide_by_zero(operation)
+        return replaced, divides or (replaced is None and bool(conditions))
 
     def _weight(self, operation: Operation, rest: Sequence[Choice]) -> int:
         """What trying one value of a choice costs, as far as it is known beforehand."""
@@ -694,12 +708,10 @@ class Writer:
 
 def _loops(
     operation: Operation,
-    afterwards: Sequence[Typed],
-    asked: Typed | None,
+    conditions: Sequence[Typed],
     replaced: Mapping[tuple[str, str], Typed],
 ) -> int:
     """How many loops would stand inside one another, if effects were written into conditions."""
-    conditions = [*afterwards, *([asked] if asked is not None else [])]
     around = max(map(loops_within, conditions), default=0)
     return len(operation.choices) + around + max(map(loops_within, replaced.values()))
 
