@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.building.texts import TEXT_NAMES
@@ -17,6 +16,7 @@ from rulegame.progress import Progress, silent
 
 if TYPE_CHECKING:
     from rulegame.game import Game
+    from rulegame.solving import Solved
 
 ADDED: Final = "added"
 REMOVED: Final = "removed"
@@ -159,23 +159,7 @@ def _apart(ruleset: Ruleset) -> dict[str, Any]:
 # ---- what it does to the game
 
 
-class BestPlay(NamedTuple):
-    """What best play of a game comes to."""
-
-    result: str  # as `Solution.result`
-    value: Fraction | None  # for the player who moves first, if it is known exactly
-    lower: float
-    upper: float
-    win_probability: Fraction | float | None
-    distance: int | None
-    shortest: int | None
-    longest: int | None
-    states: int
-
-
-def worth(
-    game: Game, *, max_states: int = 1_000_000, progress: Progress = silent
-) -> BestPlay | str:
+def worth(game: Game, *, max_states: int = 1_000_000, progress: Progress = silent) -> Solved | str:
     """What best play comes to, or why that cannot be said."""
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
@@ -187,14 +171,4 @@ def worth(
         return str(refusal)
     except GameError as error:
         return error.diagnostic.message
-    return BestPlay(
-        found.result,
-        found.value,
-        found.lower,
-        found.upper,
-        found.win_probability_of(0),
-        found.distance_of(0),
-        found.shortest_game,
-        found.longest_game,
-        len(found.graph),
-    )
+    return found.summary

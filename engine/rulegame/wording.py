@@ -18,6 +18,17 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def from_to(low: int | None, high: int | None, sign: str = "") -> str:
+    """`3 to 5`, `at least 3`, `at most 5`, `3`; empty if neither is given. `sign` may be the comma
+    between thousands.
+    """
+    if low is None:
+        return "" if high is None else f"at most {high:{sign}}"
+    if high is None:
+        return f"at least {low:{sign}}"
+    return f"{low:{sign}} to {high:{sign}}" if low != high else f"{low:{sign}}"
+
+
 def as_written(value: Any) -> str:
     """A value of the library as a ruleset or a call writes it: `true`, `none`, `[3, 4]`."""
     if value is None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import rulegame
-from rulegame.comparing import BestPlay, Comparison, compare, worth
+from rulegame.comparing import Comparison, compare, worth
 from rulegame.loading import load_ruleset
+from rulegame.solving import Solved
 
 BASE = """
 rulegame: 1
@@ -136,7 +137,7 @@ def test_definitions_that_nothing_uses_may_go_in_circles(tmp_path: Path) -> None
 
 def test_worth() -> None:
     found = worth(rulegame.load("nim"))
-    assert isinstance(found, BestPlay)
-    assert (found.result, found.value, found.longest) == ("first", Fraction(1), 12)
+    assert isinstance(found, Solved)
+    assert (found.result, found.value, found.longest_game) == ("first", Fraction(1), 12)
     assert "more states than the budget" in str(worth(rulegame.load("nim"), max_states=3))
     assert "hidden information" in str(worth(rulegame.load("number_duel")))

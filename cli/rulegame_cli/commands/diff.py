@@ -21,8 +21,9 @@ from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
-    from rulegame.comparing import BestPlay, Comparison, Difference
+    from rulegame.comparing import Comparison, Difference
     from rulegame.model import Ruleset
+    from rulegame.solving import Solved
 
 DIFFERENT: Final = 1
 RESULTS: Final = {
@@ -108,11 +109,11 @@ def _parent(name: str, ruleset: Ruleset) -> str:
 
 def _worths(
     old: tuple[str, Ruleset], new: tuple[str, Ruleset], budget: int | None, options: DiffOptions
-) -> tuple[BestPlay | str, BestPlay | str] | None:
+) -> tuple[Solved | str, Solved | str] | None:
     """What best play of both comes to; None, and the problems printed, if one cannot start."""
     from rulegame.comparing import worth
 
-    found: list[BestPlay | str] = []
+    found: list[Solved | str] = []
     for name, ruleset in (old, new):
         game = open_game(name, ruleset, options)
         if game is None:
@@ -129,7 +130,7 @@ def _worths(
 
 
 def as_data(
-    comparison: Comparison, values: tuple[BestPlay | str, BestPlay | str] | None
+    comparison: Comparison, values: tuple[Solved | str, Solved | str] | None
 ) -> dict[str, Any]:
     """The comparison as JSON has it; fractions are texts."""
     data: dict[str, Any] = {
@@ -146,20 +147,28 @@ def as_data(
     return data
 
 
-def _worth_data(worth: BestPlay | str) -> dict[str, Any]:
+def _worth_data(worth: Solved | str) -> dict[str, Any]:
     if isinstance(worth, str):
         return {"unsolved": worth}
-    return {
-        name: str(value) if isinstance(value, Fraction) else value
-        for name, value in worth._asdict().items()
+    found = {
+        "result": worth.result,
+        "value": worth.value,
+        "lower": worth.lower,
+        "upper": worth.upper,
+        "win_probability": worth.win_probability,
+        "distance": worth.distance,
+        "shortest": worth.shortest_game,
+        "longest": worth.longest_game,
+        "states": worth.states,
     }
+    return {name: str(v) if isinstance(v, Fraction) else v for name, v in found.items()}
 
 
 # ---- for people
 
 
 def report(
-    comparison: Comparison, values: tuple[BestPlay | str, BestPlay | str] | None, style: Style
+    comparison: Comparison, values: tuple[Solved | str, Solved | str] | None, style: Style
 ) -> Iterator[str]:
     """The comparison for people to read."""
     titles = one_line(comparison.before.title), one_line(comparison.after.title)
@@ -196,9 +205,7 @@ def _some(texts: tuple[str, ...]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-def _values(
-    titles: tuple[str, str], values: tuple[BestPlay | str, BestPlay | str]
-) -> Iterator[str]:
+def _values(titles: tuple[str, str], values: tuple[Solved | str, Solved | str]) -> Iterator[str]:
     """A table of what best play comes to, before and after."""
     yield from ("", "What it does to the game")
     old, new = (_worth_rows(one) for one in values)
@@ -212,7 +219,7 @@ def _values(
             yield f"  {title} is not solved: {one_line(one)}"
 
 
-def _worth_rows(worth: BestPlay | str) -> dict[str, str]:
+def _worth_rows(worth: Solved | str) -> dict[str, str]:
     if isinstance(worth, str):
         return {"under best play": "not solved"}
     away = "" if worth.distance is None else f" in {worth.distance} moves"
@@ -221,13 +228,13 @@ def _worth_rows(worth: BestPlay | str) -> dict[str, str]:
         "under best play": RESULTS.get(worth.result, worth.result) + away,
         "value for the first player": _value(worth),
         "the first player's chance": "" if chance is None else f"{100 * float(chance):.4g}%",
-        "shortest game": moves_text(worth.shortest, "no game can end"),
-        "longest game": moves_text(worth.longest, "without end"),
+        "shortest game": moves_text(worth.shortest_game, "no game can end"),
+        "longest game": moves_text(worth.longest_game, "without end"),
         "states": f"{worth.states:,}",
     }
 
 
-def _value(worth: BestPlay) -> str:
+def _value(worth: Solved) -> str:
     if worth.value is not None:
         return f"{float(worth.value):+.6g}" if worth.value else "0"
     return f"between {worth.lower:+.6g} and {worth.upper:+.6g}"

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame.wording import as_written
+from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
 from rulegame_cli.calling.options import AsJson, RulesetOptions
 from rulegame_cli.calling.output import problems_apart
@@ -83,11 +83,7 @@ def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
     parameters = [
         {
             "name": rule.name,
-            "value": decode(
-                rule.type,
-                rule.value if isinstance(rule.value, tuple) else (rule.value,),
-                ruleset.words,
-            ),
+            "value": decode(rule.type, rule.value, ruleset.words),
             "min": rule.low,
             "max": rule.high,
             "one_of": list(rule.words),
@@ -139,20 +135,12 @@ def _bounds(rule: ParameterRule) -> str:
         return "true or false"
     if rule.words:
         return " or ".join(rule.words)
-    numbers = _between(rule.low, rule.high)
+    numbers = from_to(rule.low, rule.high)
     if not isinstance(rule.value, tuple):
         return numbers
-    size = _between(rule.least, rule.most)
+    size = from_to(rule.least, rule.most)
     kind = "different numbers" if rule.different else "numbers"
     return f"{size} {kind}".strip() + (f", each {numbers}" if numbers else "")
-
-
-def _between(low: int | None, high: int | None) -> str:
-    if low is None:
-        return "" if high is None else f"at most {high}"
-    if high is None:
-        return f"at least {low}"
-    return f"{low} to {high}" if low != high else str(low)
 
 
 # ---- operations and rules

@@ -17,7 +17,8 @@ from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
     from rulegame.simulation import Report
-    from rulegame.sweeping import Setting, Solved
+    from rulegame.solving import Solved
+    from rulegame.sweeping import Setting
 
 SHORT: Final = 20  # characters of a fraction that fit in a table
 MOST_BITS: Final = 13_000  # of a denominator that is written out

@@ -106,8 +106,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[str]:
 def _parameter_value(rule: ParameterRule, ruleset: Ruleset) -> str:
     from rulegame.evaluation.values import decode
 
-    codes = rule.value if isinstance(rule.value, tuple) else (rule.value,)
-    return _written(decode(rule.type, codes, ruleset.words))
+    return _written(decode(rule.type, rule.value, ruleset.words))
 
 
 def _operations(ruleset: Ruleset) -> Iterator[str]:

@@ -27,10 +27,12 @@ from rulegame.limits import LIMITS
 Words = Sequence[str]
 
 
-def decode(type_: Type, codes: Sequence[int], words: Words) -> Any:
-    """The Python value of some cells: int, bool, str, a seat, None, a frozenset, a list, a list of
-    rows.
+def decode(type_: Type, codes: int | Sequence[int], words: Words) -> Any:
+    """The Python value of some cells, or of one: int, bool, str, a seat, None, a frozenset, a list,
+    a list of rows.
     """
+    if isinstance(codes, int):
+        return decode_one(type_, codes, words)
     if isinstance(type_, List):
         return [decode_one(type_.of, code, words) for code in codes]
     if isinstance(type_, Grid):

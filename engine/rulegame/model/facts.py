@@ -107,8 +107,7 @@ class _Reader:
         return self._expression(sources.get(key) or Passage(Span.whole(""), default))
 
     def _parameter(self, rule: ParameterRule) -> Iterator[Part]:
-        values = rule.default if isinstance(rule.default, tuple) else (rule.default,)
-        yield "default", _plain(decode(rule.type, values, self._ruleset.words))
+        yield "default", _plain(decode(rule.type, rule.default, self._ruleset.words))
         limits = rule.low, rule.high, rule.least, rule.most, rule.different, list(rule.words)
         for limit, value in zip(LIMITS, limits, strict=True):
             if value is not None and value is not False and value != []:

@@ -56,7 +56,7 @@ def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
     if ranks is None:
         return Evidence(None, "only bounds of the values are known")
     role = solution.arena.role
-    keeps = board.rolls[board.sources] | (ranks[board.sources] == ranks[board.targets])
+    keeps = board.rolls[board.sources] | (ranks[board.sources] == ranks[board.successors])
     gaining = ((role == HIGH) & (ranks > 0)) | ((role == LOW) & (ranks < 0))
     ending = [
         almost_surely(board, gaining | ((role == side) & (ranks == 0)), keeps)

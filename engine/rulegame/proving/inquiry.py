@@ -38,7 +38,7 @@ class Inquiry:
 
     @cached_property
     def board(self) -> Board:
-        return Board(self.graph)
+        return Board(self.graph.offsets, self.graph.successors, self.graph)
 
     @cached_property
     def ways(self) -> Ways:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Move
+from rulegame.solving.arena import Adjacency
 
 Mask = NDArray[np.bool_]
 Edges = NDArray[np.int64]
@@ -28,13 +29,10 @@ MOST_WORK: Final = 5_000_000  # edges looked at in the search for a shorter circ
 
 
 @dataclass(frozen=True)
-class Board:
-    """The edges of a state graph, forward and backward."""
+class Board(Adjacency):
+    """The edges of a state graph, with its moves."""
 
     graph: StateGraph
-
-    def __len__(self) -> int:
-        return len(self.graph.owner)
 
     @cached_property
     def ends(self) -> Mask:
@@ -45,32 +43,8 @@ class Board:
         return np.asarray(self.graph.owner == CHANCE)
 
     @cached_property
-    def sources(self) -> NDArray[np.int32]:
-        """Of each edge, the state that it leaves."""
-        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.graph.offsets))
-
-    @property
-    def targets(self) -> NDArray[np.int32]:
-        return self.graph.successors
-
-    @cached_property
     def every_edge(self) -> Mask:
-        return np.ones(len(self.targets), bool)
-
-    @cached_property
-    def _backward(self) -> tuple[Edges, Edges]:
-        counts = np.bincount(self.targets, minlength=len(self))
-        offsets = np.concatenate(([0], np.cumsum(counts)))
-        return offsets, np.argsort(self.targets, kind="stable")
-
-    def outgoing(self, states: Edges) -> Edges:
-        """The numbers of all edges out of these states."""
-        return _spans(self.graph.offsets, states)
-
-    def incoming(self, states: Edges) -> Edges:
-        """The numbers of all edges into these states."""
-        offsets, edges = self._backward
-        return edges[_spans(offsets, states)]
+        return np.ones(len(self.successors), bool)
 
     def moves(self, edges: Sequence[int]) -> tuple[Move, ...]:
         """The moves of some edges."""
@@ -111,8 +85,8 @@ def shortest_ways(board: Board, allowed: Mask | None = None) -> Ways:
         edges = board.outgoing(layer)
         if allowed is not None:
             edges = edges[allowed[edges]]
-        edges = edges[distance[board.targets[edges]] == NEVER]
-        found, first = np.unique(board.targets[edges], return_index=True)
+        edges = edges[distance[board.successors[edges]] == NEVER]
+        found, first = np.unique(board.successors[edges], return_index=True)
         layer = found.astype(np.int64)
         distance[layer] = away
         arrival[layer] = edges[first]
@@ -157,7 +131,7 @@ def almost_surely(board: Board, one: Mask, allowed: Mask) -> Mask:
             return inside
         lost = forced(board, lost, hindering, usable) != NEVER
         inside &= ~lost
-        usable &= inside[board.sources] & inside[board.targets]
+        usable &= inside[board.sources] & inside[board.successors]
 
 
 def circle(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Circle | None:
@@ -198,8 +172,8 @@ def _circling(board: Board, inside: Mask, allowed: Mask) -> dict[int, list[tuple
     """The edges that lie on circles: of each state, the edges and where they lead."""
     from rulegame.solving.components import connected
 
-    edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.targets])
-    sources, targets = board.sources[edges], board.targets[edges]
+    edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.successors])
+    sources, targets = board.sources[edges], board.successors[edges]
     place = np.cumsum(inside) - 1
     part, _ = connected(int(inside.sum()), place[sources], place[targets])
     on_circle = part[place[sources]] == part[place[targets]]
@@ -245,11 +219,3 @@ def _back(arrival: dict[int, tuple[int, int]], state: int, entry: int) -> list[i
         edge, state = arrival[state]
         edges.append(edge)
     return edges[::-1]
-
-
-def _spans(offsets: Edges, rows: Edges) -> Edges:
-    """offsets[r] up to offsets[r + 1] for each of the rows, one after the other."""
-    starts = offsets[rows]
-    lengths = offsets[rows + 1] - starts
-    shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
-    return np.asarray(shifts + np.arange(int(lengths.sum())), np.int64)

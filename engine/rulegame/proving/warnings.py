@@ -136,7 +136,7 @@ def needless_operations(inquiry: Inquiry, unused: list[str]) -> list[str]:
     graph, board = inquiry.graph, inquiry.board
     by_move = np.array([numbers.get(move.operation, -1) for move in graph.move_table])
     operation = np.where(board.rolls[board.sources], -1, by_move[graph.moves])
-    keeps = ranks[board.sources] == ranks[board.targets]
+    keeps = ranks[board.sources] == ranks[board.successors]
     found: list[str] = []
     for name, number in numbers.items():
         offered = np.zeros(len(board), bool)

@@ -11,6 +11,7 @@ from rulegame.model import ParameterRule, Ruleset, Validity
 from rulegame.rulebook.document import Block, ItemList, TableBlock
 from rulegame.rulebook.markup import and_list, clean, code
 from rulegame.rulebook.sections import deed, rule_sentence
+from rulegame.wording import from_to
 
 
 def variations(game: Game) -> Iterator[Block]:
@@ -37,20 +38,12 @@ def _bounds(rule: ParameterRule) -> str:
         return "true or false"
     if rule.words:
         return and_list([clean(word) for word in rule.words], "or")
-    numbers = _between(rule.low, rule.high)
+    numbers = from_to(rule.low, rule.high, ",")
     if not isinstance(rule.value, tuple):
         return numbers or "any whole number"
-    size = _between(rule.least, rule.most)
+    size = from_to(rule.least, rule.most, ",")
     kind = "different numbers" if rule.different else "numbers"
     return f"{size} {kind}".strip() + (f", each {numbers}" if numbers else "")
-
-
-def _between(low: int | None, high: int | None) -> str:
-    if low is None:
-        return "" if high is None else f"at most {high:,}"
-    if high is None:
-        return f"at least {low:,}"
-    return f"{low:,} to {high:,}" if low != high else f"{low:,}"
 
 
 def _switched_off(ruleset: Ruleset) -> Iterator[str]:

@@ -24,7 +24,7 @@ from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
-from rulegame.solving.solution import Evaluation, Option, Solution, WholeValues
+from rulegame.solving.solution import Evaluation, Option, Solution, Solved, WholeValues
 
 __all__ = [
     "CannotSolve",
@@ -32,6 +32,7 @@ __all__ = [
     "LaidOpenSolution",
     "Option",
     "Solution",
+    "Solved",
     "check_room",
     "check_solvable",
     "has_secrets",

@@ -28,21 +28,16 @@ class CannotSolve(Exception):
 
 
 @dataclass(frozen=True)
-class Arena:
-    """The edges of state k are those from offsets[k] up to offsets[k + 1]."""
+class Adjacency:
+    """Edges between numbered states, forward and backward: those of state k are from offsets[k] up
+    to offsets[k + 1].
+    """
 
-    role: NDArray[np.int8]  # HIGH, LOW, ROLL or END
     offsets: NDArray[np.int64]
     successors: NDArray[np.int32]
-    weights: NDArray[np.signedinteger[Any]]
-    pay: NDArray[np.int8]  # of an end: 1, 0 or -1; 0 elsewhere
 
     def __len__(self) -> int:
-        return len(self.role)
-
-    @property
-    def has_chance(self) -> bool:
-        return bool((self.role == ROLL).any())
+        return len(self.offsets) - 1
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
@@ -57,13 +52,46 @@ class Arena:
     @cached_property
     def backward_sources(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The states that lead to state k: those from offsets[k] up to offsets[k + 1]."""
-        counts = np.bincount(self.successors, minlength=len(self))
-        order = np.argsort(self.successors, kind="stable")
-        return np.concatenate(([0], np.cumsum(counts))), self.sources[order]
+        offsets, edges = transposed(len(self), self.successors)
+        return offsets, self.sources[edges]
+
+    @cached_property
+    def _backward(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return transposed(len(self), self.successors)
 
     def outgoing(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
         """The numbers of all edges out of these states."""
         return spans(self.offsets, states)
+
+    def incoming(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The numbers of all edges into these states."""
+        offsets, edges = self._backward
+        return edges[spans(offsets, states)]
+
+
+@dataclass(frozen=True)
+class Arena(Adjacency):
+    """Edges, and what the states at their ends are to the players."""
+
+    role: NDArray[np.int8]  # HIGH, LOW, ROLL or END
+    weights: NDArray[np.signedinteger[Any]]
+    pay: NDArray[np.int8]  # of an end: 1, 0 or -1; 0 elsewhere
+
+    @property
+    def has_chance(self) -> bool:
+        return bool((self.role == ROLL).any())
+
+
+def transposed(
+    size: int, successors: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Edges by where they lead to: those into state k are edges[offsets[k]:offsets[k + 1]]."""
+    return offsets_of(size, successors), np.argsort(successors, kind="stable")
+
+
+def offsets_of(size: int, states: NDArray[Any]) -> NDArray[np.int64]:
+    """Where the entries of each state begin, once they are sorted by state."""
+    return np.concatenate(([0], np.cumsum(np.bincount(states, minlength=size))))
 
 
 def spans(offsets: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -85,7 +113,7 @@ def make_arena(graph: StateGraph, first: int) -> Arena:
     role[graph.owner == CHANCE] = ROLL
     role[graph.owner == OVER] = END
     pays = np.array([_pay(o.payoffs, first, o.rule) for o in graph.outcomes] + [0], np.int8)
-    return Arena(role, graph.offsets, graph.successors, graph.weights, pays[graph.outcome])
+    return Arena(graph.offsets, graph.successors, role, graph.weights, pays[graph.outcome])
 
 
 def _pay(payoffs: tuple[int, ...], first: int, rule: str) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.progress import Progress, silent
-from rulegame.solving.arena import END, Arena, spans, view
+from rulegame.solving.arena import END, Arena, offsets_of, spans, transposed, view
 
 NARROW: Final = 48  # so few states are followed one by one: arrays would cost more
 REPORT_EVERY: Final = 1 << 16
@@ -127,11 +127,10 @@ def _find_cycles(
     cycle[rest] = np.where(cyclic, np.arange(count), -1)[part]
     between = part[tails] != part[heads]
     tails, heads = part[tails[between]], part[heads[between]]
-    order = np.argsort(heads, kind="stable")
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(heads, minlength=count))))
+    offsets, edges = transposed(count, heads)
     left = np.bincount(tails, minlength=count).astype(np.int32)
     heights = np.zeros(count, np.int32)
-    _peel(offsets, tails[order], left, heights, progress)
+    _peel(offsets, tails[edges], left, heights, progress)
     level[rest] = int(level.max()) + 1 + heights[part]
 
 
@@ -144,8 +143,7 @@ def connected(
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(tails, minlength=size))))
-    graph = csr_array((np.ones(len(heads)), heads, offsets), (size, size))
+    graph = csr_array((np.ones(len(heads)), heads, offsets_of(size, tails)), (size, size))
     graph.sum_duplicates()  # with an edge twice, the search may not come to an end
     count, part = connected_components(graph, directed=True, connection="strong")
     return np.asarray(part, np.int32), int(count)
@@ -157,9 +155,8 @@ class Backward:
     def __init__(
         self, size: int, sources: NDArray[np.int32], successors: NDArray[np.int32]
     ) -> None:
-        counts = np.bincount(successors, minlength=size)
-        self._offsets = np.concatenate(([0], np.cumsum(counts)))
-        self._sources = sources[np.argsort(successors, kind="stable")]
+        self._offsets, edges = transposed(size, successors)
+        self._sources = sources[edges]
 
     def leading_to(self, goal: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The states from which one of the goal can be reached, those of the goal included."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.solving.arena import HIGH, LOW
+from rulegame.solving.arena import HIGH, LOW, offsets_of
 from rulegame.solving.blocks import Block
 from rulegame.solving.components import connected
 from rulegame.solving.strategies import Edges
@@ -98,7 +98,7 @@ def _merge(
         order
     ]
     role = np.concatenate((block.role[free], np.full(count, LOW, np.int8)))
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(sources, minlength=small))))
+    offsets = offsets_of(small, sources)
     exits = np.concatenate((block.exits, [-1]))
     states = np.concatenate((block.states[free], np.full(count, -1)))
     merged = Block(states, exits, role, offsets, targets, weights, block.widest)

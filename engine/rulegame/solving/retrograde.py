@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.progress import Progress, silent
-from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, view
+from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, transposed, view
 from rulegame.solving.components import NARROW
 
 NEVER: Final = -1
@@ -57,10 +57,8 @@ def _draws(arena: Arena, value: NDArray[np.int8], drawn: NDArray[np.bool_]) -> N
     # A side that lets go of the draw only loses faster: who forces a draw need not reckon with it.
     keeps = (value[arena.sources] == 0) & (value[arena.successors] == 0)
     sources, successors = arena.sources[keeps], arena.successors[keeps]
-    order = np.argsort(successors, kind="stable")
-    counts = np.bincount(successors, minlength=len(arena))
-    offsets = np.concatenate(([0], np.cumsum(counts)))
-    into = sources[order]
+    offsets, edges = transposed(len(arena), successors)
+    into = sources[edges]
     left = np.bincount(sources, minlength=len(arena)).astype(np.int32)
     by = []
     for side in (HIGH, LOW):  # the side that forces it "wins" the ends

@@ -42,6 +42,21 @@ class Option(Evaluation):
     move: Move
 
 
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What solving a game comes to, without its states; values are the first mover's."""
+
+    states: int
+    value: Fraction | None  # None: only the bounds are known
+    lower: float
+    upper: float
+    result: str
+    win_probability: Fraction | float | None
+    distance: int | None
+    shortest_game: int | None
+    longest_game: int | None
+
+
 class WholeValues(Sequence[Fraction]):
     """Values that are all -1, 0 or 1, a byte for each state."""
 
@@ -91,6 +106,21 @@ class Solution:
     def result(self) -> str:
         """`first`, `second`, `draw`, `endless`, or `chance` if dice decide."""
         return self.result_of(0)
+
+    @property
+    def summary(self) -> Solved:
+        """What is worth knowing of a solution when there are many."""
+        return Solved(
+            states=len(self.graph),
+            value=self.value,
+            lower=self.lower,
+            upper=self.upper,
+            result=self.result,
+            win_probability=self.win_probability_of(0),
+            distance=self.distance_of(0),
+            shortest_game=self.shortest_game,
+            longest_game=self.longest_game,
+        )
 
     def number(self, state: State | int) -> int:
         """The number of a state in the graph, which the methods `…_of` ask for."""

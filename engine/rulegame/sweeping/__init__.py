@@ -24,7 +24,7 @@ from rulegame.loading import find, load
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.simulation import MAX_MOVES, Report, simulate
-from rulegame.solving import MAX_STATES, CannotSolve, Solution, solve
+from rulegame.solving import MAX_STATES, CannotSolve, Solved, solve
 from rulegame.sweeping.processes import interrupts_held, process_pool
 
 Method = Literal["solve", "simulate"]
@@ -53,21 +53,6 @@ class Task:
     max_moves: int = MAX_MOVES
     max_states: int = MAX_STATES
     max_memory: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """What solving a setting tells; values are the first mover's."""
-
-    states: int
-    value: Fraction | None  # None: only the bounds are known
-    lower: float
-    upper: float
-    result: str
-    win_probability: Fraction | float | None
-    distance: int | None
-    shortest_game: int | None
-    longest_game: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,24 +220,8 @@ def run_task(task: Task) -> Setting:
 
 def _solved(game: Game, task: Task) -> Solved:
     assert task.first is not None
-    return summary(
-        solve(game, first=task.first, max_states=task.max_states, max_memory=task.max_memory)
-    )
-
-
-def summary(solution: Solution) -> Solved:
-    """What is worth knowing of a solution when there are many."""
-    return Solved(
-        states=len(solution.graph),
-        value=solution.value,
-        lower=solution.lower,
-        upper=solution.upper,
-        result=solution.result,
-        win_probability=solution.win_probability_of(0),
-        distance=solution.distance_of(0),
-        shortest_game=solution.shortest_game,
-        longest_game=solution.longest_game,
-    )
+    found = solve(game, first=task.first, max_states=task.max_states, max_memory=task.max_memory)
+    return found.summary
 
 
 def _simulated(game: Game, task: Task) -> Report:

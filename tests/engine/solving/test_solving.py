@@ -673,9 +673,9 @@ def random_arena(
         offsets.append(len(successors))
     offsets += [offsets[-1]] * 3
     return Arena(
-        np.array(roles, np.int8),
         np.array(offsets),
         np.array(successors, np.int32),
+        np.array(roles, np.int8),
         np.array(weights),
         np.array([0] * inner + pays, np.int8),
     )
@@ -775,9 +775,9 @@ def test_bounds_where_fractions_are_too_much(
 def test_values_that_only_fulfil_the_equations_are_not_proved() -> None:
     """LOW may stay or leave to a state that is worth 1: any value up to 1 fulfils the equation."""
     arena = Arena(
-        np.array([LOW, END], np.int8),
         np.array([0, 2, 2]),
         np.array([0, 1], np.int32),
+        np.array([LOW, END], np.int8),
         np.zeros(2, np.int64),
         np.array([0, 1], np.int8),
     )
@@ -794,9 +794,9 @@ def test_of_choices_that_keep_the_value_those_that_lead_out_are_taken(side: int,
     whatever was chosen before.
     """
     arena = Arena(
-        np.array([side, side, END], np.int8),
         np.array([0, 2, 4, 4]),
         np.array([1, 2, 0, 2], np.int32),
+        np.array([side, side, END], np.int8),
         np.zeros(4, np.int64),
         np.array([0, 0, pay], np.int8),
     )

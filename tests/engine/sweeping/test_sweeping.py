@@ -14,7 +14,8 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 import rulegame
-from rulegame.sweeping import Setting, Solved, WorkersLost, sweep
+from rulegame.solving import Solved
+from rulegame.sweeping import Setting, WorkersLost, sweep
 from waiting import WAIT
 
 P = ParamSpec("P")
