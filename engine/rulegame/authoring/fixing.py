@@ -99,7 +99,7 @@ class _Fixing:
         """What is left after the fix of one problem, and of those that come to light in its line,
         as soon as that is less; None if it never is.
         """
-        known = {_key(p) for p in now.problems}
+        known = {(_key(p), p.span.column) for p in now.problems}
         all_told = len(now.problems) < LIMITS.problems
         after = self._after(now, [problem])
         for _ in range(MOST_STEPS):
@@ -108,9 +108,9 @@ class _Fixing:
             if not all_told and _key(problem) not in map(_key, after.problems):
                 return after
             here = [p for p in after.problems if p.span.line == problem.span.line]
-            new = [p for p in self._apart(here) if _key(p) not in known]
-            known |= {_key(p) for p in new}
-            after = self._after(after, new[:1]) if new else None
+            new = [p for p in self._apart(here) if (_key(p), p.span.column) not in known][:1]
+            known |= {(_key(p), p.span.column) for p in new}
+            after = self._after(after, new) if new else None
         return None
 
 

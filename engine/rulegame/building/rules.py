@@ -274,7 +274,7 @@ def _result_edits(node: MappingNode, entry: Entry, right: str) -> tuple[Edit, ..
     if not isinstance(entry.value, Scalar) or key in node.entries:
         return ()
     in_key = edits.written(entry.key.passage, 0, len(entry.key.text), key) if key else ()
-    in_value = edits.written(entry.value.passage, 0, len(entry.value.text), value)
+    in_value = edits.written(entry.value.passage, 0, len(entry.value.text.rstrip()), value)
     return (*in_key, *in_value) if in_value and bool(in_key) == bool(key) else ()
 
 

@@ -170,7 +170,8 @@ def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None
         name = parse_type(node.passage)
     except SyntaxProblem as problem:
         word = node.text.strip().partition(" ")[0]
-        close = candidates(word, ("optional", "list", "set", "grid"))
+        known = ("optional", "list", "set", "grid")
+        close = () if word in known else candidates(word, known)
         hint = Hint("int, bool, player, red | green, optional int, list of int, set of 1..9, …")
         hint = meant(*close) if close else hint
         start = node.text.index(word)

@@ -86,7 +86,7 @@ def advise(place: Place, hint: Hint | str) -> tuple[Suggestion, ...]:
     if isinstance(hint, str):
         return ()
     passage, start, end = place
-    end = len(passage.text) if end < 0 else end
+    end = start + len(passage.text[start : None if end < 0 else end].rstrip())
     return tuple(
         Suggestion(right, written(passage, start, end, _fitted(passage.text, start, end, right)))
         for right in hint.offers

@@ -76,8 +76,14 @@ def closest(word: str, near: Iterable[str], far: Iterable[str]) -> tuple[str, ..
     least = len(word) if best is None else _distance(word, best)
     if best is None or least > max(1, (len(word) + 1) // 2):
         return ()
-    others = (n for names in found for n in names if n != best and _distance(word, n) <= least)
-    return (best, *others)
+    least_of_best = _remoteness(word, best)
+    every = (name for names in found for name in names if name != best)
+    return (best, *(name for name in every if _remoteness(word, name) <= least_of_best))
+
+
+def _remoteness(word: str, name: str) -> tuple[int, bool]:
+    """How far a name is from a word; with letters exchanged it is nearer than with others."""
+    return _distance(word, name), sorted(name.lower()) != sorted(word.lower())
 
 
 def _distance(one: str, other: str) -> int:

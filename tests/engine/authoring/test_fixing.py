@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from diagnostics.test_hints import ELSEWHERE, REST, START
 from rulegame.authoring.fixing import MOST_CHECKS, Fixed, fix, sentence
 from rulegame.diagnostics import Diagnostic, Edit, Span, Suggestion
 from rulegame.loading import validate_text
@@ -71,6 +72,21 @@ def test_a_fix_leaves_less_wrong_or_nothing_changed(path: Path) -> None:
         errors = [sum(p.severity == "error" for p in each) for each in (found.problems, before)]
         assert errors[0] < errors[1] or len(found.problems) < len(before)
     assert fixed(found.text).text == found.text
+
+
+# How something is written in YAML; {} is what stands there.
+STYLES = ("{}", "'{}'", '"{}"', "|\n          {}", ">-\n          {}")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_written_as_elsewhere_is_fixed_in_every_style(style: str) -> None:
+    for part, every in ELSEWHERE.items():
+        rest = "".join(text for section, text in REST.items() if not part.startswith(section))
+        for written in every[::3]:
+            if written == "+1" or (part.startswith("stuck") and "|" in style):
+                continue  # there is something to choose; a line break belongs to the text
+            found = fixed(START + part.format(style.format(written)) + rest)
+            assert found.problems == (), (written, found.text)
 
 
 def problem(message: str, line: int, column: int, right: str) -> Diagnostic:
