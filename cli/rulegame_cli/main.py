@@ -115,6 +115,10 @@ def rulegame(
     """
 
 
+def _nothing() -> None:
+    """Before a command no option can stand: the first word is the command."""
+
+
 def _leave(run: Callable[[], int]) -> NoReturn:
     """Runs, and leaves with the exit code, whatever happens."""
     from rulegame_cli.calling.usage_errors import WrongCall, complain
@@ -150,7 +154,7 @@ def application(asked: str) -> typer.Typer:
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(rulegame)
+    app.callback()(_nothing if asked in COMMANDS else rulegame)
     for section, commands in SECTIONS.items():
         for name in {asked} & set(commands) if asked in COMMANDS else commands:
             module = import_module(f"rulegame_cli.commands.{COMMANDS[name]}")
