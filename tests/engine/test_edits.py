@@ -119,6 +119,15 @@ OTHERS = {
     "operations:\n  take:\n   effects:\n      left: left - 1\n": (
         "operations:\n  take:\n   effects:\n      left: left - 1\n"
     ),
+    "turn: {ask: operation}\noperations:\n  take: {effects: {left: left - 1}}\n": (
+        f"turn: {{ask: [operation]}}\n{REST}"
+    ),
+    "turn:\n  ask: operation[1]\noperations:\n  take: {effects: {left: left - 1}}\n": (
+        f"turn:\n  ask: operation[1]\n{REST}"
+    ),
+    "players: Ann and Bob\noperations:\n  take: {effects: {left: left - 1}}\n": (
+        f"players: [Ann, Bob]\n{REST}"
+    ),
     "stuck: skip\noperations:\n  take: {effects: {left: left - 1}}\n": f"stuck: pass\n{REST}",
 }
 

@@ -76,61 +76,8 @@ KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
 KEPT = 200  # characters of an expression whose tree is kept
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
-
-
 _TAG = re.compile(r"\s*(?:(?:if|elif)\b|for\s+\w+\s+in\b)")
-
-
-def advise(place: Place, hint: Hint | str) -> tuple[Suggestion, ...]:
-    """What a hint offers in place of an expression, or of a part of one."""
-    if isinstance(hint, str):
-        return ()
-    passage, start, end = place
-    end = start + len(passage.text[start : None if end < 0 else end].rstrip())
-    return tuple(
-        Suggestion(right, written(passage, start, end, _fitted(passage.text, start, end, right)))
-        for right in hint.offers
-    )
-
-
-def _fitted(text: str, start: int, end: int, right: str) -> str:
-    """What is put in place of a stretch of an expression, with parentheses or blanks where it would
-    not stay what it is without them.
-    """
-    before, behind = text[start - 1 : start], text[end : end + 1]
-    if not _PLAIN_NAME.fullmatch(right) and _shape(right) is not None:
-        first = text.rfind("{", 0, start) + 1  # in a text, the expression is what the braces hold
-        last = text.find("}", end) if first else -1
-        tag = _TAG.match(text, first, start) if first else None
-        first, last = tag.end() if tag else first, last if last >= 0 else len(text)
-        around = text[first:start], text[end:last]
-        bare, safe = (_shape(one.join(around)) for one in (right, f"({right})"))
-        if bare is None or bare != safe:
-            right = right if _SINGLE.fullmatch(right) else f"({right})"
-    left = " " if re.match(r"\w", before) and re.match(r"\w", right) else ""
-    return left + right + (" " if re.match(r"\w", behind) and re.search(r"\w$", right) else "")
-
-
 _SINGLE = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?|\([^()]*\)")
-
-
-def _shape(text: str) -> object:
-    """An expression without its parentheses, to tell whether they make a difference; None if it is
-    none.
-    """
-    from lark.exceptions import UnexpectedInput
-
-    def bare(branch: Branch | Token) -> object:
-        if isinstance(branch, str):
-            return str(branch)
-        if branch.data == "group":
-            return bare(branch.children[1])
-        return (branch.data, *map(bare, branch.children))
-
-    try:
-        return bare(_tree(text, "expression")) if len(text) <= KEPT else None
-    except UnexpectedInput:
-        return None
 
 
 class SyntaxProblem(Exception):
@@ -282,6 +229,68 @@ def _explain(problem: UnexpectedInput, passage: Passage, start: int, text: str) 
     message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
     hint = hint or Hint(_list_expected(expected))
     return _wrong(message, Place(passage, start + begin, start + end), hint)
+
+
+def advise(place: Place, hint: Hint | str) -> tuple[Suggestion, ...]:
+    """What a hint offers in place of an expression, or of a part of one."""
+    if isinstance(hint, str):
+        return ()
+    passage, start, end = place
+    end = start + len(passage.text[start : None if end < 0 else end].rstrip())
+    return tuple(
+        Suggestion(right, written(passage, start, end, _fitted(passage.text, start, end, right)))
+        for right in hint.offers
+    )
+
+
+def _fitted(text: str, start: int, end: int, right: str) -> str:
+    """What is put in place of a stretch of an expression, with parentheses or blanks where it would
+    not stay what it is without them.
+    """
+    if _is_torn(*_around(text, start, end), right):
+        right = f"({right})"
+    left = " " if re.search(r"\w$", text[:start]) and re.match(r"\w", right) else ""
+    return left + right + (" " if re.match(r"\w", text[end:]) and re.search(r"\w$", right) else "")
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, str]:
+    """What stands before and behind a stretch in its expression; in a text that is what braces
+    hold.
+    """
+    first = text.rfind("{", 0, start) + 1
+    if not first:
+        return text[:start], text[end:]
+    tag = _TAG.match(text, first, start)
+    return text[tag.end() if tag else first : start], text[end:].partition("}")[0]
+
+
+def _is_torn(before: str, behind: str, right: str) -> bool:
+    """Whether a value has to be put in parentheses to stay one between what stands around it."""
+    if _SINGLE.fullmatch(right) or not (before + behind).strip():
+        return False
+    if len(right) <= KEPT and _shape(right) is None:
+        return False  # an operator
+    bare, safe = (_shape(before + one + behind) for one in (right, f"({right})"))
+    return bare is None or bare != safe
+
+
+def _shape(text: str) -> object:
+    """An expression without its parentheses, to tell whether they make a difference; None if it is
+    none, or a long one.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    def bare(branch: Branch | Token) -> object:
+        if isinstance(branch, str):
+            return str(branch)
+        if branch.data == "group":
+            return bare(branch.children[1])
+        return (branch.data, *map(bare, branch.children))
+
+    try:
+        return bare(_tree(text, "expression")) if len(text) <= KEPT else None
+    except UnexpectedInput:
+        return None
 
 
 def _wrong(message: str, place: Place, hint: Hint) -> Diagnostic:

@@ -117,6 +117,7 @@ NO_COLON: Final = re.compile(r"([A-Za-z][\w.]*) +([\w(\[].*)$")
 INNER_KEY: Final = re.compile(
     r"(?<=\S\s)(each player|seen by|one of|m(?:in|ax) size|[a-z]+):(?=\S)"
 )
+TORN: Final = "YAML has taken this apart: inside {…} and […] a comma ends a value"
 NO_FRACTION: Final = "numbers in a ruleset have no fraction"
 
 
@@ -445,10 +446,10 @@ def _split(first: tuple[Node, ...], last: tuple[Node, ...]) -> Diagnostic:
     right = written = quoted(source_text(span))
     if len(first) == 2 and start is first[1] and isinstance(first[0], Scalar):
         written = f"{_shown(first[0].text)}: {written}"
-    message = "YAML has taken this apart: inside {…} and […] a comma ends a value"
-    if first is last or start is end:
-        message = "YAML has taken this for a key without a value"
-    hint, suggestions = f"quote this {what}: {written}", in_place_of(span, right)
+    message, suggestions = TORN, in_place_of(span, right)
+    if first is last or start is end:  # which quotation marks alone would not change
+        message, suggestions = "YAML has taken this for a key without a value", (Suggestion(right),)
+    hint = f"quote this {what}: {written}"
     return Diagnostic("E205", message, span, hint, suggestions=suggestions)
 
 
@@ -460,7 +461,7 @@ def _torn_whole(place: _Place, node: Mapping, part: Schema) -> Diagnostic:
     suggestions: tuple[Suggestion, ...] = ()
     if "string" in part["type"] and len(keys) > 1 and not OPERATORS.search(written):
         hint = f"write a list: {place.with_value(f'[{written}]')}"
-        suggestions = _instead(node, f"[{written}]")
+        suggestions = _listed(node, written)
     elif "string" in part["type"]:
         hint = f"quote this expression: {place.with_value(quoted(written))}"
         suggestions = _instead(node, quoted(written))
@@ -601,7 +602,7 @@ def _kind_advice(part: Schema, place: _Place) -> Advice:
         return "'one of' is for words: leave it out, and give a number its 'min' and 'max'", ()
     if "array" in types and isinstance(node, Scalar) and not is_null(node):
         written = quoted(node.text) if node.quoted else _shown(node.text)
-        suggestions = _instead(node, f"[{source_text(node.span)}]")
+        suggestions = _listed(node, source_text(node.span))
         return f"write a list: {place.with_value(f'[{written}]')}", suggestions
     if types == "string" and isinstance(node, Scalar) and not is_null(node):
         right = quoted(node.text)
@@ -612,6 +613,12 @@ def _kind_advice(part: Schema, place: _Place) -> Advice:
         return f"expected keys such as: {', '.join(islice(part['properties'], 6))}", ()
     examples = re.findall(r"Example: `(.*?)`\.?$", part.get("description", ""))
     return f"for example: {examples[0]}" if examples else "", ()
+
+
+def _listed(node: Node, items: str) -> tuple[Suggestion, ...]:
+    """What stands there in the brackets of a list, if it can stand in some."""
+    right = f"[{items}]"
+    return (Suggestion(right),) if re.search(r"[\[\]{}:]", items) else _instead(node, right)
 
 
 def _player_names(node: Scalar) -> Advice:

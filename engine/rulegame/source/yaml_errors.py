@@ -13,6 +13,7 @@ import yaml
 from rulegame.diagnostics import Diagnostic, Edit, Related, Suggestion
 from rulegame.edits import behind, in_place_of, quoted
 from rulegame.limits import LIMITS
+from rulegame.source.structure import TORN
 from rulegame.source.yaml_text import Source, shown
 
 REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
@@ -220,7 +221,6 @@ def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
 FAR: Final = 500  # characters of a call that are looked through
 CALL: Final = re.compile(r"[A-Za-z]\w*[(\[]")
 LISTED: Final = "YAML has taken this apart: inside {…} and […] a '[' begins a list"
-TORN: Final = "YAML has taken this apart: inside {…} and […] a comma ends a value"
 
 
 def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:

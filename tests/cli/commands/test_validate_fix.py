@@ -91,8 +91,14 @@ def test_a_parent_that_was_not_named_stays(rulegame: Call, slips: Path) -> None:
     assert slips.read_text() == RIGHT
 
 
-def test_a_bundled_ruleset_stays(rulegame: Call) -> None:
+def test_a_bundled_ruleset_stays(
+    rulegame: Call, slips: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert rulegame("validate", "--fix", "nim").out == "nim: valid\n"
+    monkeypatch.setattr("rulegame.bundled.rulesets_folder", lambda: slips.parent)
+    result = rulegame("validate", "--fix", str(slips))
+    assert result.code == 2 and slips.read_text() == SLIPS
+    assert "is bundled with rulegame, and stays as it is" in result.err and "E302" in result.out
 
 
 def test_reports_for_programs_stay_whole(rulegame: Call, slips: Path) -> None:

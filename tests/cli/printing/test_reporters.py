@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulegame.diagnostics import Diagnostic, Related, Span
+from rulegame.diagnostics import Diagnostic, Edit, Related, Span, Suggestion
 from rulegame_cli.printing.reporters import (
     CheckedRuleset,
     github_report,
@@ -24,6 +24,7 @@ TYPO = Diagnostic(
     "there is nothing called 'scroe'",
     Span("rulesets/x.yaml", 12, 11, 12, 16, "    when: scroe == 0"),
     "did you mean 'score'?",
+    suggestions=(Suggestion("score", (Edit(Span("rulesets/x.yaml", 12, 11, 12, 16), "score"),)),),
 )
 TWICE = Diagnostic(
     "E106",
@@ -185,6 +186,21 @@ def test_json_is_a_list_of_objects() -> None:
             "message": "there is nothing called 'scroe'",
             "hint": "did you mean 'score'?",
             "related": [],
+            "suggestions": [
+                {
+                    "text": "score",
+                    "edits": [
+                        {
+                            "file": "rulesets/x.yaml",
+                            "line": 12,
+                            "column": 11,
+                            "end_line": 12,
+                            "end_column": 16,
+                            "text": "score",
+                        }
+                    ],
+                }
+            ],
         },
         {
             "file": "rulesets/x.yaml",
@@ -206,6 +222,7 @@ def test_json_is_a_list_of_objects() -> None:
                     "message": "the first one",
                 }
             ],
+            "suggestions": [],
         },
     ]
 
@@ -263,6 +280,39 @@ PLACE = {
         },
     },
 }
+FIX = {
+    "type": "object",
+    "required": ["artifactChanges"],
+    "additionalProperties": False,
+    "properties": {
+        "description": MESSAGE,
+        "artifactChanges": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["artifactLocation", "replacements"],
+                "additionalProperties": False,
+                "properties": {
+                    "artifactLocation": {"type": "object", "required": ["uri"]},
+                    "replacements": {
+                        "type": "array",
+                        "minItems": 1,
+                        "items": {
+                            "type": "object",
+                            "required": ["deletedRegion"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "deletedRegion": {"type": "object", "required": ["startLine"]},
+                                "insertedContent": MESSAGE,
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
 SARIF = {
     "type": "object",
     "required": ["version", "runs"],
@@ -313,6 +363,7 @@ SARIF = {
                                 "ruleIndex": {"type": "integer"},
                                 "level": {"enum": ["none", "note", "warning", "error"]},
                                 "message": MESSAGE,
+                                "fixes": {"type": "array", "items": FIX},
                                 "locations": {
                                     "type": "array",
                                     "items": {
