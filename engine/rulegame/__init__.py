@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulegame.game import (
         CHANCE,
         HIDDEN,
+        Actions,
         Event,
         Game,
         GameError,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         Reason,
         Seen,
         State,
+        Unbounded,
         View,
     )
     from rulegame.game.explanation import Explanation, explain_move
@@ -49,6 +51,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CHANCE",
     "HIDDEN",
+    "Actions",
     "CannotSolve",
     "CheckResult",
     "Comparison",
@@ -75,6 +78,7 @@ __all__ = [
     "State",
     "StateGraph",
     "TooLarge",
+    "Unbounded",
     "View",
     "check",
     "compare",
@@ -97,7 +101,8 @@ _HOMES = {
     "comparing": "Comparison compare",
     "diagnostics": "Diagnostic RulesetError Span",
     "exploring": "StateGraph TooLarge explore",
-    "game": "CHANCE HIDDEN Event Game GameError IllegalMove Move Outcome Reason Seen State View",
+    "game": "CHANCE HIDDEN Actions Event Game GameError IllegalMove Move Outcome Reason Seen State "
+    "Unbounded View",
     "game.explanation": "Explanation explain_move",
     "game.perft": "perft",
     "loading": "load loads validate validate_text",

@@ -270,6 +270,8 @@ class Author:
             found[name] = values
             if self.maybe(0.15):
                 found[name] = {"from": values, **self.texts.of_choice()}
+                if kind is INT and len(values) % 2:  # a promise, which may be broken
+                    found[name]["within"] = "-9..9"
         return found
 
     def _subsets(self) -> tuple[Kind, str]:

@@ -153,7 +153,27 @@ def _choice(
         return None
     element = element_of(collection.type)
     assert element is not None
-    return Choice(key.text, collection, element, own, Place(key.passage), sources(node, "from"))
+    within = _within(bench, node.get("within"), element)
+    if within is not None:
+        element = Int(within[0], max(within))
+    return Choice(
+        key.text, collection, element, own, Place(key.passage), sources(node, "from"), within
+    )
+
+
+def _within(bench: Workbench, node: Node | None, element: Type) -> tuple[int, int] | None:
+    """The bounds of a choice that were declared, known before the game."""
+    found = None if node is None else bench.bound(node, Scope(state=False, me=False))
+    if node is None or found is None:
+        return None
+    if not isinstance(element, Int):
+        bench.report("E303", f"only numbers have bounds, not {element}", node)
+        return None
+    if not isinstance(found, typed.Bounds):
+        bench.report("E303", f"expected a range here, not {found.type}", node, "as in 1..9")
+        return None
+    low, high = bench.known(found.low, node), bench.known(found.high, node)
+    return None if low is None or high is None else (low, high)
 
 
 def _check_moves(bench: Workbench, key: Scalar, choices: Sequence[Choice]) -> None:

@@ -25,7 +25,7 @@ class Action(NamedTuple):
     words: tuple[int, ...]  # the operation's number, then the choices: what the functions take
 
 
-class Actions:
+class ActionTable:
     """Everything that was done or rolled so far in a game, by its code: small whole numbers, given
     in the order in which they are met.
     """
@@ -48,7 +48,7 @@ class Numbering(dict[Any, int]):
     by itself, several as a tuple.
     """
 
-    def __init__(self, actions: Actions, name: str, number: int, types: Sequence[Type]) -> None:
+    def __init__(self, actions: ActionTable, name: str, number: int, types: Sequence[Type]) -> None:
         super().__init__()
         self.name = name
         self._actions = actions
@@ -76,7 +76,7 @@ class Program:
     sites: Sites
     meter: Meter
     start: tuple[Cells, ...]  # by who is first
-    actions: Actions = field(default_factory=Actions)
+    actions: ActionTable = field(default_factory=ActionTable)
     operations: dict[str, Numbering] = field(default_factory=dict)  # those of the setup, too
     rolls: dict[int, Numbering] = field(default_factory=dict)  # by the point
     moves: dict[int, Callable[[Cells], Codes]] = field(default_factory=dict)

@@ -30,7 +30,7 @@ from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.costs import LISTED, count, work
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Grid, List, PlayerType, Type, size_of
+from rulegame.language.types import Grid, Int, List, PlayerType, Type, element_of, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.model.analysis import (
@@ -226,6 +226,7 @@ class Writer:
                 if not isinstance(choice.collection, typed.Bounds):
                     collection = call("different", collection)
             with emitter.inside() as block:
+                self._stay_within(emitter, choice)
                 self._choices(emitter, operation, rest, unless)
             emitter.block.append(ast.For(target, collection, block, []))
             return
@@ -238,6 +239,19 @@ class Writer:
         append = ast.Attribute(load("out"), "append", ast.Load())
         emitter.block.append(ast.Expr(ast.Call(append, [code], [])))
         emitter.block = outer
+
+    def _stay_within(self, emitter: Emitter, choice: Choice) -> None:
+        """A choice beyond its declared bounds is an error, wherever that may come about."""
+        found = element_of(choice.collection.type)
+        if choice.within is None or not isinstance(found, Int):
+            return
+        low, high = choice.within
+        if low <= found.low and found.high <= high:
+            return
+        chosen, ends = load(local_name(choice.name)), (constant(low), constant(high))
+        inside = ast.Compare(ends[0], [ast.LtE(), ast.LtE()], [chosen, ends[1]])
+        failing = ast.Expr(call("beyond", chosen, *ends, emitter.sites.number(choice.place)))
+        emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), inside), [failing], []))
 
     def _valid(self, emitter: Emitter, operation: Operation, asked: Typed | None) -> None:
         """Goes into the block in which a move has been found valid; `asked` says whether it frees

@@ -128,6 +128,12 @@ def index(i: int, size: int, site: int) -> int:
     raise Fault("E502", site, f"the index {i} is outside 1..{size}")
 
 
+def beyond(value: int, low: int, high: int, site: int) -> int:
+    """A choice that is not within its declared bounds."""
+    hint = "say `within` wider, or choose from less"
+    raise Fault("E510", site, f"{value} can be chosen, which is not within {low}..{high}", hint)
+
+
 def astray(site: int) -> int:
     """Something would be written to the cells of another value."""
     raise Fault("E502", site, "this index is outside of what is changed")

@@ -6,6 +6,7 @@ said of moves (`visibility`, `rendering`, `candidates`, `reasons`, `explaining`)
 """
 
 from rulegame.compiling import CHANCE, Outcome
+from rulegame.game.actions import Actions, Unbounded
 from rulegame.game.game import Event, Game, State, View
 from rulegame.game.moves import HIDDEN, Check, GameError, IllegalMove, Move, Reason, Seen
 from rulegame.game.rules import Position, Rules
@@ -13,6 +14,7 @@ from rulegame.game.rules import Position, Rules
 __all__ = [
     "CHANCE",
     "HIDDEN",
+    "Actions",
     "Check",
     "Event",
     "Game",
@@ -25,5 +27,6 @@ __all__ = [
     "Rules",
     "Seen",
     "State",
+    "Unbounded",
     "View",
 ]

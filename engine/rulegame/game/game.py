@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 from rulegame.compiling import CHANCE, OVER, Below, Cells, Fault
 from rulegame.diagnostics import did_you_mean
 from rulegame.evaluation.values import decode, encode, encode_one
+from rulegame.game.actions import Actions
 from rulegame.game.moves import HIDDEN, IllegalMove, Move, Reason, Seen
 from rulegame.game.rules import Position, Rules
 from rulegame.language.types import Type
@@ -123,6 +124,11 @@ class State(Position):
         if self.player != CHANCE:
             raise ValueError("there is nothing to roll in this state")
         return self.game.move_of(self.game.kernel.roll(self.cells, below))
+
+    @property
+    def action_mask(self) -> tuple[bool, ...]:
+        """Of each of `game.actions`, whether it is valid here; none is at a roll."""
+        return self.game.actions.mask(() if self.player == CHANCE else self.moves)
 
     @property
     def is_over(self) -> bool:
@@ -311,6 +317,13 @@ class Game(Rules):
             name: decode(p.type, p.value if isinstance(p.value, tuple) else (p.value,), words)
             for name, p in self.ruleset.parameters.items()
         }
+
+    @cached_property
+    def actions(self) -> Actions:
+        """Every move that players can ever make, by its action number; `Unbounded` if a choice has
+        no bound.
+        """
+        return Actions(self)
 
     # ---- states
 

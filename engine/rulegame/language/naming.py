@@ -52,7 +52,8 @@ class NameBinder(Judge):
             if special is not None:
                 return special
         era = self._era(e, scope)
-        if name in vocabulary.variables:
+        hidden = not scope.state and name in vocabulary.parameters  # by a value of the same name
+        if name in vocabulary.variables and not hidden:
             if not scope.state:
                 return self._report(
                     "E307",

@@ -81,6 +81,7 @@ class Choice(NamedTuple):
     texts: Mapping[str, Template]
     place: Place
     sources: Sources
+    within: tuple[int, int] | None = None  # what it was declared never to leave
 
 
 class Operation(NamedTuple):

@@ -1,0 +1,127 @@
+"""Action numbers: every move that players of a game can ever make, numbered from 0 on, as programs
+that learn games want them. Dense where the bounds of all choices are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import prod
+from typing import Final, NamedTuple, overload
+
+from rulegame.game.moves import Move
+from rulegame.game.rules import Rules
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Int,
+    Optional,
+    PlayerType,
+    Set,
+    Type,
+    Word,
+)
+from rulegame.model import Choice, Operation
+
+MOST: Final = 1_000_000
+
+
+class Unbounded(ValueError):
+    """The moves of a game cannot be numbered, and why."""
+
+
+class _Numbered(NamedTuple):
+    """The moves of one operation: what each choice may be, as codes, and their first number."""
+
+    operation: Operation
+    codes: tuple[Sequence[int], ...]
+    first: int
+
+
+class Actions(Sequence[Move]):
+    """Every move that the types, the parameters and the bounds of the choices allow, by its number;
+    which of them are valid is for a state to say. Rolls are not among them.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        operations = (*rules.ruleset.operations, *rules.ruleset.setup)
+        codes = [tuple(self._codes(o, choice) for choice in o.choices) for o in operations]
+        sizes = [prod(map(len, some)) for some in codes]
+        if sum(sizes) > MOST:
+            most = max(zip(sizes, operations, strict=True), key=lambda pair: pair[0])[1]
+            raise Unbounded(
+                f"there are {sum(sizes):,} moves that the choices allow, most of them of "
+                f"'{most.name}'; up to {MOST:,} are numbered"
+            )
+        starts = [0, *accumulate(sizes)]
+        self._size = starts[-1]
+        self._of = {
+            o.name: _Numbered(o, some, start)
+            for o, some, start in zip(operations, codes, starts, strict=False)
+        }
+
+    def _codes(self, operation: Operation, choice: Choice) -> Sequence[int]:
+        codes = _values(choice.element, len(self._rules.players), self._rules.ruleset.words)
+        if codes is None:
+            raise Unbounded(
+                f"'{choice.name}' of '{operation.name}' has no bound: write one beside its `from`, "
+                f"`within: 1..9` for instance"
+            )
+        return codes
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Move]:
+        return (self[number] for number in range(len(self)))
+
+    @overload
+    def __getitem__(self, number: int) -> Move: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Move, ...]: ...
+
+    def __getitem__(self, number: int | slice) -> Move | tuple[Move, ...]:
+        if isinstance(number, slice):
+            return tuple(self[one] for one in range(len(self))[number])
+        number = range(len(self))[number]
+        name = max((o for o in self._of.values() if o.first <= number), key=lambda o: o.first)
+        rest, choices = number - name.first, []
+        for codes in reversed(name.codes):
+            rest, place = divmod(rest, len(codes))
+            choices.append(codes[place])
+        return self._rules.move_with(name.operation.name, tuple(choices[::-1]))
+
+    def index(self, value: Move, start: int = 0, stop: int | None = None) -> int:
+        """The number of a move; ValueError if it is none of them."""
+        known = self._of.get(value.operation) if isinstance(value, Move) else None
+        if known is None or len(value.codes) != len(known.codes) + 1:
+            raise ValueError(f"{value} has no action number")
+        number = 0
+        for code, codes in zip(value.codes[1:], known.codes, strict=True):
+            number = number * len(codes) + codes.index(code)
+        return range(len(self))[start:stop].index(number + known.first) + start
+
+    def mask(self, moves: Sequence[Move]) -> tuple[bool, ...]:
+        """Of every action, whether it is among some moves."""
+        valid = set(map(self.index, moves))
+        return tuple([number in valid for number in range(len(self))])
+
+
+def _values(type_: Type, players: int, words: Sequence[str]) -> Sequence[int] | None:
+    """The codes of all values of a type that can be chosen; None if they are too many."""
+    match type_:
+        case Int(low=low, high=high):
+            return range(low, high + 1) if high - low < MOST else None
+        case Bool():
+            return range(2)
+        case PlayerType():
+            return range(players)
+        case Word(words=own):
+            return tuple(k for k, word in enumerate(words) if word in own)
+        case Set(low=low, high=high):
+            return range(1 << high - low + 1) if high - low < MOST.bit_length() else None
+        case Optional(of=of):
+            inner = _values(of, players, words)
+            return None if inner is None else (NONE_CODE, *inner)
+    return None

@@ -1,0 +1,85 @@
+"""Action numbers: dense, the same way there and back, and refused where a choice has no bound."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulegame
+from rulegame.bundled import ruleset_names
+
+GAME = """
+rulegame: 1
+title: All kinds
+players: [Ann, Bob, Cid]
+state: {left: 9, mark: {type: optional player}}
+setup:
+  bet: {choose: {high: [true, false]}, effects: {left: left + 1}}
+operations:
+  take: {choose: {n: NUMBERS, twice: [true, false]}, effects: {left: left - n}}
+  name: {choose: {who: "[none, me]"}, effects: {mark: who}}
+  keep: {choose: {some: "subsets(1..4, 2)"}, effects: {left: left - 1}}
+  wait: {effects: {left: left - 1}}
+stuck: pass
+end: {gone: {when: left <= 0, result: win}}
+"""
+
+
+def load(numbers: str) -> rulegame.Game:
+    return rulegame.loads(GAME.replace("NUMBERS", numbers))
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_numbers_of_bundled_games_are_dense(name: str) -> None:
+    actions = rulegame.load(name).actions
+    assert [actions.index(move) for move in actions] == list(range(len(actions)))
+    assert len({move.text for move in actions}) == len(actions)
+
+
+def test_every_valid_move_has_its_place_in_the_mask() -> None:
+    state = load("2..4").start()
+    actions = state.game.actions
+    assert len(actions) == 2 + 3 * 2 + 4 + 16 + 1  # bet, take, name (none or a seat), keep, wait
+    for move in ("bet true", "bet false", "bet true"):
+        assert sum(state.action_mask) == 2
+        state = state.play(move)
+    chosen = {move for move, valid in zip(actions, state.action_mask, strict=True) if valid}
+    assert chosen == set(state.moves) and len(chosen) == 6 + 2 + 6 + 1
+    assert actions[-1] == actions[len(actions) - 1] and len(actions[1:3]) == 2
+    with pytest.raises(IndexError):
+        actions[len(actions)]
+
+
+def test_rolls_have_no_number() -> None:
+    state = rulegame.load("dice_duel").start()
+    assert state.action_mask == (False, False)
+    with pytest.raises(ValueError, match="die 1 has no action number"):
+        state.game.actions.index(state.moves[0])
+
+
+def test_a_choice_without_a_bound_is_named() -> None:
+    with pytest.raises(rulegame.Unbounded, match=r"'n' of 'take' has no bound"):
+        load("1..left").start().action_mask  # noqa: B018
+    many = GAME.replace("twice: [true, false]", "twice: 1..20")
+    game = rulegame.loads(many.replace("NUMBERS", "{from: 1..left, within: 1..90000}"))
+    with pytest.raises(rulegame.Unbounded, match=r"1,800,0\d\d moves .*'take'"):
+        game.actions  # noqa: B018
+
+
+def test_a_declared_bound_numbers_the_moves_and_is_kept() -> None:
+    game = load("{from: 1..left, within: 1..12}")
+    assert len(game.actions) == 2 + 12 * 2 + 4 + 16 + 1
+    assert game.begin({"left": 12}).play("take 12 true").is_over
+    with pytest.raises(rulegame.GameError, match=r"13 can be chosen, which is not within 1\.\.12"):
+        game.begin({"left": 13})
+
+
+@pytest.mark.parametrize("bound", ["1..left", "5", "[1, 2]", "me"])
+def test_a_bound_is_a_range_that_is_known_before_the_game(bound: str) -> None:
+    text = GAME.replace("NUMBERS", f"{{from: 1..left, within: '{bound}'}}")
+    assert [d.code for d in rulegame.validate_text(text)] in (["E307"], ["E303"])
+
+
+def test_only_numbers_have_bounds() -> None:
+    text = GAME.replace("high: [true, false]", "high: {from: [true, false], within: 0..1}")
+    [problem] = rulegame.validate_text(text.replace("NUMBERS", "1..3"))
+    assert problem.message.startswith("only numbers have bounds, not ")
