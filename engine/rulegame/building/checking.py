@@ -61,12 +61,8 @@ class _TestChecker:
         for key, rule in mapping_of(expect.get("invalid")):
             self._move(key)
             if isinstance(rule, Scalar) and rule.text not in rules:
-                self._report(
-                    "E421",
-                    f"there is no validity rule '{rule.text}'",
-                    rule,
-                    did_you_mean(rule.text, rules),
-                )
+                message = f"there is no validity rule '{rule.text}'"
+                self._report("E421", message, rule, did_you_mean(rule.text, rules))
         self._values(mapping_of(expect.get("values")))
         outcome = expect.get("outcome")
         if isinstance(outcome, MappingNode):
@@ -97,12 +93,8 @@ class _TestChecker:
         for key, value in node:
             declared = self._own.state.get(key.text)
             if declared is None:
-                self._report(
-                    "E421",
-                    f"there is no value '{key.text}' in the state",
-                    key,
-                    did_you_mean(key.text, self._own.state),
-                )
+                message = f"there is no value '{key.text}' in the state"
+                self._report("E421", message, key, did_you_mean(key.text, self._own.state))
                 continue
             try:
                 state_codes(self._own, key.text, to_plain(value))

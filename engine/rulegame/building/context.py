@@ -142,12 +142,8 @@ class Workbench:
             return None
         of = element_of(found.type)
         if of is None or isinstance(of, (List, Grid, Text)):
-            self.report(
-                "E303",
-                f"expected a collection here, not {found.type}",
-                node,
-                range_instead_of(written(node)),
-            )
+            message = f"expected a collection here, not {found.type}"
+            self.report("E303", message, node, range_instead_of(written(node)))
             return None
         return found
 

@@ -79,12 +79,8 @@ def operations(
     if not setup:
         for given in (*settings.enable, *settings.disable):
             if given.text not in node.entries:
-                bench.report(
-                    "E403",
-                    f"there is no operation '{given.text}'",
-                    given,
-                    did_you_mean(given.text, node.entries),
-                )
+                message = f"there is no operation '{given.text}'"
+                bench.report("E403", message, given, did_you_mean(given.text, node.entries))
     bench.check_count(section, node, LIMITS.operations)
     others = mapping_of(bench.root.get("setup")).entries if not setup else {}
     for key, value in node:
@@ -225,12 +221,8 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[
     steps = []
     for other in ("roll", "effects"):
         if node.get(other) is not None:
-            bench.report(
-                "E204",
-                f"'{other}' and 'steps' exclude each other",
-                node.entries[other].key,
-                "put it into a step",
-            )
+            message = f"'{other}' and 'steps' exclude each other"
+            bench.report("E204", message, node.entries[other].key, "put it into a step")
     for name, value in mapping_of(node.get("steps")):
         made = _step(bench, name, mapping_of(value), known)
         steps += (step._replace(step=name.text) for step in made)
@@ -265,12 +257,8 @@ def _step(
         sources=sources(node, "when", "repeat", "while"),
     )
     if node.get("while") is not None and node.get("repeat") is None:
-        bench.report(
-            "E202",
-            "'while' needs 'repeat': how often at most",
-            node.entries["while"].key,
-            "repeat: 100",
-        )
+        message = "'while' needs 'repeat': how often at most"
+        bench.report("E202", message, node.entries["while"].key, "repeat: 100")
 
 
 def effects(
@@ -372,12 +360,8 @@ def _asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation])
         if not isinstance(item, Scalar) or item.text in bench.vocabulary.broken:
             continue
         if item.text != "operation" and item.text not in choices:
-            bench.report(
-                "E302",
-                f"'{item.text}' is not a choice of any operation",
-                item,
-                did_you_mean(item.text, [*choices, "operation"]),
-            )
+            message = f"'{item.text}' is not a choice of any operation"
+            bench.report("E302", message, item, did_you_mean(item.text, [*choices, "operation"]))
         elif item.text != "operation" and "operation" not in names:
             for operation in operations:
                 if item.text not in {c.name for c in operation.choices}:

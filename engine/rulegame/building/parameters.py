@@ -46,12 +46,9 @@ def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]
             bench.vocabulary.broken.add(key.text)
     for name, value in settings.parameters.items():
         if name not in section.entries:
-            bench.report(
-                "E403",
-                f"there is no parameter '{name}'",
-                settings.names.get(name, value),
-                did_you_mean(name, section.entries) or Hint("this ruleset has no parameters"),
-            )
+            message = f"there is no parameter '{name}'"
+            hint = did_you_mean(name, section.entries) or Hint("this ruleset has no parameters")
+            bench.report("E403", message, settings.names.get(name, value), hint)
     return rules
 
 

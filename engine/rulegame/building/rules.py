@@ -151,12 +151,8 @@ def _applies_to(
             if item.text in by_name:
                 found.append(by_name[item.text])
             else:
-                bench.report(
-                    "E302",
-                    f"there is no operation '{item.text}'",
-                    item,
-                    did_you_mean(item.text, by_name),
-                )
+                message = f"there is no operation '{item.text}'"
+                bench.report("E302", message, item, did_you_mean(item.text, by_name))
         return found
     choices = {c.name for o in operations for c in o.choices}
     named = free_names(expression) & choices
@@ -178,12 +174,9 @@ def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node
             and part.era == "after"
             and part.variable.name in uncertain
         ):
-            bench.report(
-                "E410",
-                f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'",
-                node,
-                "list the operations that the rule is for: 'for: […]'",
-            )
+            message = f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'"
+            hint = "list the operations that the rule is for: 'for: […]'"
+            bench.report("E410", message, node, hint)
             return
 
 
@@ -192,23 +185,17 @@ def _verdict(
 ) -> Verdict:
     given = [k for k in VERDICTS if node.get(k) is not None]
     if len(given) > 1:
-        bench.report(
-            "E204",
-            f"'{given[0]}' and '{given[1]}' exclude each other",
-            node.entries[given[1]].key,
-        )
+        message = f"'{given[0]}' and '{given[1]}' exclude each other"
+        bench.report("E204", message, node.entries[given[1]].key)
     result = _result(bench, node, results, scope)
     if (
         result is not None
         and len(bench.players) > 2
         and may_be(result, bench.vocabulary.words["lose"])
     ):
-        bench.report(
-            "E406",
-            f"with {len(bench.players)} players 'lose' does not say who wins",
-            node.entries["result"].value,
-            "name the winners: 'winners: …'",
-        )
+        message = f"with {len(bench.players)} players 'lose' does not say who wins"
+        hint = "name the winners: 'winners: …'"
+        bench.report("E406", message, node.entries["result"].value, hint)
     winners = bench.bound(node.get("winners"), scope)
     if winners is not None and not isinstance(winners.type, PlayerType):
         of = element_of(winners.type)
@@ -350,11 +337,8 @@ def end_rules(
     scope = Scope(locals=turn_rolls)
     for key, value in mapping_of(bench.root.get("end")):
         if key.text in ("stuck", "all_stuck"):
-            bench.report(
-                "E312",
-                f"the name '{key.text}' is taken: it is the rule when a player is stuck",
-                key,
-            )
+            message = f"the name '{key.text}' is taken: it is the rule when a player is stuck"
+            bench.report("E312", message, key)
         node = mapping_of(value)
         when = bench.condition(node.get("when"), scope)
         verdict = _verdict(bench, node, ENDS, scope)

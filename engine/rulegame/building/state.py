@@ -56,11 +56,8 @@ def state_values(bench: Workbench) -> dict[str, StateValue]:
         for v in found.values()
     )
     if cells > LIMITS.cells:
-        bench.report(
-            "E407",
-            f"the state has more than {LIMITS.cells} single values",
-            bench.root.entries["state"].key,
-        )
+        message = f"the state has more than {LIMITS.cells} single values"
+        bench.report("E407", message, bench.root.entries["state"].key)
     return found
 
 

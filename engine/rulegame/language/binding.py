@@ -39,12 +39,8 @@ class Binder(CallBinder, OperatorBinder):
         if len(self.diagnostics) == before and expected is not None:
             self._expect(result, expected, expression)
         if len(self.diagnostics) == before and cost(result) > LIMITS.expression_cost:
-            self._report(
-                "E311",
-                "this expression takes too many steps to evaluate",
-                expression.place,
-                "use smaller ranges",
-            )
+            message = "this expression takes too many steps to evaluate"
+            self._report("E311", message, expression.place, "use smaller ranges")
         return result if len(self.diagnostics) == before and not is_unknown(result) else None
 
     @property
@@ -167,12 +163,8 @@ class Binder(CallBinder, OperatorBinder):
         to = target.to
         if isinstance(to, syntax.Name):
             if variable.each_player:
-                self._report(
-                    "E303",
-                    f"every player has '{to.name}': say whose",
-                    to.place,
-                    f"write my.{to.name}",
-                )
+                message = f"every player has '{to.name}': say whose"
+                self._report("E303", message, to.place, f"write my.{to.name}")
             return None
         if not variable.each_player:
             hint = Hint(f"write {to.name}", (to.name,))

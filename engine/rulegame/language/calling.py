@@ -90,12 +90,8 @@ class CallBinder(NameBinder):
         type_ = aggregate_type(e.name, body.type, loops)
         if type_ is None:
             expected = "a condition" if e.name in ("any", "all") else "numbers"
-            return self._report(
-                "E303",
-                f"'{e.name}' needs {expected} here, not {body.type}",
-                e.arguments[0].place,
-                f"write {function.usage}",
-            )
+            message = f"'{e.name}' needs {expected} here, not {body.type}"
+            return self._report("E303", message, e.arguments[0].place, f"write {function.usage}")
         return typed.Aggregate(type_, e.name, body, loops, e.place)
 
     def _loops(
@@ -111,12 +107,9 @@ class CallBinder(NameBinder):
             of: Type | None = element_of(collection.type)
             if of is None:
                 if not is_unknown(collection):
-                    self._report(
-                        "E303",
-                        f"expected a collection here, not {collection.type}",
-                        loop.collection.place,
-                        "a range a..b, a list, a set or a grid",
-                    )
+                    message = f"expected a collection here, not {collection.type}"
+                    hint = "a range a..b, a list, a set or a grid"
+                    self._report("E303", message, loop.collection.place, hint)
                 collection, of = UNKNOWN, UNKNOWN.type
             self._check_new_name(loop.name, loop.place, scope)
             code_name = self._new_name(loop.name)

@@ -55,22 +55,15 @@ class NameBinder(Judge):
         hidden = not scope.state and name in vocabulary.parameters  # by a value of the same name
         if name in vocabulary.variables and not hidden:
             if not scope.state:
-                return self._report(
-                    "E307",
-                    f"the state cannot be used here: '{name}'",
-                    e.place,
-                    "only parameters are known at this point",
-                )
+                message = f"the state cannot be used here: '{name}'"
+                hint = "only parameters are known at this point"
+                return self._report("E307", message, e.place, hint)
             variable = vocabulary.variables[name]
             if not variable.each_player:
                 return self._narrow(typed.Value(variable.type, variable, None, era), e, scope)
             if isinstance(variable.type, (List, Grid)):
-                return self._report(
-                    "E303",
-                    f"every player has '{name}': say whose",
-                    e.place,
-                    f"write my.{name}, or {name} of p",
-                )
+                message = f"every player has '{name}': say whose"
+                return self._report("E303", message, e.place, f"write my.{name}, or {name} of p")
             return typed.Value(List(variable.type, vocabulary.players), variable, None, era)
         if name in vocabulary.definitions:
             return self._use(vocabulary.definitions[name], None, e, scope, era)
@@ -169,13 +162,9 @@ class NameBinder(Judge):
             known = [
                 v.name for v in variables.values() if v.each_player or isinstance(e, syntax.Name)
             ]
-            self._report(
-                "E302",
-                f"there is no value '{name}' in the state",
-                e.place,
-                did_you_mean(name, [*known, *others]),
-                name_place(e),
-            )
+            message = f"there is no value '{name}' in the state"
+            hint = did_you_mean(name, [*known, *others])
+            self._report("E302", message, e.place, hint, name_place(e))
         return found
 
     def _unknown_name(self, e: syntax.Name, scope: Scope) -> Typed:
@@ -234,12 +223,9 @@ class NameBinder(Judge):
                 "E304", f"'{name}' is not used like this", e.place, f"write {usage}"
             )
         if name in scope.calls:
-            return self._report(
-                "E310",
-                f"the definition '{name}' uses itself",
-                definition.place,
-                " -> ".join([*scope.calls[scope.calls.index(name) :], name]),
-            )
+            message = f"the definition '{name}' uses itself"
+            hint = " -> ".join([*scope.calls[scope.calls.index(name) :], name])
+            return self._report("E310", message, definition.place, hint)
         arguments = [self._bind(a, scope) for a in given]
         inner = Scope(
             state=scope.state, me=scope.me, texts=scope.texts, era=era, calls=(*scope.calls, name)

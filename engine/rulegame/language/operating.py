@@ -94,12 +94,8 @@ class OperatorBinder(NameBinder):
         for operand, source in zip(operands, sources, strict=True):
             if isinstance(operand.type, Set) and operator in "+-":
                 sign = "with" if operator == "+" else "without"
-                return self._report(
-                    "E303",
-                    f"a set is not changed with '{operator}'",
-                    source.place,
-                    f"write {sign}(set, number)",
-                )
+                message = f"a set is not changed with '{operator}'"
+                return self._report("E303", message, source.place, f"write {sign}(set, number)")
         if not self._are_numbers(operands, sources):
             return UNKNOWN
         divisor = operands[-1]
@@ -147,12 +143,9 @@ class OperatorBinder(NameBinder):
             return UNKNOWN
         of = element_of(collection.type)
         if of is None:
-            return self._report(
-                "E303",
-                f"expected a collection after 'in', not {collection.type}",
-                sources[1].place,
-                "a range a..b, a list, a set or a grid",
-            )
+            message = f"expected a collection after 'in', not {collection.type}"
+            hint = "a range a..b, a list, a set or a grid"
+            return self._report("E303", message, sources[1].place, hint)
         ordered = isinstance(collection.type, Set) or isinstance(collection, typed.Bounds)
         if ordered and not self._is(element, Int, "a number", sources[0]):
             return UNKNOWN
@@ -221,12 +214,9 @@ class OperatorBinder(NameBinder):
         type_ = join(then.type, otherwise.type)
         if type_ is None:
             sets = isinstance(then.type, Set) and isinstance(otherwise.type, Set)
-            return self._report(
-                "E303",
-                f"one side of 'if' is {then.type}, the other {otherwise.type}",
-                e.place,
-                "sets go together if they begin with the same number" if sets else "",
-            )
+            message = f"one side of 'if' is {then.type}, the other {otherwise.type}"
+            hint = "sets go together if they begin with the same number" if sets else ""
+            return self._report("E303", message, e.place, hint)
         return typed.Conditional(type_, condition, then, otherwise)
 
 
