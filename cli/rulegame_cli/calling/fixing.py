@@ -30,8 +30,8 @@ class Rewritten(NamedTuple):
 
 
 def fix_rulesets(names: Iterable[str], given: Settings, only_show: bool, say: TextIO) -> Rewritten:
-    """Fixes each file of a call, and says so; or shows what would change. A file that there is not
-    is for whoever reads it to complain of.
+    """Fixes each file of a call, and says so; or shows what would change. A file that cannot be
+    read is for whoever checks it to complain of.
     """
     from rulegame.authoring.fixing import sentence
 
@@ -41,7 +41,7 @@ def fix_rulesets(names: Iterable[str], given: Settings, only_show: bool, say: Te
     for name in names:
         try:
             before, fixed = _fixed(name, given)
-        except FileNotFoundError:
+        except (FileNotFoundError, WrongCall):
             continue
         changed += bool(fixed.edits)
         if only_show:

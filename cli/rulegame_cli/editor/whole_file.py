@@ -83,7 +83,7 @@ def folding_ranges(
     positions = server.positions(path)
     found = []
     for fold in folds(server.rulesets.files.text(path) or ""):
-        kind = lsp.FoldingRangeKind.Comment if fold.comment else lsp.FoldingRangeKind.Region
+        kind = lsp.FoldingRangeKind.Comment if fold.comment else None
         first, last = (positions.to_editor(line, 1)[0] for line in (fold.first, fold.last))
         if first < last:
             found.append(lsp.FoldingRange(first, last, kind=kind))

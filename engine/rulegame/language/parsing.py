@@ -166,7 +166,7 @@ def _parse(passage: Passage, start: int, end: int, goal: Start) -> Branch:
     try:
         tree = _tree(text, goal)
     except UnexpectedInput as problem:
-        raise SyntaxProblem(_explain(problem, passage, start, text)) from None
+        raise SyntaxProblem(_explain(problem, passage, start, text, goal)) from None
     _check_depth(tree, passage, start)
     return tree
 
@@ -189,7 +189,9 @@ def _check_depth(tree: Branch, passage: Passage, start: int) -> None:
         pending += [(child, depth + 1) for child in branch.children if not isinstance(child, str)]
 
 
-def _explain(problem: UnexpectedInput, passage: Passage, start: int, text: str) -> Diagnostic:
+def _explain(
+    problem: UnexpectedInput, passage: Passage, start: int, text: str, goal: Start
+) -> Diagnostic:
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
     at = problem.pos_in_stream
@@ -205,7 +207,7 @@ def _explain(problem: UnexpectedInput, passage: Passage, start: int, text: str) 
         message = "'if' stands between its two values here"
         return _wrong(message, Place(passage, start, start + len(text)), other)
     if ended:
-        return _too_early(passage, start, text, expected)
+        return _too_early(passage, start, text, expected, goal)
     if found == "." and (prefix := _PREFIX.search(text, 0, at)):
         close = candidates(prefix[1], ("my", "their", "after", "before"))
         if close:
@@ -227,8 +229,25 @@ def _explain(problem: UnexpectedInput, passage: Passage, start: int, text: str) 
     begin, end = (instead.start, instead.end) if instead else (at, at + max(1, len(found)))
     shown = " ".join(text[begin:end].split())
     message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
-    hint = hint or Hint(_list_expected(expected))
+    hint = _helping(hint, text, begin, end, goal) or Hint(_list_expected(expected))
     return _wrong(message, Place(passage, start + begin, start + end), hint)
+
+
+def _helping(hint: Hint, text: str, start: int, end: int, goal: Start) -> Hint:
+    """A hint that offers only what lets more of the expression be read than before."""
+
+    def helps(right: str) -> bool:
+        from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+        before = text[:start] + _fitted(text, start, end, right)
+        try:
+            _tree(before + text[end:], goal)
+        except UnexpectedInput as problem:
+            at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+            return at_end or (problem.pos_in_stream or 0) >= len(before)
+        return True
+
+    return hint._replace(offers=tuple(right for right in hint.offers if helps(right)))
 
 
 def advise(place: Place, hint: Hint | str) -> tuple[Suggestion, ...]:
@@ -297,7 +316,9 @@ def _wrong(message: str, place: Place, hint: Hint) -> Diagnostic:
     return Diagnostic("E301", message, place.span, str(hint), suggestions=advise(place, hint))
 
 
-def _too_early(passage: Passage, start: int, text: str, expected: list[str]) -> Diagnostic:
+def _too_early(
+    passage: Passage, start: int, text: str, expected: list[str], goal: Start
+) -> Diagnostic:
     end = start + len(text)
     missing = ""
     if "CLOSE" in expected and text.count("(") > text.count(")"):
@@ -311,7 +332,8 @@ def _too_early(passage: Passage, start: int, text: str, expected: list[str]) -> 
     if instead is not None:
         message = f"unexpected '{text[instead.start : instead.end].strip()}' in this expression"
         place = Place(passage, start + instead.start, start + instead.end)
-        return _wrong(message, place, instead.hint)
+        helping = _helping(instead.hint, text, instead.start, instead.end, goal)
+        return _wrong(message, place, helping)
     hint = NO_ELSE if "ELSE" in expected else _list_expected(expected)
     return Diagnostic("E301", "the expression ends too early", passage.at(end, end + 1), hint)
 
