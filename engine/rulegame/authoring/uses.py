@@ -183,26 +183,8 @@ class _Walk:
                     known = yield from self._loop(loop, known)
                 for argument in e.arguments:
                     yield from self.expression(argument, known)
-            case syntax.Indexed(base=base, indices=indices):
-                for part in (base, *indices):
-                    yield from self.expression(part, known)
-            case syntax.Not(operand=operand) | syntax.Minus(operand=operand):
-                yield from self.expression(operand, known)
-            case (
-                syntax.Arithmetic(left=left, right=right)
-                | syntax.RangeLiteral(low=left, high=right)
-            ):
-                yield from self.expression(left, known)
-                yield from self.expression(right, known)
-            case (
-                syntax.Compare(operands=parts)
-                | syntax.AndOr(operands=parts)
-                | syntax.ListOf(items=parts)
-            ):
-                for part in parts:
-                    yield from self.expression(part, known)
-            case syntax.IfElse():
-                for part in (e.then, e.condition, e.otherwise):
+            case _:
+                for part in syntax.operands(e):
                     yield from self.expression(part, known)
 
     def _players_value(self, name: str, known: Known) -> tuple[Symbol, ...]:

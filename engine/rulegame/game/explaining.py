@@ -211,24 +211,7 @@ def _parts(e: Expression) -> Iterator[Expression]:
         yield part
 
 
-def _inner(e: Expression) -> tuple[Expression, ...]:
-    match e:
-        case syntax.Call(arguments=arguments, loops=()):
-            return arguments
-        case syntax.Call(loops=loops):
-            return (loops[0].collection,)
-        case syntax.Indexed(base=base, indices=indices):
-            return (base, *indices)
-        case syntax.OfPlayer(player=player):
-            return (player,)
-        case syntax.Not(operand=one) | syntax.Minus(operand=one):
-            return (one,)
-        case syntax.Arithmetic(left=left, right=right) | syntax.RangeLiteral(low=left, high=right):
-            return (left, right)
-        case syntax.Compare(operands=many) | syntax.AndOr(operands=many):
-            return many
-        case syntax.ListOf(items=many):
-            return many
-        case syntax.IfElse(condition=condition, then=then, otherwise=otherwise):
-            return (condition, then, otherwise)
-    return ()
+def _inner(e: Expression) -> list[Expression]:
+    if isinstance(e, syntax.Call) and e.loops:
+        return [e.loops[0].collection]
+    return syntax.operands(e)

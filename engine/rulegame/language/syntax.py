@@ -5,7 +5,7 @@ means.
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
 from rulegame.diagnostics import Passage, Span
 from rulegame.language.trees import Tree, parts
@@ -210,6 +210,11 @@ _NAMED: Final = re.compile(
 def name_place(e: Name | Owned | OfPlayer | Call) -> Place:
     """Where the name itself stands: `score` in `after.my.score`, `score` in `score of p`."""
     return e.place.group(_NAMED)
+
+
+def operands(e: Expression) -> list[Expression]:
+    """The expressions directly inside of one that has no loops."""
+    return cast("list[Expression]", parts(e))
 
 
 def free_names(expression: Expression) -> set[str]:
