@@ -88,7 +88,7 @@ def _rulesets(typed: Typed) -> Candidates:
     from rulegame.bundled import ruleset_names
 
     if not {"/", os.sep} & set(typed.word):
-        yield from ((name, "bundled") for name in ruleset_names())
+        yield from ((name, "") for name in ruleset_names())
     yield from _inside(typed, SUFFIXES)
 
 
@@ -112,9 +112,9 @@ def _inside(typed: Typed, suffixes: tuple[str, ...]) -> Candidates:
         if entry.name.startswith(".") > start.startswith("."):
             continue
         if entry.is_dir():
-            yield f"{shown}{entry.name}/", "folder"
+            yield f"{shown}{entry.name}/", ""
         elif not suffixes or entry.name.endswith(suffixes):
-            yield f"{shown}{entry.name}", "file"
+            yield f"{shown}{entry.name}", ""
 
 
 def _saves(typed: Typed) -> Candidates:

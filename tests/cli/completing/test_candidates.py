@@ -157,7 +157,7 @@ def test_each_shell_is_told_what_it_understands(ask: Ask) -> None:
     setting = ["play", "game.yaml", "--set"]
     assert ask("fish", *setting, "p") == "pile=\tHow many there are\n"
     assert ask("zsh", *setting, "p") == "+pile=:How many there are\n"
-    assert ask("zsh", "play", "more/") == "-more/other game.yml:file\n"
+    assert ask("zsh", "play", "more/") == "-more/other game.yml\n"
     assert ask("bash", *setting, "p") == "pile=\n"
     assert ask("bash", "play", "more/") == "more/other\\ game.yml\n"
     assert ask("bash", "play", '"more/o') == "more/other game.yml\n"

@@ -26,12 +26,17 @@ def shell(name: str) -> str:
     return found
 
 
-def run(folder: Path, *command: str) -> str:
+def environment(home: Path) -> dict[str, str]:
     path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    folders = {"HOME": str(home), "ZDOTDIR": str(home), "RULEGAME_HOME": str(home)}
+    return {**os.environ, **folders, "PATH": path}
+
+
+def run(folder: Path, *command: str) -> str:
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PATH": path, "HOME": str(folder), "ZDOTDIR": str(folder)},
+        env=environment(folder),
         capture_output=True,
         encoding="utf-8",
         timeout=WAIT,
@@ -62,33 +67,36 @@ def test_bash_calls_the_function(tmp_path: Path) -> None:
     ]
 
 
-def test_bash_completes_what_is_typed(tmp_path: Path) -> None:
-    """At a terminal, where bash splits words at `=`, and adds a space to what is complete."""
+@pytest.mark.parametrize("name", ["bash", "zsh"])
+def test_what_is_typed_is_completed(tmp_path: Path, name: str) -> None:
+    """At a terminal, where bash splits words at `=`, and a space follows what is complete."""
     pexpect = pytest.importorskip("pexpect", reason="pexpect is for POSIX systems")
-    bash = shell("bash")
-    path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "HOME": str(tmp_path), "PS1": "$ ", "TERM": "dumb"}
-    run(tmp_path, str(PROGRAM), "--install-completion", "bash")
+    program = shell(name)
+    (tmp_path / f".{name}rc").write_text("PS1='ready> '\n", encoding="utf-8")
+    run(tmp_path, str(PROGRAM), "--install-completion", name)
+    quiet = {"TERM": "dumb", "INPUTRC": os.devnull}
+    start = ["--noprofile", "--rcfile", str(tmp_path / ".bashrc"), "-i"]
     child = pexpect.spawn(
-        bash,
-        ["--noprofile", "--rcfile", str(tmp_path / ".bashrc"), "-i"],
-        env=environment,
+        program,
+        start if name == "bash" else ["-i"],
+        cwd=tmp_path,
+        env={**environment(tmp_path), **quiet},
         encoding="utf-8",
         timeout=WAIT,
         dimensions=(24, 200),
     )
-    child.sendline("bind 'set enable-bracketed-paste off'")
-    child.send("rulegame play zero_sum_d\t--vs=per\t--set sta\t5 --fir\t")
-    child.expect_exact("rulegame play zero_sum_duel --vs=perfect --set start=5 --first ")
+    child.expect_exact("ready> ")
+    typed = [
+        ("rulegame play zero_sum_d\t", "uel "),
+        ("--vs=per\t", "fect "),
+        ("--set sta\t", "rt="),
+        ("5 --fir\t", "st "),
+    ]
+    for keys, completed in typed:
+        child.send(keys)
+        child.expect_exact(completed)
     child.send("\x03")
-    child.sendline("exit")
-    child.expect(pexpect.EOF)
-
-
-def test_zsh_reads_the_script(tmp_path: Path) -> None:
-    zsh = shell("zsh")
-    run(tmp_path, str(PROGRAM), "--install-completion", "zsh")
-    assert run(tmp_path, zsh, "-ic", "print ${_comps[rulegame]}").strip() == "_rulegame"
+    child.close()
 
 
 def test_fish_completes_a_line(tmp_path: Path) -> None:
