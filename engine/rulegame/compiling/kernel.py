@@ -191,12 +191,16 @@ class Kernel:
         """Plays on, to the end or for so many steps, and gives back how many there were. `choose`
         is asked for each move and each roll.
         """
-        step, settle, steps = self.step, self.settle, 0
+        play, words, turn_options, steps = self._play, self._words, self._turn_options, 0
         while True:
-            cells, options, player = settle(cells)
+            if cells[POINT] == 0 and (options := turn_options(cells)):
+                player = cells[SEAT]
+            else:
+                cells, options, player = self.settle(cells)
             if not options or steps == limit:
                 return cells, steps
-            cells = step(cells, choose(cells, options, player, steps))
+            code = choose(cells, options, player, steps)
+            cells = play[cells[POINT]](cells, words[code])
             steps += 1
 
     def any_of(self, cells: Cells, options: Codes, player: int, below: Below) -> int:
@@ -232,7 +236,7 @@ class Kernel:
 
     def roll(self, cells: Cells, below: Below) -> int:
         """What chance brings, by its exact probability: every roll of the project falls here."""
-        codes, _, sums = self._chances(cells)
+        codes, _, sums = self._alike.get(cells[POINT]) or self._chances(cells)
         ticket = below(sums[-1])
         return codes[ticket if sums[-1] == len(codes) else bisect_right(sums, ticket)]
 

@@ -32,7 +32,7 @@ class OneByOne:
         """
         assert solved or PERFECT not in seats, "perfect play needs the state graph"
         self._game = game
-        self._seats = seats
+        self._seats = [RANDOM if seat == RANDOM else seat for seat in seats]
         self._solved = solved or {}
         self._asks = any(not isinstance(seat, str) for seat in seats)
         self._seeded = seeded
@@ -54,17 +54,20 @@ class OneByOne:
     def _play(self, draws: Draws, first: int, played: list[int]) -> None:
         kernel, times = self._game.kernel, [0] * len(self._tally.kinds)
         past: list[tuple[State, Move]] = []  # for those who are asked
+        roll, below, kinds = kernel.roll, draws.below, self._kinds
 
         def choose(cells: Cells, options: Codes, player: int, step: int) -> int:
+            draws.step = step
             self.options += len(options)
             seat = RANDOM if player == CHANCE else self._seats[player]
-            if seat == RANDOM:
-                code = kernel.any_of(cells, options, player, lambda limit: draws.below(limit, step))
+            if seat is RANDOM:
+                code = roll(cells, below) if player == CHANCE else options[below(len(options))]
             elif isinstance(seat, str):
                 code = self._game.code_of(self._solved[first].move_at(cells))
             else:
-                code = self._asked(seat, cells, past, draws, step)
-            times[self._kind(cells, code)] += 1
+                code = self._asked(seat, cells, past, draws)
+            kind = kinds.get(code)
+            times[self._kind(player, code) if kind is None else kind] += 1
             played.append(code)
             if self._asks:
                 past.append((self._game.resume(cells), self._game.move_of(code)))
@@ -73,18 +76,14 @@ class OneByOne:
         cells, steps = kernel.run(kernel.start(first), choose, self._limit)
         self._count(cells, first, steps, times)
 
-    def _kind(self, cells: Cells, code: int) -> int:
-        """What a move or a roll is counted as."""
-        known = self._kinds.get(code)
-        if known is None:
-            rolled = self._game.kernel.player(cells) == CHANCE
-            name = self._game.kernel.actions[code].name
-            known = next(
-                number
-                for kind, number in self._tally.number.items()
-                if kind.name == name and (kind.sort == "roll") == rolled
-            )
-            self._kinds[code] = known
+    def _kind(self, player: int, code: int) -> int:
+        """What a move or a roll is counted as, when it is met for the first time."""
+        name = self._game.kernel.actions[code].name
+        self._kinds[code] = known = next(
+            number
+            for kind, number in self._tally.number.items()
+            if kind.name == name and (kind.sort == "roll") == (player == CHANCE)
+        )
         return known
 
     def _count(self, cells: Cells, first: int, steps: int, times: Sequence[int]) -> None:
@@ -104,11 +103,10 @@ class OneByOne:
         cells: Cells,
         past: Sequence[tuple[State, Move]],
         draws: Draws,
-        step: int,
     ) -> int:
         state = self._game.resume(cells)
         seat = self._game.kernel.seat(cells)
-        move = player.choose(state.view(seat, past), Random(draws.words(step)))
+        move = player.choose(state.view(seat, past), Random(draws.words()))
         reason = state.why_not(move)
         if reason is not None:
             raise IllegalMove(move, reason)

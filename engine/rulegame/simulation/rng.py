@@ -70,20 +70,24 @@ class Seeded:
 
 
 class Draws:
-    """The draws of one game. Two steps share a word: an even one takes the upper half."""
+    """The draws of one game, for the `step` that it is at. Two steps share a word: an even one
+    takes the upper half.
+    """
 
-    __slots__ = ("_at", "_counter", "_stride", "_word")
+    __slots__ = ("_at", "_counter", "_stride", "_word", "step")
 
     def __init__(self, counter: int, stride: int) -> None:
         self._counter = counter
         self._stride = stride
+        self.step = 0
         self._at = -1  # the pair of steps that the word below is for
         self._word = 0
 
-    def below(self, limit: int, step: int) -> int:
-        """One of the numbers 0 to limit - 1 for a step, all equally likely."""
+    def below(self, limit: int) -> int:
+        """One of the numbers 0 to limit - 1, all equally likely."""
         if limit == 1:
             return 0
+        step = self.step
         pair = step >> 1
         if pair != self._at:
             self._at = pair
@@ -91,9 +95,9 @@ class Draws:
         half = self._word & _LOW if step & 1 else self._word >> 32
         return below(limit, half, self._stride, step)
 
-    def words(self, step: int) -> int:
-        """128 bits for a step, for players who need chance of their own."""
-        return _spare(self._stride, step, 1) << 64 | _spare(self._stride, step, 2)
+    def words(self) -> int:
+        """128 bits, for players who need chance of their own."""
+        return _spare(self._stride, self.step, 1) << 64 | _spare(self._stride, self.step, 2)
 
 
 def below(limit: int, half: int, stride: int, step: int) -> int:
