@@ -11,10 +11,11 @@ from typing import Final
 from rulegame.diagnostics import Edit, Hint, Passage, Span, Suggestion
 
 BREAK: Final = re.compile("(?:\r\n|[\r\n\x85])")
-NOT_PLAIN: Final = re.compile(r":(?:\s|$)|\s#|^\s|\s$|\n|^(?:~|null|Null|NULL|)$")
-NOT_IN_BRACKETS: Final = re.compile(r"[,\[\]{}]|:$")
-BEGINS: Final = re.compile(r"[\w(.]")
-HARMLESS: Final = re.compile(r"[\w.()+*/<>=]+")  # what a value without quotation marks can hold
+# Patterns that only wrong files need: they are compiled when they are.
+NOT_PLAIN: Final = r":(?:\s|$)|\s#|^\s|\s$|\n|^(?:~|null|Null|NULL|)$"
+NOT_IN_BRACKETS: Final = r"[,\[\]{}]|:$"
+BEGINS: Final = r"[\w(.]"
+HARMLESS: Final = r"[\w.()+*/<>=]+"  # what a value without quotation marks can hold
 REPLACED: Final = "\ufffd"  # stands for a character that no file may have
 
 
@@ -32,7 +33,7 @@ def written(passage: Passage, start: int, end: int, right: str) -> tuple[Edit, .
     """The edit that makes a stretch of a text another one; a list is replaced as a whole."""
     span = passage.at(start, end)
     if passage.style == "[":
-        is_value = HARMLESS.fullmatch(right) or right.startswith('"')
+        is_value = re.fullmatch(HARMLESS, right) or right.startswith('"')
         return in_place_of(passage.span, right)[0].edits if is_value else ()
     if start >= end or "\n" in right or not _stands_there(span, passage.text[start:end]):
         return ()
@@ -52,12 +53,12 @@ def _in_plain(passage: Passage, start: int, end: int, right: str) -> tuple[Edit,
     """In a text without quotation marks; it gets some if it cannot do without them any more."""
     span = passage.at(start, end)
     if passage.places:
-        return (Edit(span, right),) if HARMLESS.fullmatch(right) and start else ()
+        return (Edit(span, right),) if re.fullmatch(HARMLESS, right) and start else ()
     whole = passage.text[:start] + right + passage.text[end:]
     wants_marks = (
-        (start == 0 and not BEGINS.match(right))
-        or NOT_PLAIN.search(whole)
-        or (passage.style == "flow" and NOT_IN_BRACKETS.search(whole))
+        (start == 0 and not re.match(BEGINS, right))
+        or re.search(NOT_PLAIN, whole)
+        or (passage.style == "flow" and re.search(NOT_IN_BRACKETS, whole))
     )
     if not wants_marks:
         return (Edit(span, right),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +23,7 @@ from rulegame.language.templates import FOR_HEAD, Tag, split_template
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of
 from rulegame.source.schema_keys import ITEM, Path, part_at
 
-_LOOP: Final = re.compile(r"for\s+([A-Za-z][A-Za-z0-9_]*)")
+_LOOP: Final = r"for\s+([A-Za-z][A-Za-z0-9_]*)"
 
 
 def uses(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:

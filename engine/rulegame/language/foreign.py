@@ -79,12 +79,12 @@ SEAT: Final = re.compile(r"(?:([A-Za-z]\w*)\s+of\s+)?(?:(?:player|seat)s?\s+|(?<
 APART: Final = re.compile(r"\b(my|their|after|before)\s+([A-Za-z]\w*)")
 QUOTED: Final = re.compile(r"[“„«‘‚”]([^“”„«»‘’‚]*)[”“»’‘]")
 DICE: Final = re.compile(r"\b([0-9]*)[dD]([0-9]+)\b")
-NEVER: Final = re.compile(r"(?!)")
+NEVER: Final = r"(?!)"
 # What must not stand before and behind a match: in `a * b % c` the remainder is not that of b.
 TORN: Final = {
-    REMAINDER: (re.compile(r"(?:[*/%]|(?:^|[^\w)\]\s])\s*-)\s*$"), re.compile(r"\s*(?:\*\*|\^)")),
-    POWER: (NEVER, re.compile(r"\s*(?:\*\*|\^)")),
-    CONTAINS: (re.compile(r"[-+*/%]\s*$"), re.compile(r"\s*[-+*/%]")),
+    REMAINDER: (r"(?:[*/%]|(?:^|[^\w)\]\s])\s*-)\s*$", r"\s*(?:\*\*|\^)"),
+    POWER: (NEVER, r"\s*(?:\*\*|\^)"),
+    CONTAINS: (r"[-+*/%]\s*$", r"\s*[-+*/%]"),
 }
 NEW_VALUE: Final = Hint("give the whole new value, such as x + n")
 SIZES: Final = ("count", "length", "len", "size", "number")
@@ -112,7 +112,7 @@ def sign(text: str, at: int) -> Instead | None:
 def _is_torn(pattern: re.Pattern[str], text: str, found: re.Match[str]) -> bool:
     """Whether what stands before or behind a match binds stronger, and takes a part of it."""
     before, behind = TORN.get(pattern, (NEVER, NEVER))
-    return bool(before.search(text[: found.start()]) or behind.match(text, found.end()))
+    return bool(re.search(before, text[: found.start()]) or re.match(behind, text[found.end() :]))
 
 
 def operand(text: str, operator: str = "*") -> str:

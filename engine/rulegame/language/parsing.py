@@ -76,8 +76,8 @@ KEYWORDS = frozenset(["AND", "ELSE", "FOR", "IF", "IN", "NOT", "OF", "OR"])
 KEPT = 200  # characters of an expression whose tree is kept
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*$")
-_TAG = re.compile(r"\s*(?:(?:if|elif)\b|for\s+\w+\s+in\b)")
-_SINGLE = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?|\([^()]*\)")
+_TAG = r"\s*(?:(?:if|elif)\b|for\s+\w+\s+in\b)"  # compiled when they are needed
+_SINGLE = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?|\([^()]*\)"
 
 
 class SyntaxProblem(Exception):
@@ -279,13 +279,14 @@ def _around(text: str, start: int, end: int) -> tuple[str, str]:
     first = text.rfind("{", 0, start) + 1
     if not first:
         return text[:start], text[end:]
-    tag = _TAG.match(text, first, start)
-    return text[tag.end() if tag else first : start], text[end:].partition("}")[0]
+    tag = re.match(_TAG, text[first:start])
+    before = text[first:start][tag.end() if tag else 0 :]
+    return before, text[end:].partition("}")[0]
 
 
 def _is_torn(before: str, behind: str, right: str) -> bool:
     """Whether a value has to be put in parentheses to stay one between what stands around it."""
-    if _SINGLE.fullmatch(right) or not (before + behind).strip():
+    if re.fullmatch(_SINGLE, right) or not (before + behind).strip():
         return False
     if len(right) <= KEPT and _shape(right) is None:
         return False  # an operator

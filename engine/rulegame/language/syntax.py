@@ -33,9 +33,9 @@ class Place(NamedTuple):
         end = None if self.end < 0 else self.end
         return " ".join(self.passage.text[self.start : end].split())
 
-    def group(self, pattern: re.Pattern[str]) -> Place:
+    def group(self, pattern: str) -> Place:
         """The place of the first group of a pattern that fits what stands here; else the same."""
-        found = pattern.match(self.passage.text, self.start)
+        found = re.compile(pattern).match(self.passage.text, self.start)
         return self if found is None else Place(self.passage, *found.span(1))
 
 
@@ -202,9 +202,7 @@ class TypeName(Tree):
 
 
 Named = Name | Owned | OfPlayer | Call
-_NAMED: Final = re.compile(
-    r"(?:(?:after|before)\s*\.\s*)?(?:(?:my|their)\s*\.\s*)?([A-Za-z][A-Za-z0-9_]*)"
-)
+_NAMED: Final = r"(?:(?:after|before)\s*\.\s*)?(?:(?:my|their)\s*\.\s*)?([A-Za-z][A-Za-z0-9_]*)"
 
 
 def name_place(e: Name | Owned | OfPlayer | Call) -> Place:
