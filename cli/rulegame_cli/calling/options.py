@@ -2,7 +2,7 @@
 `--help` shows, what a shell completes and what `run` gets. Those that several commands have are
 declared here.
 
-A metavar says what is meant: `calling.completion` knows by it what to offer.
+A metavar says what is meant: `completing.candidates` knows by it what to offer.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Annotated, Any, Final, Never, dataclass_transform, get_type_hints
-
-import typer
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, get_type_hints
 
 from rulegame_cli.printing.terminal import style_for
 
@@ -25,90 +23,115 @@ LIMITS: Final = "Limits"
 OUTPUT: Final = "Output"
 HEADINGS: Final = (SETTINGS, LIMITS, OUTPUT)  # in this order, after what only one command has
 
-RulesetNames = Annotated[
-    Texts,
-    typer.Argument(
-        metavar="RULESET", help="Ruleset files, folders, bundled names, or - for standard input."
-    ),
-]
-Watch = Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved.")]
-First = Annotated[
-    str, typer.Option(metavar="1|2|...", help="The seat that moves first, by its number.")
-]
-FirstOrAll = Annotated[
-    str,
-    typer.Option(
-        metavar="1|2|...|alternate",
-        help="The seat that moves first, by its number; or each in turn.",
-    ),
-]
-Names = Annotated[str, typer.Option(metavar="NAME,NAME", help="The players' names, in seat order.")]
-Seed = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The same number gives the same chance again.")
-]
-Anyway = Annotated[
-    bool,
-    typer.Option("--anyway", help="Even if the rules have changed, as far as the moves hold."),
-]
-AsJson = Annotated[
-    bool,
-    typer.Option("--json", help="Print JSON, for programs to read.", rich_help_panel=OUTPUT),
-]
-Output = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE",
-        help="Write to a file, which is whole or not there at all.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-MaxMoves = Annotated[
-    str,
-    typer.Option(
-        metavar="NUMBER",
-        help="Leave a game unfinished after so many moves.",
-        rich_help_panel=LIMITS,
-    ),
-]
-MaxStates = Annotated[
-    str,
-    typer.Option(metavar="NUMBER", help="Give up beyond so many states.", rich_help_panel=LIMITS),
-]
-MaxMemory = Annotated[
-    str,
-    typer.Option(
-        metavar="BYTES",
-        help="Give up beyond about so much memory: 500M, 8G. Without it, a quarter of what is "
-        "free.",
-        rich_help_panel=LIMITS,
-    ),
-]
+
+class Declared(NamedTuple):
+    """A field of options: what is typed, and what it is about."""
+
+    type: Any  # as typer parses it
+    metavar: str | None
+    about: str
+    names: tuple[str, ...] = ()  # of an option; made of the field's if there are none
+    default: Any = ""
+    heading: str | None = None
+    is_argument: bool = False
+
+    def parameter(self, name: str) -> Parameter:
+        """The same for typer."""
+        import typer
+
+        names = self.names or (f"--{name.replace('_', '-')}",)
+        info: Any = (
+            typer.Argument(self.default, metavar=self.metavar, help=self.about)
+            if self.is_argument
+            else typer.Option(
+                self.default,
+                *names,
+                metavar=self.metavar,
+                help=self.about,
+                rich_help_panel=self.heading,
+            )
+        )
+        return Parameter(name, Parameter.KEYWORD_ONLY, annotation=self.type, default=info)
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True)
+def option(
+    metavar: str, about: str, *names: str, default: str = "", heading: str | None = None
+) -> Any:
+    """An option with a value."""
+    return Declared(str, metavar, about, names, default, heading)
+
+
+def repeatable(metavar: str, about: str, *names: str, heading: str | None = None) -> Any:
+    """An option that may be given several times."""
+    return Declared(list[str] | None, metavar, about, names, None, heading)
+
+
+def flag(about: str, *names: str, heading: str | None = None) -> Any:
+    """An option without a value."""
+    return Declared(bool, None, about, names, False, heading)
+
+
+def argument(metavar: str, about: str, *, required: bool = True) -> Any:
+    """A value without the name of an option."""
+    return Declared(str, metavar, about, (), ... if required else "", None, True)
+
+
+def arguments(metavar: str, about: str) -> Any:
+    """One or more of them."""
+    return Declared(list[str], metavar, about, (), ..., None, True)
+
+
+RULESETS = arguments("RULESET", "Ruleset files, folders, bundled names, or - for standard input.")
+WATCH = flag("Run again whenever a file is saved.")
+FIRST = option("1|2|...", "The seat that moves first, by its number.", default="1")
+FIRST_OR_ALL = option(
+    "1|2|...|alternate", "The seat that moves first, by its number; or each in turn.", default="1"
+)
+NAMES = option("NAME,NAME", "The players' names, in seat order.")
+SEED = option("NUMBER", "The same number gives the same chance again.")
+ANYWAY = flag("Even if the rules have changed, as far as the moves hold.")
+JSON = flag("Print JSON, for programs to read.", "--json", heading=OUTPUT)
+OUTPUT_FILE = option("FILE", "Write to a file, which is whole or not there at all.", heading=OUTPUT)
+MOST_MOVES = option("NUMBER", "Leave a game unfinished after so many moves.", heading=LIMITS)
+MOST_STATES = option("NUMBER", "Give up beyond so many states.", heading=LIMITS)
+MOST_MEMORY = option(
+    "BYTES",
+    "Give up beyond about so much memory: 500M, 8G. Without it, a quarter of what is free.",
+    heading=LIMITS,
+)
+
+
 class Options:
-    """What a command was called with; a field without a default is required. To type checkers it
-    is a frozen dataclass. It is none, because making one takes as long as parsing a call.
+    """What a command was called with. What may be given several times is a list to typer, and a
+    tuple here.
     """
 
     def __init__(self, **given: Any) -> None:
-        vars(self).update(given)
+        for name, field in declared(type(self)).items():
+            value = given.pop(name, field.default)
+            several = field.type not in (str, bool)
+            vars(self)[name] = tuple(value or ()) if several else value
+        if given:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(given)}")
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"{type(self).__name__} cannot be changed")
 
 
+def declared(options: type[Options]) -> dict[str, Declared]:
+    """The fields of a command itself, then those that it inherits."""
+    found: dict[str, Declared] = {}
+    for base in options.__mro__:
+        for name, value in vars(base).items():
+            if isinstance(value, Declared):
+                found.setdefault(name, value)
+    return found
+
+
 class ColorOptions(Options):
     """What is printed may be coloured."""
 
-    no_color: Annotated[
-        bool,
-        typer.Option(
-            "--no-color",
-            help="Print plain text, as with NO_COLOR in the environment.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
+    no_color: bool = flag("Print plain text, as with NO_COLOR in the environment.", heading=OUTPUT)
 
     @property
     def style(self) -> Style:
@@ -119,14 +142,9 @@ class ColorOptions(Options):
 class ScreenOptions(ColorOptions):
     """A game is shown on a screen."""
 
-    plain: Annotated[
-        bool,
-        typer.Option(
-            "--plain",
-            help="For screen readers: no colour, nothing that moves the cursor.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
+    plain: bool = flag(
+        "For screen readers: no colour, nothing that moves the cursor.", heading=OUTPUT
+    )
 
     @property
     def style(self) -> Style:
@@ -136,81 +154,39 @@ class ScreenOptions(ColorOptions):
 class DelayOptions(ScreenOptions):
     """Computers may play."""
 
-    delay: Annotated[
-        str,
-        typer.Option(
-            metavar="SECONDS",
-            help="Wait after each move of a computer player.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = ""
+    delay: str = option("SECONDS", "Wait after each move of a computer player.", heading=OUTPUT)
 
 
 class SettingsOptions(ColorOptions):
     """A game may be varied."""
 
-    sets: Annotated[
-        Texts,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Give a parameter a value; `rulegame show` lists them. Repeatable.",
-            rich_help_panel=SETTINGS,
-        ),
-    ] = ()
-    enable: Annotated[
-        Texts,
-        typer.Option(
-            metavar="OPERATION",
-            help="Switch an operation on. Repeatable.",
-            rich_help_panel=SETTINGS,
-        ),
-    ] = ()
-    disable: Annotated[
-        Texts,
-        typer.Option(
-            metavar="OPERATION",
-            help="Switch an operation off. Repeatable.",
-            rich_help_panel=SETTINGS,
-        ),
-    ] = ()
+    sets: Texts = repeatable(
+        "NAME=VALUE",
+        "Give a parameter a value; `rulegame show` lists them. Repeatable.",
+        "--set",
+        heading=SETTINGS,
+    )
+    enable: Texts = repeatable("OPERATION", "Switch an operation on. Repeatable.", heading=SETTINGS)
+    disable: Texts = repeatable(
+        "OPERATION", "Switch an operation off. Repeatable.", heading=SETTINGS
+    )
 
 
 class RulesetOptions(SettingsOptions):
     """A command for one ruleset."""
 
-    ruleset: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULESET", help="A ruleset file, a bundled name, or - for standard input."
-        ),
-    ]
+    ruleset: str = argument("RULESET", "A ruleset file, a bundled name, or - for standard input.")
 
 
 def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
-    """What typer makes a command of: a function with the options of `run` as its arguments, those
-    of the command itself before those that it inherits. What may be given several times is a list
-    to typer, and a tuple to the command.
-    """
+    """What typer makes a command of: a function with the options of `run` as its arguments."""
     options: type[Options] = get_type_hints(run)["options"]
-    hints = get_type_hints(options, include_extras=True)
-    repeatable = [name for name, hint in hints.items() if hint.__origin__ == Texts]
+    parameters = [field.parameter(name) for name, field in declared(options).items()]
 
     def command(**given: Any) -> int:
-        several = {name: tuple(given[name] or ()) for name in repeatable}
-        return run(options(**{**given, **several}))
+        return run(options(**given))
 
-    names = dict.fromkeys(n for c in options.__mro__ for n in getattr(c, "__annotations__", ()))
-    parameters = [_parameter(options, name, hints[name]) for name in names]
     command.__doc__ = options.__doc__
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command
-
-
-def _parameter(options: type[Options], name: str, hint: Any) -> Parameter:
-    default = getattr(options, name, Parameter.empty)
-    if hint.__origin__ == Texts:
-        hint = Annotated[list[str] | None, *hint.__metadata__]
-        default = default or None
-    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Final, NamedTuple
-
-import typer
+from typing import Final, NamedTuple
 
 from rulegame_cli.calling.options import (
+    FIRST_OR_ALL,
     LIMITS,
-    FirstOrAll,
-    MaxMemory,
-    MaxMoves,
+    MOST_MEMORY,
+    MOST_MOVES,
+    SEED,
     RulesetOptions,
-    Seed,
+    option,
 )
 from rulegame_cli.calling.values import (
     read_count,
@@ -25,35 +24,26 @@ from rulegame_cli.calling.values import (
 
 GAMES: Final = 10_000
 PLAYERS: Final = "random"
-Players = Annotated[
-    str,
-    typer.Option(
-        metavar="PLAYER,PLAYER",
-        help="Who plays, in seat order, or one for all: random, greedy, perfect, or search with a "
-        "number of iterations, as search:500.",
-    ),
-]
+PLAYED_BY = option(
+    "PLAYER,PLAYER",
+    "Who plays, in seat order, or one for all: random, greedy, perfect, or search with a number "
+    "of iterations, as search:500.",
+    default=PLAYERS,
+)
 
 
 class SimulatedOptions(RulesetOptions):
     """Games are played by computers, among themselves."""
 
-    games: Annotated[
-        str, typer.Option(metavar="NUMBER", help="How many games are played; 10000 if left out.")
-    ] = ""
-    seed: Seed = ""
-    players: Players = PLAYERS
-    first: FirstOrAll = "1"
-    max_moves: MaxMoves = ""
-    max_states: Annotated[
-        str,
-        typer.Option(
-            metavar="NUMBER",
-            help="The largest state graph to solve or to play over.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = ""
-    max_memory: MaxMemory = ""
+    games: str = option("NUMBER", "How many games are played; 10000 if left out.")
+    seed: str = SEED
+    players: str = PLAYED_BY
+    first: str = FIRST_OR_ALL
+    max_moves: str = MOST_MOVES
+    max_states: str = option(
+        "NUMBER", "The largest state graph to solve or to play over.", heading=LIMITS
+    )
+    max_memory: str = MOST_MEMORY
 
 
 class Plan(NamedTuple):

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Annotated
-
-import typer
 
 from rulegame.files.cache import (
     CacheEntry,
@@ -17,7 +14,7 @@ from rulegame.files.cache import (
     clear_cache,
 )
 from rulegame.wording import counted
-from rulegame_cli.calling.options import AsJson, Options
+from rulegame_cli.calling.options import JSON, Options, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.figures import bytes_text
 from rulegame_cli.printing.tables import columns
@@ -30,10 +27,8 @@ class CacheOptions(Options):
     What is in them is made again when it is needed: without them the program is only slower.
     """
 
-    action: Annotated[
-        str, typer.Argument(metavar="clear", help="Delete what is in the caches.")
-    ] = ""
-    as_json: AsJson = False
+    action: str = argument("clear", "Delete what is in the caches.", required=False)
+    as_json: bool = JSON
 
 
 def run(options: CacheOptions) -> int:

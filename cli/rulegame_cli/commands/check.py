@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.gathering import gather, ruleset_of
 from rulegame_cli.calling.options import (
+    FIRST,
+    JSON,
+    MOST_MEMORY,
+    MOST_STATES,
+    RULESETS,
     SETTINGS,
-    AsJson,
-    First,
-    MaxMemory,
-    MaxStates,
-    RulesetNames,
     SettingsOptions,
     Texts,
+    repeatable,
 )
 from rulegame_cli.calling.usage_errors import (
     WrongCall,
@@ -41,19 +40,16 @@ class CheckOptions(SettingsOptions):
     The exit code is 0 if every claim is proved, 1 if one is not, and 2 for a wrong call.
     """
 
-    rulesets: RulesetNames
-    parameters: Annotated[
-        Texts,
-        typer.Option(
-            metavar="NAME=VALUES",
-            help="Check with each of these values: 5..40 or 5,10,20. Repeatable: all combinations.",
-            rich_help_panel=SETTINGS,
-        ),
-    ] = ()
-    first: First = "1"
-    max_states: MaxStates = ""
-    max_memory: MaxMemory = ""
-    as_json: AsJson = False
+    rulesets: Texts = RULESETS
+    parameters: Texts = repeatable(
+        "NAME=VALUES",
+        "Check with each of these values: 5..40 or 5,10,20. Repeatable: all combinations.",
+        heading=SETTINGS,
+    )
+    first: str = FIRST
+    max_states: str = MOST_STATES
+    max_memory: str = MOST_MEMORY
+    as_json: bool = JSON
 
 
 def run(options: CheckOptions) -> int:

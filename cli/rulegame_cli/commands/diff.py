@@ -7,12 +7,18 @@ import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
-from rulegame_cli.calling.options import LIMITS, AsJson, ColorOptions, SettingsOptions
+from rulegame_cli.calling.options import (
+    JSON,
+    LIMITS,
+    ColorOptions,
+    SettingsOptions,
+    argument,
+    flag,
+    option,
+)
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.figures import moves_text
@@ -42,31 +48,17 @@ class DiffOptions(ColorOptions):
     The exit code is 0 if both are the same game, 1 if they differ, and 2 for a wrong call.
     """
 
-    ruleset: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULESET", help="A ruleset file, a bundled name, or - for standard input."
-        ),
-    ]
-    other: Annotated[
-        str,
-        typer.Argument(
-            metavar="OTHER",
-            help="What it is compared with; without it, a variant with what it extends.",
-        ),
-    ] = ""
-    values: Annotated[
-        bool, typer.Option("--values", help="Tell what the differences do to best play.")
-    ] = False
-    max_states: Annotated[
-        str,
-        typer.Option(
-            metavar="NUMBER",
-            help="With --values: give up beyond so many states.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = ""
-    as_json: AsJson = False
+    ruleset: str = argument("RULESET", "A ruleset file, a bundled name, or - for standard input.")
+    other: str = argument(
+        "OTHER",
+        "What it is compared with; without it, a variant with what it extends.",
+        required=False,
+    )
+    values: bool = flag("Tell what the differences do to best play.")
+    max_states: str = option(
+        "NUMBER", "With --values: give up beyond so many states.", heading=LIMITS
+    )
+    as_json: bool = JSON
 
 
 def run(options: DiffOptions) -> int:

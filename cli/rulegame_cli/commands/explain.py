@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
 
-import typer
-
-from rulegame_cli.calling.options import Options
+from rulegame_cli.calling.options import Options, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.error_pages import codes, page
 
@@ -15,7 +12,7 @@ from rulegame_cli.printing.error_pages import codes, page
 class ExplainOptions(Options):
     """Explain the code of a problem, with an example of it."""
 
-    code: Annotated[str, typer.Argument(metavar="CODE", help="A code such as E302.")]
+    code: str = argument("CODE", "A code such as E302.")
 
 
 def run(options: ExplainOptions) -> int:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import as_written
 from rulegame_cli.calling.opening import open_game, open_ruleset
-from rulegame_cli.calling.options import AsJson, First, RulesetOptions
+from rulegame_cli.calling.options import FIRST, JSON, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_moves, read_seat
 from rulegame_cli.printing.reporters import problems_text
@@ -28,13 +26,10 @@ WIDTH: Final = 100
 class ExplainMoveOptions(RulesetOptions):
     """Explain why a move is valid or not, rule by rule."""
 
-    move: Annotated[str, typer.Option(metavar="MOVE", help='The move: "subtract 4".')] = ""
-    at: Annotated[
-        str,
-        typer.Option(metavar="MOVES", help='Moves and rolls that come before: "die 5, add".'),
-    ] = ""
-    first: First = "1"
-    as_json: AsJson = False
+    move: str = option("MOVE", 'The move: "subtract 4".')
+    at: str = option("MOVES", 'Moves and rolls that come before: "die 5, add".')
+    first: str = FIRST
+    as_json: bool = JSON
 
 
 def run(options: ExplainMoveOptions) -> int:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
-
-import typer
 
 from rulegame.wording import counted
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather
 from rulegame_cli.calling.opening import print_problems
-from rulegame_cli.calling.options import ColorOptions, Texts
+from rulegame_cli.calling.options import ColorOptions, Texts, arguments, flag
 from rulegame_cli.calling.rewriting import difference, text_of, write_back
 from rulegame_cli.printing.terminal import visible
 
@@ -21,19 +18,9 @@ class FmtOptions(ColorOptions):
     Comments are kept, and a ruleset means the same as before.
     """
 
-    files: Annotated[
-        Texts,
-        typer.Argument(metavar="FILE", help="Ruleset files, folders, or - for standard input."),
-    ]
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check", help="Change nothing; the exit code is 1 if something would change."
-        ),
-    ] = False
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Change nothing; print what would change.")
-    ] = False
+    files: Texts = arguments("FILE", "Ruleset files, folders, or - for standard input.")
+    check: bool = flag("Change nothing; the exit code is 1 if something would change.")
+    diff: bool = flag("Change nothing; print what would change.")
 
 
 def run(options: FmtOptions) -> int:

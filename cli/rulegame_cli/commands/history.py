@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from rulegame_cli.calling.options import AsJson, Options
+from rulegame_cli.calling.options import JSON, Options, option
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
@@ -18,8 +16,8 @@ from rulegame_cli.table.saving import Glance, games_folder, glances
 class HistoryOptions(Options):
     """List the games that were played, the last one first."""
 
-    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many games.")] = ""
-    as_json: AsJson = False
+    top: str = option("NUMBER", "Show only so many games.")
+    as_json: bool = JSON
 
 
 def run(options: HistoryOptions) -> int:

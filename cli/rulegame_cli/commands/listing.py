@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulegame_cli.calling.options import AsJson, Options
+from rulegame_cli.calling.options import JSON, Options
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ListOptions(Options):
     """List the bundled games and variants."""
 
-    as_json: AsJson = False
+    as_json: bool = JSON
 
 
 def run(options: ListOptions) -> int:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
-
-import typer
+from typing import TYPE_CHECKING, Final
 
 from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.opening import open_game, open_ruleset
-from rulegame_cli.calling.options import ColorOptions, Names, SettingsOptions
+from rulegame_cli.calling.options import (
+    NAMES,
+    ColorOptions,
+    SettingsOptions,
+    argument,
+    flag,
+    option,
+)
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import Terminal, visible
 
@@ -25,25 +30,13 @@ PLAYERS: Final = ("Player 1", "Player 2")
 class NewOptions(ColorOptions):
     """Write the first draft of a game, or of a variant; what the options leave open is asked."""
 
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="The file to write; .yaml is added if it is missing."),
-    ]
-    parent: Annotated[
-        str,
-        typer.Option(
-            "--from", metavar="RULESET", help="Make a variant of this file or bundled game."
-        ),
-    ] = ""
-    title: Annotated[str, typer.Option(metavar="TITLE", help="What the game is called.")] = ""
-    kind: Annotated[
-        str, typer.Option(metavar="pile|race|dice|board", help="What to begin with.")
-    ] = ""
-    players: Names = ""
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Ask nothing: what is left open has a default.")
-    ] = False
+    file: str = argument("FILE", "The file to write; .yaml is added if it is missing.")
+    parent: str = option("RULESET", "Make a variant of this file or bundled game.", "--from")
+    title: str = option("TITLE", "What the game is called.")
+    kind: str = option("pile|race|dice|board", "What to begin with.")
+    players: str = NAMES
+    force: bool = flag("Overwrite a file that exists.")
+    yes: bool = flag("Ask nothing: what is left open has a default.", "--yes", "-y")
 
 
 def run(options: NewOptions) -> int:

@@ -6,13 +6,21 @@ import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
 from rulegame_cli.calling.opponents import OPPONENTS
-from rulegame_cli.calling.options import DelayOptions, Names, Seed, SettingsOptions, Texts
+from rulegame_cli.calling.options import (
+    NAMES,
+    SEED,
+    DelayOptions,
+    SettingsOptions,
+    Texts,
+    argument,
+    flag,
+    option,
+    repeatable,
+)
 from rulegame_cli.calling.values import read_delay, read_names, read_seat, read_seed
 from rulegame_cli.table.dice import read_rolls
 from rulegame_cli.table.hosting import keep, make_match, sit_down
@@ -33,57 +41,29 @@ class PlayOptions(SettingsOptions, DelayOptions):
     `rulegame resume` goes on with it.
     """
 
-    ruleset: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULESET",
-            help="A ruleset file, or a bundled name; without it, choose from the bundled ones.",
-        ),
-    ] = ""
-    opponent: Annotated[
-        str,
-        typer.Option(
-            "--vs",
-            metavar=OPPONENTS,
-            help="Play against the computer. search:2s thinks for two seconds.",
-        ),
-    ] = ""
-    seat: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Your seat against --vs; 1 if left out.")
-    ] = ""
-    players: Annotated[
-        Texts,
-        typer.Option(
-            "--player",
-            metavar="NUMBER=PLAYER",
-            help="Who sits in a seat: 1=human, 2=search:2s. Repeatable.",
-        ),
-    ] = ()
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Watch computer players among themselves.")
-    ] = False
-    first: Annotated[
-        str,
-        typer.Option(
-            metavar="1|2|...|random", help="The seat that moves first, by its number, or by chance."
-        ),
-    ] = "1"
-    names: Names = ""
-    rounds: Annotated[str, typer.Option(metavar="NUMBER", help="A match of so many rounds.")] = ""
-    best_of: Annotated[
-        str, typer.Option(metavar="NUMBER", help="A match that stops once it is decided.")
-    ] = ""
-    seed: Seed = ""
-    rolls: Annotated[
-        str,
-        typer.Option(
-            metavar="ROLL,ROLL", help="Dice by hand: 5,3,6. Chance again when they run out."
-        ),
-    ] = ""
-    save: Annotated[
-        str, typer.Option(metavar="FILE", help="Keep the game in this file, not with the others.")
-    ] = ""
-    no_save: Annotated[bool, typer.Option("--no-save", help="Do not keep the game.")] = False
+    ruleset: str = argument(
+        "RULESET",
+        "A ruleset file, or a bundled name; without it, choose from the bundled ones.",
+        required=False,
+    )
+    opponent: str = option(
+        OPPONENTS, "Play against the computer. search:2s thinks for two seconds.", "--vs"
+    )
+    seat: str = option("NUMBER", "Your seat against --vs; 1 if left out.")
+    players: Texts = repeatable(
+        "NUMBER=PLAYER", "Who sits in a seat: 1=human, 2=search:2s. Repeatable.", "--player"
+    )
+    watch: bool = flag("Watch computer players among themselves.")
+    first: str = option(
+        "1|2|...|random", "The seat that moves first, by its number, or by chance.", default="1"
+    )
+    names: str = NAMES
+    rounds: str = option("NUMBER", "A match of so many rounds.")
+    best_of: str = option("NUMBER", "A match that stops once it is decided.")
+    seed: str = SEED
+    rolls: str = option("ROLL,ROLL", "Dice by hand: 5,3,6. Chance again when they run out.")
+    save: str = option("FILE", "Keep the game in this file, not with the others.")
+    no_save: bool = flag("Do not keep the game.")
 
 
 def run(options: PlayOptions) -> int:

@@ -6,19 +6,20 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game, open_ruleset
 from rulegame_cli.calling.options import (
-    Anyway,
-    AsJson,
-    First,
-    Names,
+    ANYWAY,
+    FIRST,
+    JSON,
+    NAMES,
     ScreenOptions,
     SettingsOptions,
+    argument,
+    flag,
+    option,
 )
 from rulegame_cli.calling.values import read_moves, read_names, read_seat
 from rulegame_cli.printing.painting import painter
@@ -37,24 +38,16 @@ if TYPE_CHECKING:
 class ReplayOptions(SettingsOptions, ScreenOptions):
     """Show a game move by move: one that was saved, or a list of moves."""
 
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID|FILE|RULESET",
-            help="A saved game, by what `rulegame history` calls it or by its file; a ruleset with "
-            "--moves.",
-        ),
-    ]
-    moves: Annotated[
-        str, typer.Option(metavar="MOVE,MOVE", help="The moves and rolls of a game, in order.")
-    ] = ""
-    first: First = "1"
-    names: Names = ""
-    check: Annotated[
-        bool, typer.Option("--check", help="Only say whether every move is valid.")
-    ] = False
-    anyway: Anyway = False
-    as_json: AsJson = False
+    game: str = argument(
+        "ID|FILE|RULESET",
+        "A saved game, by what `rulegame history` calls it or by its file; a ruleset with --moves.",
+    )
+    moves: str = option("MOVE,MOVE", "The moves and rolls of a game, in order.")
+    first: str = FIRST
+    names: str = NAMES
+    check: bool = flag("Only say whether every move is valid.")
+    anyway: bool = ANYWAY
+    as_json: bool = JSON
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from rulegame.wording import counted
-from rulegame_cli.calling.options import Anyway, DelayOptions
+from rulegame_cli.calling.options import ANYWAY, DelayOptions, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay
 from rulegame_cli.printing.terminal import one_line, visible
@@ -25,15 +23,13 @@ if TYPE_CHECKING:
 class ResumeOptions(DelayOptions):
     """Go on with a game that was left."""
 
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID|FILE",
-            help="Which game, by what `rulegame history` calls it or by its file; without it, the "
-            "last that was left.",
-        ),
-    ] = ""
-    anyway: Anyway = False
+    game: str = argument(
+        "ID|FILE",
+        "Which game, by what `rulegame history` calls it or by its file; without it, the last that "
+        "was left.",
+        required=False,
+    )
+    anyway: bool = ANYWAY
 
 
 def run(options: ResumeOptions) -> int:

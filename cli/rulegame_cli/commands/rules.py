@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Final
-
-import typer
+from typing import TYPE_CHECKING, Final
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
-from rulegame_cli.calling.options import OUTPUT, RulesetOptions
+from rulegame_cli.calling.options import OUTPUT, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
@@ -24,14 +22,9 @@ MAX_STATES: Final = 200_000  # of a game that is examined on the way: a second o
 class RulesOptions(RulesetOptions):
     """Print the rulebook of a game."""
 
-    format: Annotated[
-        str,
-        typer.Option(
-            metavar="text|md|html",
-            help="Plain text, Markdown, or a page of HTML.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = "text"
+    format: str = option(
+        "text|md|html", "Plain text, Markdown, or a page of HTML.", default="text", heading=OUTPUT
+    )
 
 
 def run(options: RulesOptions) -> int:

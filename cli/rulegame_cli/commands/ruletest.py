@@ -7,14 +7,21 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from rulegame.wording import counted
 from rulegame_cli.calling.gathering import gather, ruleset_of
 from rulegame_cli.calling.opening import print_problems
-from rulegame_cli.calling.options import OUTPUT, AsJson, ColorOptions, RulesetNames, Watch
+from rulegame_cli.calling.options import (
+    JSON,
+    OUTPUT,
+    RULESETS,
+    WATCH,
+    ColorOptions,
+    Texts,
+    flag,
+    option,
+)
 from rulegame_cli.calling.usage_errors import WrongCall, complain, no_such_file
 from rulegame_cli.calling.values import read_percent
 from rulegame_cli.printing.reporters import json_object, json_place
@@ -60,22 +67,13 @@ class TestOptions(ColorOptions):
     The exit code is 0 if all have passed, 1 if one has not, and 2 for a wrong call.
     """
 
-    rulesets: RulesetNames
-    only: Annotated[
-        str, typer.Option("-k", metavar="PART", help="Run only tests with this in their name.")
-    ] = ""
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="List what the tests exercise, and what they do not.")
-    ] = False
-    least: Annotated[
-        str,
-        typer.Option("--min", metavar="PERCENT", help="Fail if less than this is exercised."),
-    ] = ""
-    watch: Watch = False
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="List every test.", rich_help_panel=OUTPUT)
-    ] = False
-    as_json: AsJson = False
+    rulesets: Texts = RULESETS
+    only: str = option("PART", "Run only tests with this in their name.", "-k")
+    coverage: bool = flag("List what the tests exercise, and what they do not.")
+    least: str = option("PERCENT", "Fail if less than this is exercised.", "--min")
+    watch: bool = WATCH
+    verbose: bool = flag("List every test.", "--verbose", "-v", heading=OUTPUT)
+    as_json: bool = JSON
 
 
 def run(options: TestOptions) -> int:

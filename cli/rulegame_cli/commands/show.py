@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
-from rulegame_cli.calling.options import AsJson, RulesetOptions
+from rulegame_cli.calling.options import JSON, RulesetOptions
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line
@@ -41,7 +41,7 @@ SHORT_FORMS: Final = ("from", "require", "result", "start")
 class ShowOptions(RulesetOptions):
     """Show what a game is about, what can be varied, and its rules."""
 
-    as_json: AsJson = False
+    as_json: bool = JSON
 
 
 def run(options: ShowOptions) -> int:

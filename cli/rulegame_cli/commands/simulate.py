@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Final
-
-import typer
+from typing import TYPE_CHECKING, Final
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
-from rulegame_cli.calling.options import LIMITS, AsJson, Output
+from rulegame_cli.calling.options import JSON, LIMITS, OUTPUT_FILE, option
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import Plan, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -29,16 +27,11 @@ LONGEST_STORY: Final = 2000  # characters of the moves that led to an error
 class SimulateOptions(SimulatedOptions):
     """Play many games at once: who wins how often, by which rules, how long games are."""
 
-    batch: Annotated[
-        str,
-        typer.Option(
-            metavar="NUMBER",
-            help="So many games side by side; this never changes the result.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = ""
-    as_json: AsJson = False
-    output: Output = ""
+    batch: str = option(
+        "NUMBER", "So many games side by side; this never changes the result.", heading=LIMITS
+    )
+    as_json: bool = JSON
+    output: str = OUTPUT_FILE
 
 
 def run(options: SimulateOptions) -> int:

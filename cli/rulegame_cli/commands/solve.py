@@ -6,17 +6,16 @@ import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from rulegame_cli.calling.opening import open_game, open_ruleset
 from rulegame_cli.calling.options import (
-    AsJson,
-    First,
-    MaxMemory,
-    MaxStates,
+    FIRST,
+    JSON,
+    MOST_MEMORY,
+    MOST_STATES,
     RulesetOptions,
+    option,
 )
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.values import read_count, read_memory, read_seat
@@ -33,13 +32,11 @@ if TYPE_CHECKING:
 class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
 
-    first: First = "1"
-    top: Annotated[str, typer.Option(metavar="NUMBER", help="Show only so many opening moves.")] = (
-        ""
-    )
-    max_states: MaxStates = ""
-    max_memory: MaxMemory = ""
-    as_json: AsJson = False
+    first: str = FIRST
+    top: str = option("NUMBER", "Show only so many opening moves.")
+    max_states: str = MOST_STATES
+    max_memory: str = MOST_MEMORY
+    as_json: bool = JSON
 
 
 def run(options: SolveOptions) -> int:
@@ -184,11 +181,11 @@ def _openings(solution: Solution, top: int | None) -> Iterator[str]:
     second = solution.arena.role[0] == 1  # who moves first had to pass
     best = {move.text for move in solution.best_moves(0)}
     width = max(len(option.move.text) for option in shown)
-    for option in shown:
-        mark = "*" if option.move.text in best else " "
-        cost = "" if rolled or mark == "*" else f"  costs {_cost(options[0], option)}"
-        name = one_line(option.move.text).ljust(width)
-        yield f"{mark} {name}  {_worth(option, second)}{cost}"
+    for opening in shown:
+        mark = "*" if opening.move.text in best else " "
+        cost = "" if rolled or mark == "*" else f"  costs {_cost(options[0], opening)}"
+        name = one_line(opening.move.text).ljust(width)
+        yield f"{mark} {name}  {_worth(opening, second)}{cost}"
     if len(shown) < len(options):
         yield f"  … and {len(options) - len(shown)} more"
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.opening import open_ruleset
-from rulegame_cli.calling.options import OUTPUT, SETTINGS, Output, Texts
+from rulegame_cli.calling.options import OUTPUT, OUTPUT_FILE, SETTINGS, Texts, option, repeatable
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
-from rulegame_cli.calling.simulated import PLAYERS, Players, SimulatedOptions, read_plan
+from rulegame_cli.calling.simulated import PLAYED_BY, PLAYERS, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall, settings
 from rulegame_cli.calling.values import read_count, read_fairness, read_memory, read_seat
 from rulegame_cli.calling.varying import read_vary, refuse_mappings
@@ -29,37 +27,22 @@ FORMATS: Final = ("table", "csv", "json")
 class SweepOptions(SimulatedOptions):
     """Solve or simulate a game with a range of parameters: which settings are fair?"""
 
-    vary: Annotated[
-        Texts,
-        typer.Option(
-            metavar="NAME=VALUES",
-            help="The values of a parameter: 10..40, 10..40..5, 1,2,4 or [1,2],[3]. Repeatable: "
-            "all combinations.",
-            rich_help_panel=SETTINGS,
-        ),
-    ] = ()
-    players: Players = ""
-    by: Annotated[
-        str,
-        typer.Option(
-            metavar="solve|simulate",
-            help="What is done with each setting; solved if nothing says otherwise.",
-        ),
-    ] = ""
-    fair_within: Annotated[
-        str,
-        typer.Option(
-            metavar="ADVANTAGE", help="Up to which advantage a game is fair; 0.05 if left out."
-        ),
-    ] = ""
-    jobs: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Processes; as many as cores if left out.")
-    ] = ""
-    format: Annotated[
-        str,
-        typer.Option(metavar="table|csv|json", help="How it is printed.", rich_help_panel=OUTPUT),
-    ] = "table"
-    output: Output = ""
+    vary: Texts = repeatable(
+        "NAME=VALUES",
+        "The values of a parameter: 10..40, 10..40..5, 1,2,4 or [1,2],[3]. Repeatable: all "
+        "combinations.",
+        heading=SETTINGS,
+    )
+    players: str = PLAYED_BY._replace(default="")
+    by: str = option(
+        "solve|simulate", "What is done with each setting; solved if nothing says otherwise."
+    )
+    fair_within: str = option(
+        "ADVANTAGE", "Up to which advantage a game is fair; 0.05 if left out."
+    )
+    jobs: str = option("NUMBER", "Processes; as many as cores if left out.")
+    format: str = option("table|csv|json", "How it is printed.", default="table", heading=OUTPUT)
+    output: str = OUTPUT_FILE
 
 
 def run(options: SweepOptions) -> int:

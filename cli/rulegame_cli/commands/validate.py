@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TextIO
-
-import typer
+from typing import TYPE_CHECKING, TextIO
 
 from rulegame.diagnostics import has_errors
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
-from rulegame_cli.calling.options import OUTPUT, RulesetNames, SettingsOptions, Watch
+from rulegame_cli.calling.options import (
+    OUTPUT,
+    RULESETS,
+    WATCH,
+    SettingsOptions,
+    Texts,
+    flag,
+    option,
+)
 from rulegame_cli.calling.usage_errors import (
     WrongCall,
     complain,
@@ -32,22 +38,13 @@ class ValidateOptions(SettingsOptions):
     The exit code is 0 if all is valid, 1 if there are problems, and 2 for a wrong call.
     """
 
-    rulesets: RulesetNames
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Mend in the files what is certain, and say so.")
-    ] = False
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Change nothing; print what --fix would change.")
-    ] = False
-    watch: Watch = False
-    format: Annotated[
-        str,
-        typer.Option(
-            metavar="text|json|github|sarif",
-            help="How problems are reported.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = "text"
+    rulesets: Texts = RULESETS
+    fix: bool = flag("Mend in the files what is certain, and say so.")
+    diff: bool = flag("Change nothing; print what --fix would change.")
+    watch: bool = WATCH
+    format: str = option(
+        "text|json|github|sarif", "How problems are reported.", default="text", heading=OUTPUT
+    )
 
 
 def run(options: ValidateOptions) -> int:
