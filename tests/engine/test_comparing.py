@@ -115,6 +115,34 @@ def test_texts_are_only_named(tmp_path: Path) -> None:
     assert comparison.texts == ("title", "validity low because")
 
 
+def test_the_bounds_of_a_choice_are_no_rule(tmp_path: Path) -> None:
+    after = BASE.replace("choose: {n: 1..3}", "choose: {n: {from: 1..3, within: 1..9}}")
+    comparison = _compared(tmp_path, BASE, after)
+    assert comparison.same
+    assert comparison.texts == ("operations add choose n within",)
+
+
+def test_a_name_may_be_called_like_the_key_of_a_text(tmp_path: Path) -> None:
+    before, after = (
+        f"""
+rulegame: 1
+title: Names
+state: {{note: 0, text: 0}}
+operations:
+  label:
+    about: It is said.
+    label: {label}
+    effects: {{note: note + 1, text: {new}}}
+end: {{over: {{when: note > 3, result: win}}}}
+"""
+        for label, new in (("One", "text + 1"), ("Two", "text + 2"))
+    )
+    comparison = _compared(tmp_path, before, after)
+    (difference,) = comparison.differences
+    assert difference.what == "effect on text"
+    assert comparison.texts == ("operations label label",)
+
+
 def test_rules_that_are_new_gone_or_in_another_order(tmp_path: Path) -> None:
     there = BASE.index("  there:")
     full = BASE.index("  full:")

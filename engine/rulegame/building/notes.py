@@ -9,12 +9,19 @@ from typing import Final
 from rulegame.model import Claim
 from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, text_of, to_plain
 
-TEXT_KEYS: Final = (
+# Keys under which nothing is said that changes the game.
+BESIDE_RULES: Final = (
     "about", "because", "doing", "key", "label", "menu", "note", "option", "prompt", "text",
-    "texts",
+    "texts", "within",
 )  # fmt: skip
-SAYS_NOTHING: Final = (*TEXT_KEYS, "enabled", "seen by", "stuck")  # of what a rule is
+SAYS_NOTHING: Final = (*BESIDE_RULES, "enabled", "seen by", "stuck")  # of what a rule is
 APART: Final = ("tests", "claims", "rulebook")
+OWN: Final = "each player"
+# What stands below these are names, which may be called like any key.
+OF_NAMES: Final = (
+    "choose", "define", "effects", "end", "operations", "parameters", "roll", "setup", "state",
+    "steps", "validity",
+)  # fmt: skip
 
 
 def told(rule: Mapping, file: str) -> str:
@@ -29,35 +36,39 @@ def told(rule: Mapping, file: str) -> str:
     return "" if home != file and changed else text_of(said)
 
 
-def _parts(node: Node) -> Iterator[Scalar]:
-    """The scalars that make the rule what it is."""
+def _parts(node: Node, named: bool = False) -> Iterator[Scalar]:
+    """The scalars that make the rule what it is; `named` says that the keys are names."""
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Mapping):
         for key, value in node:
-            if key.text not in SAYS_NOTHING:
-                yield from _parts(value)
+            if named or key.text not in SAYS_NOTHING:
+                yield from _parts(value, not named and key.text in OF_NAMES)
 
 
-def said(node: Mapping, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+def said(
+    node: Mapping, path: tuple[str, ...] = (), named: bool = False
+) -> Iterator[tuple[tuple[str, ...], str]]:
     """Every text that is no rule, with the keys that lead to it."""
     for key, value in node:
         here = (*path, key.text)
-        if key.text in TEXT_KEYS or (here[0] == "validity" and key.text == "stuck"):
-            if key.text == "texts":
-                for name, text in mapping_of(value):
-                    yield (*here, name.text), str(to_plain(text))
-            else:
-                yield here, str(to_plain(value))
-        elif isinstance(value, Mapping) and here[0] not in APART:
-            yield from said(value, here)
+        is_text = key.text in BESIDE_RULES or (here[0] == "validity" and key.text == "stuck")
+        if named or not is_text:
+            if isinstance(value, Mapping) and here[0] not in APART:
+                below = key.text == OWN or (not named and key.text in OF_NAMES)
+                yield from said(value, here, below)
+        elif key.text == "texts":
+            for name, text in mapping_of(value):
+                yield (*here, name.text), str(to_plain(text))
+        else:
+            yield here, str(to_plain(value))
 
 
 def names(root: Mapping) -> dict[str, tuple[str, ...]]:
     """The keys of each section, in order; those of `each player` by themselves."""
     sections = {key.text: tuple(value.entries) for key, value in root if isinstance(value, Mapping)}
-    own = mapping_of(mapping_of(root.get("state")).get("each player"))
-    return {**sections, "each player": tuple(own.entries)} if own.entries else sections
+    own = mapping_of(mapping_of(root.get("state")).get(OWN))
+    return {**sections, OWN: tuple(own.entries)} if own.entries else sections
 
 
 def claims(node: Mapping) -> dict[str, Claim]:
