@@ -197,6 +197,27 @@ def test_a_problem_of_a_parent_is_fixed_in_the_parent(tmp_path: Path) -> None:
     assert load_ruleset(child)[1] == ()
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{left} are left  # é", '"{left} are left"  # é'),
+        ("[left] of {left}", '"[left] of {left}"'),
+        ('{left} say "hi"', "'{left} say \"hi\"'"),
+        ("{left} are left,", '"{left} are left,"'),
+    ],
+)
+def test_a_text_that_yaml_cannot_read_is_quoted(before: str, after: str) -> None:
+    text = f"{RULES}texts:\n  welcome: %s\n{REST}{END}"
+    assert fixed(text % before) == text % after
+    in_brackets = f"{RULES}texts: {{\n  welcome: %s,\n  begin: x}}\n{REST}{END}" % before
+    assert fixed(in_brackets) == in_brackets
+
+
+def test_a_value_is_no_function() -> None:
+    text = f"{RULES}validity: {{v: left() > 0}}\n{REST}{END}"
+    assert fixed(text) == text.replace("left()", "left")
+
+
 def test_an_invisible_character_is_taken_out() -> None:
     text = f"{RULES}{REST}{END}".replace("title: T", "title: \u202eT")
     assert fixed(text) == text.replace("\u202e", "")

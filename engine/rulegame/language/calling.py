@@ -50,7 +50,8 @@ class CallBinder(NameBinder):
         """Reports a call of nothing, and what is wrong with its arguments."""
         functions = (n for n, f in FUNCTIONS.items() if scope.texts or not f.text)
         value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
-        hint = elements_of(e.name, value.type) if value else self._other_call(e)
+        empty = not e.arguments and e.era == "now"
+        hint = elements_of(e.name, value.type, empty) if value else self._other_call(e)
         wrong = None if hint else name_place(e)
         hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
         self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)

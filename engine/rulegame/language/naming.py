@@ -121,6 +121,7 @@ class NameBinder(Judge):
         declared = e.name in self.vocabulary.variables or e.name in self.vocabulary.broken
         if not declared and e.name in (*FUNCTIONS, *foreign.SIZES):
             hint = foreign.of(e.name, e.player.place.written)
+            hint = hint if e.era == "now" else Hint(hint.words)
             return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
         before = len(self.diagnostics)
         owner = self._bind(e.player, scope)

@@ -112,10 +112,12 @@ def in_seat(
     return Hint()
 
 
-def elements_of(name: str, type_: Type | None) -> Hint:
-    """A hint for a value that is called as if it were a function."""
+def elements_of(name: str, type_: Type | None, empty: bool) -> Hint:
+    """A hint for a value that is called as if it were a function, with nothing in the parentheses
+    or with something.
+    """
     if isinstance(type_, Grid):
         return Hint(f"'{name}' is a grid: write {name}[row, column]")
     if isinstance(type_, List):
         return Hint(f"'{name}' is a list: write {name}[number]")
-    return Hint(f"'{name}' is a value: write it without parentheses")
+    return Hint(f"'{name}' is a value: write it without parentheses", (name,) if empty else ())

@@ -23,6 +23,7 @@ NO_COLON: Final = "a key without a ':'"
 CONTINUED: Final = "write `key: value`; indent the further lines of a long text"
 FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
 YAML_SIGNS: Final = re.compile(r"^[^\w(]|[#:,{}\[\]]")  # what cannot be, or begin, a plain value
+VALUE: Final = r"\s*(?:- +)*(?:[A-Za-z][^:#]*: +|- +)([{\[].*?)(?:\s+#.*)?$"
 IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
 
 # (words of either parser, code, message, hint); {c} is the character at the problem.
@@ -128,6 +129,20 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
             character = shown(source.text[offset : offset + 1]) or "the end"
             return Diagnostic(code, message.format(c=character), source.span(offset), hint.format())
     return Diagnostic("E104", "this is not valid YAML", source.span(offset))
+
+
+def _with_quotes(source: Source, problem: Diagnostic) -> Diagnostic:
+    """The problem of a text that begins with a bracket, with quotation marks around it, if it is
+    the rest of its line and does not go on below.
+    """
+    line = problem.span.line
+    found = re.match(VALUE, source.lines[line - 1])
+    below = next((n for n in range(line + 1, len(source.lines) + 1) if _bare(source, n)), 0)
+    if found is None or (below and _indent(source, below) > _indent(source, line)):
+        return problem
+    start = source.starts[line - 1]
+    span = source.span(start + found.start(1), start + found.end(1))
+    return problem._replace(suggestions=in_place_of(span, quoted(found[1])))
 
 
 def bad_escape(source: Source, offset: int) -> Diagnostic:
@@ -277,7 +292,8 @@ def _misplaced(source: Source, offset: int) -> Diagnostic:
         return Diagnostic("E104", "text after the closing quote", source.span(offset), hint)
     if before.strip("- "):
         hint = "put the whole value in quotes"
-        return Diagnostic("E104", "text after the end of the value", source.span(offset), hint)
+        message = "text after the end of the value"
+        return _with_quotes(source, Diagnostic("E104", message, source.span(offset), hint))
     hint = "indent it like the lines that it belongs to; indent the further lines of a long text"
     message = "the indentation of this line fits nothing above it"
     return Diagnostic("E104", message, source.span(offset), hint)
