@@ -18,23 +18,10 @@ if TYPE_CHECKING:
     from rulegame.model import Operation, ParameterRule, Ruleset
 
 # What only matters at the prompt, and what stands in the heading of an operation.
-NOT_RULES: Final = frozenset(
-    [
-        "text",
-        "texts",
-        "menu",
-        "option",
-        "prompt",
-        "note",
-        "because",
-        "stuck",
-        "label",
-        "key",
-        "about",
-        "enabled",
-        "doing",
-    ]
-)
+NOT_RULES: Final = (
+    "about", "because", "doing", "enabled", "key", "label", "menu", "note", "option", "prompt",
+    "stuck", "text", "texts",
+)  # fmt: skip
 SHORT_FORMS: Final = ("from", "require", "result", "start")
 
 
@@ -66,14 +53,14 @@ def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]
     yield ""
     yield f"Players: {one_line(', '.join(ruleset.players))}"
     yield from _parameters(ruleset)
-    yield from _rules("Definitions", written.get("define"))
-    yield from _rules("State", written.get("state"))
+    yield from _rules("Definitions", "define", written)
+    yield from _rules("State", "state", written)
     yield from _operations("Setup", ruleset.setup, written.get("setup"))
-    yield from _rules("Turn", written.get("turn"))
+    yield from _rules("Turn", "turn", written)
     heading = "Operations (--enable NAME, --disable NAME)"
     yield from _operations(heading, ruleset.listed, written.get("operations"))
     for section in ("validity", "stuck", "end"):
-        yield from _rules(section.capitalize(), written.get(section))
+        yield from _rules(section.capitalize(), section, written)
 
 
 def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,31 +148,38 @@ def _operations(
         yield from _lines(written[operation.name], "    ")
 
 
-def _rules(heading: str, written: Mapping[str, Any] | None) -> Iterator[str]:
-    lines = list(_lines(written or {}, "  "))
+def _rules(heading: str, section: str, written: Mapping[str, Any]) -> Iterator[str]:
+    from rulegame.building.notes import names_below
+
+    lines = list(_lines(written.get(section), "  ", names_below(section)))
     if lines:
         yield from ("", heading, *lines)
 
 
-def _lines(written: Any, indent: str) -> Iterator[str]:
-    """Rules as they are written, without their texts."""
+def _lines(written: Any, indent: str, named: bool = False) -> Iterator[str]:
+    """Rules as they are written, without their texts; `named` says that the keys are names."""
+    from rulegame.building.notes import names_below
+
     for key, value in written.items() if isinstance(written, dict) else ():
-        if key in NOT_RULES:
+        if key in NOT_RULES and not named:
             continue
-        short = _short(value)
+        below = names_below(key, named)
+        short = _short(value, below)
         if short is not None:
             yield f"{indent}{one_line(key)}: {short}"
         else:
             yield f"{indent}{one_line(key)}:"
-            yield from _lines(value, indent + "  ")
+            yield from _lines(value, indent + "  ", below)
 
 
-def _short(value: Any) -> str | None:
+def _short(value: Any, named: bool = False) -> str | None:
     """A value on one line; None for a mapping that needs several."""
     if isinstance(value, list):
         return f"[{', '.join(_short(item) or '…' for item in value)}]"
     if not isinstance(value, dict):
         return one_line(as_written(value))
+    if named:
+        return None
     rules = [(key, part) for key, part in value.items() if key not in NOT_RULES]
     if len(rules) == 1 and rules[0][0] in SHORT_FORMS:
         return _short(rules[0][1])

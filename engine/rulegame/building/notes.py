@@ -24,6 +24,11 @@ OF_NAMES: Final = (
 )  # fmt: skip
 
 
+def names_below(key: str, named: bool = False) -> bool:
+    """Whether the keys below a key are names; `named` says that it is one itself."""
+    return key == OWN or (not named and key in OF_NAMES)
+
+
 def told(rule: Mapping, file: str) -> str:
     """What the author says about a rule; empty if nothing, or if a variant has changed the rule
     and not what is said about it.
@@ -43,7 +48,7 @@ def _parts(node: Node, named: bool = False) -> Iterator[Scalar]:
     elif isinstance(node, Mapping):
         for key, value in node:
             if named or key.text not in SAYS_NOTHING:
-                yield from _parts(value, not named and key.text in OF_NAMES)
+                yield from _parts(value, names_below(key.text, named))
 
 
 def said(
@@ -55,8 +60,7 @@ def said(
         is_text = key.text in BESIDE_RULES or (here[0] == "validity" and key.text == "stuck")
         if named or not is_text:
             if isinstance(value, Mapping) and here[0] not in APART:
-                below = key.text == OWN or (not named and key.text in OF_NAMES)
-                yield from said(value, here, below)
+                yield from said(value, here, names_below(key.text, named))
         elif key.text == "texts":
             for name, text in mapping_of(value):
                 yield (*here, name.text), str(to_plain(text))

@@ -39,6 +39,29 @@ def test_list_has_every_bundled_ruleset(rulegame: Call) -> None:
     assert "  zero_sum_duel         Zero Sum Duel\n" in result.out
 
 
+def test_show_knows_names_from_keys(rulegame: Call, tmp_path: Path) -> None:
+    """A value, a choice or an operation may be called like a key whose text is no rule."""
+    file = tmp_path / "odd.yaml"
+    file.write_text(
+        """
+rulegame: 1
+title: Odd
+state: {text: 0, start: 3}
+operations:
+  key: {effects: {start: start + 1}}
+  roll: {label: Add, choose: {note: 1..3}, effects: {text: text + note}}
+end: {label: {when: text > 3, result: win}}
+""",
+        "utf-8",
+    )
+    shown = rulegame("show", str(file)).out
+    assert "State\n  text: 0\n  start: 3\n" in shown
+    assert "  key: Key, on\n    effects:\n      start: start + 1\n" in shown
+    assert "  roll: Add, on\n    choose:\n      note: 1..3\n" in shown
+    assert "      text: text + note\n" in shown
+    assert "End\n  label:\n    when: text > 3\n    result: win\n" in shown
+
+
 def test_show(rulegame: Call) -> None:
     arguments = ("--set", "goal=12", "--set", "faces=[1, 2]", "--enable", "double")
     result = rulegame("show", "race.yaml", *arguments, "--disable", "keep")
