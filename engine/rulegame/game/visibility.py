@@ -87,10 +87,6 @@ class Sight:
         """Whether nothing is ever hidden from a seat."""
         return not self._hidden[seat]
 
-    def is_secret(self, move: Move) -> bool:
-        """Whether a player who does not make a move sees of it only that it is made."""
-        return move.operation in self._whole
-
     def kept(self, operation: Operation) -> frozenset[str]:
         """The choices of an operation that only the player who makes them sees."""
         return self._kept[operation.name]

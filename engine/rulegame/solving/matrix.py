@@ -58,14 +58,6 @@ class MatrixSolution:
     saddle: tuple[int, int] | None  # a row and a column that are best without mixing
 
 
-def make_payoffs(entries: Sequence[Sequence[int | Fraction | float]]) -> Payoffs:
-    """A matrix from its rows."""
-    levels = sorted({Fraction(entry) for row in entries for entry in row})
-    places = {level: k for k, level in enumerate(levels)}
-    ranks = [[places[Fraction(entry)] for entry in row] for row in entries]
-    return Payoffs(tuple(levels), np.array(ranks, np.int32))
-
-
 def solve_matrix(payoffs: Payoffs) -> MatrixSolution:
     """The value and a best mix of each side; bounds if that would take too long."""
     pure = saddle_point(payoffs.ranks)

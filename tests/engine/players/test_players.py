@@ -10,12 +10,12 @@ import pytest
 
 import rulegame
 from engine.players.games import CARDS, THROWS, load
+from engine.players.rating import best_response, play_game, value_lost
 from rulegame import Game, Player, make_player
 from rulegame.compiling import Fault
 from rulegame.players import UnknownPlayer, answer, player_names
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
-from rulegame.players.rating import best_response, play_game, value_lost
 from rulegame.players.search import search
 from rulegame.players.table import FastTable
 

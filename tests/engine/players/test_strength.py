@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import rulegame
+from engine.players.rating import best_response, score_against
 from rulegame import Move, Player, View
 from rulegame.players import make_player
-from rulegame.players.rating import best_response, score_against
 
 
 class Remembering:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -15,7 +16,6 @@ from rulegame.solving.matrix import (
     Payoffs,
     bound_matrix,
     guaranteed,
-    make_payoffs,
     means,
     needed_lines,
     solve_matrix,
@@ -24,6 +24,14 @@ from rulegame.solving.simplex import NoOptimum, weigh
 
 Rows = list[list[int]]
 THIRD = Fraction(1, 3)
+
+
+def make_payoffs(entries: Sequence[Sequence[int | Fraction | float]]) -> Payoffs:
+    """A matrix from its rows."""
+    levels = sorted({Fraction(entry) for row in entries for entry in row})
+    places = {level: k for k, level in enumerate(levels)}
+    ranks = [[places[Fraction(entry)] for entry in row] for row in entries]
+    return Payoffs(tuple(levels), np.array(ranks, np.int32))
 
 
 @pytest.mark.parametrize(
