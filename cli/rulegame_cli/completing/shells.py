@@ -16,6 +16,7 @@ from rulegame_cli.completing.candidates import Candidate
 from rulegame_cli.printing.terminal import one_line, visible
 from rulegame_cli.table.saving import games_folder
 
+BREAKS: Final = ("=", ":")
 JOINED: Final = ("=", "/")  # after these no space is typed
 MARK: Final = "# completion of rulegame"
 
@@ -88,16 +89,16 @@ def _zsh_value(text: str) -> str:
 
 
 def _for_bash(words: Sequence[str], find: Callable[[list[str]], list[Candidate]]) -> str:
-    """bash takes `=` for a word of its own, and replaces only what follows it."""
+    """bash takes `=` and `:` for words of their own, and replaces only what follows them."""
     typed: list[str] = []
-    for number, word in enumerate(words):
-        joins = word == "=" or (number > 0 and words[number - 1] == "=")
+    for before, word in zip(("", *words), words, strict=False):
+        joins = word in BREAKS or (before in BREAKS and not word.startswith("--"))
         if joins and typed:
             typed[-1] += word
         else:
             typed.append(word)
     quote = typed[-1][:1] if typed and typed[-1][:1] in ("'", '"') else ""
-    own = words[-1].removeprefix("=") if words else ""
+    own = words[-1] if words and words[-1] not in BREAKS else ""
     whole = _unquoted(typed[-1]) if typed else ""
     kept = len(whole) - len(_unquoted(own))
     found = [text[kept:] for text, _ in find([*map(_unquoted, typed[:-1]), whole])]

@@ -165,6 +165,9 @@ def test_each_shell_is_told_what_it_understands(ask: Ask) -> None:
     assert ask("bash", *setting, "mode", "=") == "slow\nfast\n"
     assert ask("bash", *setting, "mode", "=", "f") == "fast\n"
     assert ask("bash", *setting, "mode=f") == "mode=fast\n"
+    chosen = ["play", "--vs", "search", ":", "2s", "game.yaml", "--set", "most", "=", "2"]
+    assert ask("bash", *chosen, "--set", "p") == "pile=\n"
+    assert ask("bash", "play", "game.yaml", "--set", "mode", "=", "--en") == "--enable\n"
 
 
 def test_nothing_is_compiled_to_complete(folder: Path) -> None:
