@@ -23,7 +23,11 @@ def rulesets() -> tuple[str, ...]:
 @cache
 def sound() -> tuple[str, ...]:
     """Rulesets that are valid, but for a few."""
-    files = [*ROOT.glob("rulesets/**/*.yaml"), *ROOT.glob("tests/cli/**/*.yaml")]
+    files = [
+        *ROOT.glob("rulesets/*.yaml"),
+        *ROOT.glob("rulesets/variants/*.yaml"),
+        *ROOT.glob("tests/cli/**/*.yaml"),
+    ]
     found = _texts(files)
     for page in sorted(ROOT.glob("docs/*.md")):
         parts = blocks(page.read_text("utf-8"))

@@ -18,12 +18,16 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended, and the rule that ended it; a draw has no winners and no losers."""
+    """How a game ended, and the rule that ended it; a draw has no winners and no losers.
+
+    Winners get 1 and losers -1, unless the game says otherwise.
+    """
 
     winners: tuple[int, ...]
     losers: tuple[int, ...]
     draw: bool
     rule: str
+    payoffs: tuple[int, ...] | None = None
 
 
 class Position(Protocol):

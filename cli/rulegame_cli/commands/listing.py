@@ -1,4 +1,4 @@
-"""`rulegame list`: the bundled games and variants."""
+"""`rulegame list`: the bundled games, variants and gallery."""
 
 from __future__ import annotations
 
@@ -15,20 +15,16 @@ if TYPE_CHECKING:
 
 
 class ListOptions(Options):
-    """List the bundled games and variants."""
+    """List the bundled games, their variants, and the gallery of well-known games."""
 
     as_json: bool = JSON
 
 
 def run(options: ListOptions) -> int:
     """Print each with its title and summary."""
-    from rulegame.bundled import rulesets_folder
+    from rulegame.bundled import GROUPS, ruleset_paths
 
-    folder = rulesets_folder()
-    groups = {
-        "Games": sorted(folder.glob("*.yaml")),
-        "Variants": sorted((folder / "variants").glob("*.yaml")),
-    }
+    groups = {group.capitalize(): ruleset_paths(group) for group in GROUPS}
     if options.as_json:
         data = [_data(path, heading) for heading, paths in groups.items() for path in paths]
         print(json.dumps(data, indent=2))

@@ -217,7 +217,14 @@ SMALLER = {"number_duel": ["--set", "highest=5", "--set", "target=9"]}
 PIGS = ("pig", "three_player_pig")
 
 
-@pytest.mark.parametrize("name", [name for name in ruleset_names() if name not in PIGS])
+CLAIMING = [name for name in ruleset_names() if library.load(name).ruleset.claims]
+
+
+def test_all_but_the_large_games_of_the_gallery_claim_something() -> None:
+    assert set(ruleset_names("games", "variants")) <= set(CLAIMING)
+
+
+@pytest.mark.parametrize("name", [name for name in CLAIMING if name not in PIGS])
 def test_what_the_bundled_rulesets_claim_is_true(rulegame: Call, name: str) -> None:
     claims = library.load(name).ruleset.claims
     assert {"no_draws", "always_ends", "every_operation_used"} <= set(claims)

@@ -28,7 +28,10 @@ def some_moves(name: str, chance: Random) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ruleset_names())
+SHORT = ("connect_four", "kuhn_poker", "liars_dice")  # of the gallery
+
+
+@pytest.mark.parametrize("name", [*ruleset_names("games", "variants"), *SHORT])
 def test_a_session_in_pieces_is_the_same_game(rulegame: Call, tmp_path: Path, name: str) -> None:
     chance = Random(name)
     moves = some_moves(name, chance)

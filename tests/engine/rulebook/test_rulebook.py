@@ -41,8 +41,9 @@ def _game(case: str) -> rulegame.Game:
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str) -> None:
     game = _game(case)
-    report = rulegame.check(game, max_states=50_000, warn=False)
-    proved = None if report.refusal else report
+    # Claims are proved where a game of the gallery makes any: the others are too large.
+    report = rulegame.check(game, max_states=50_000, warn=False) if game.ruleset.claims else None
+    proved = None if report is None or report.refusal else report
     printed = render(rulegame.write_rulebook(game, proved), "text")
     golden = GOLDEN / f"{case}.txt"
     if os.environ.get("RULEGAME_UPDATE_GOLDEN"):

@@ -31,7 +31,7 @@ def content(name: str) -> Any:
     return to_plain(root)
 
 
-RULESETS = {name: content(name) for name in bundled.ruleset_names()}
+RULESETS = {name: content(name) for name in bundled.ruleset_names("games", "variants")}
 
 
 def parts(schema: Any, path: Steps = ()) -> Iterator[tuple[Steps, dict[str, Any]]]:
@@ -87,9 +87,9 @@ def test_the_values_of_a_key_that_has_few_are_listed() -> None:
 # ---- what it accepts and refuses
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", bundled.ruleset_names())
 def test_a_bundled_ruleset_is_valid_under_the_schema_alone(name: str) -> None:
-    assert [e.message for e in VALIDATOR.iter_errors(RULESETS[name])] == []
+    assert [e.message for e in VALIDATOR.iter_errors(content(name))] == []
 
 
 @pytest.mark.parametrize("name", RULESETS)

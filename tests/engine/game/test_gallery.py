@@ -1,0 +1,106 @@
+"""The gallery of well-known games: perft counts, and random games beside plain implementations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+import rulegame
+from reference import connect_four, gomoku, kuhn_poker, liars_dice
+from reference.interface import Position
+from reference.side_by_side import Setting, agree, chances_are_fair, settings
+from rulegame.bundled import ruleset_names
+
+GALLERY = [
+    *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
+    *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
+    *settings(kuhn_poker, {}, {"cards": 2}, {"cards": 13, "ante": 2, "bet": 3}),
+    *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
+]
+
+# A game, and how many sequences of moves of each length it has, from 1 on.
+COUNTS: list[tuple[Setting, list[int]]] = [
+    (Setting(connect_four), [7, 49, 343, 2401, 16807]),  # as everybody counts
+    (Setting(gomoku), [225]),
+    (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
+    (Setting(kuhn_poker), [1, 3, 6, 12, 24, 12, 0]),  # 30 plays: of 5 ways to bet, 6 deals each
+    (Setting(liars_dice), [1, 6, 36, 432, 2808]),
+]
+
+
+def test_every_game_of_the_gallery_has_its_reference_and_its_counts() -> None:
+    assert {setting.name for setting in GALLERY} == set(ruleset_names("gallery"))
+    assert {setting.name for setting, _ in COUNTS} == set(ruleset_names("gallery"))
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("setting", GALLERY, ids=str)
+def test_random_games(setting: Setting, first: int) -> None:
+    random = Random(f"{setting} {first}")
+    for _ in range(2):
+        state, position = setting.game().start(first), setting.position(first)
+        while True:
+            agree(state, position)
+            chances_are_fair(state)
+            if state.outcome is not None:
+                break
+            move = random.choice(state.moves)
+            state, position = state.play(move), position.play(str(move))
+
+
+@pytest.mark.parametrize(("setting", "counts"), COUNTS, ids=lambda value: str(value)[:30])
+def test_counts(setting: Setting, counts: list[int]) -> None:
+    game = setting.game()
+    found = [rulegame.perft(game, depth) for depth in range(1, len(counts) + 1)]
+    assert found == counts
+
+
+@pytest.mark.parametrize(("setting", "counts"), COUNTS, ids=lambda value: str(value)[:30])
+def test_the_reference_counts_the_same(setting: Setting, counts: list[int]) -> None:
+    layer: Counter[Position] = Counter({setting.position(0): 1})
+    for depth, count in enumerate(counts, start=1):
+        if count > 20_000:
+            break
+        following: Counter[Position] = Counter()
+        for position, ways in layer.items():
+            for text in position.moves:
+                following[position.play(text)] += ways
+        layer = following
+        assert (depth, layer.total()) == (depth, count)
+
+
+# ---- what is dealt and thrown in secret
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden", "deal", "play"),
+    [
+        ("kuhn_poker", "card", "deal", ["pass", "bet"]),
+        ("liars_dice", "die", "throw", ["bid 1 3", "bid 2 1"]),
+    ],
+)
+def test_nobody_sees_what_the_other_one_was_dealt(
+    name: str, hidden: str, deal: str, play: list[str]
+) -> None:
+    """Whatever the other one has, a player's view is the same at every step."""
+    game = rulegame.load(name)
+    for seat, deals in (
+        (0, ("mine 1", "theirs 2", "theirs 3")),
+        (1, ("theirs 1", "mine 2", "mine 3")),
+    ):
+        own, *others = deals
+        views = []
+        for other in others:
+            state = game.start().play(deal)
+            for text in (own, other) if seat == 0 else (other, own):
+                state = state.play(text)
+            steps = [state.view(seat)]
+            for text in play:
+                state = state.play(text)
+                steps.append(state.view(seat))
+            assert state[hidden][seat] == 1 and state[hidden][1 - seat] != 1
+            assert steps[-1][hidden][1 - seat] is rulegame.HIDDEN
+            views.append(steps)
+        assert views[0] == views[1]
