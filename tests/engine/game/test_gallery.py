@@ -8,25 +8,47 @@ from random import Random
 import pytest
 
 import rulegame
-from reference import connect_four, gomoku, kuhn_poker, liars_dice
+from reference import (
+    breakthrough,
+    connect_four,
+    gomoku,
+    kalah,
+    kuhn_poker,
+    liars_dice,
+    othello,
+)
+from reference import (
+    hex as hex_game,
+)
 from reference.interface import Position
 from reference.side_by_side import Setting, agree, chances_are_fair, settings
 from rulegame.bundled import ruleset_names
 
 GALLERY = [
+    *settings(breakthrough, {}, {"rows": 6, "columns": 6}, {"rows": 5, "columns": 3}),
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
     *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
+    *settings(hex_game, {}, {"size": 2}, {"size": 5}),
+    *settings(kalah, {}, {"width": 3, "seeds": 7}, {"width": 1}, {"width": 8, "seeds": 2}),
     *settings(kuhn_poker, {}, {"cards": 2}, {"cards": 13, "ante": 2, "bet": 3}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
+    *settings(othello, {}, {"size": 4}, {"size": 5}),
 ]
 
 # A game, and how many sequences of moves of each length it has, from 1 on.
 COUNTS: list[tuple[Setting, list[int]]] = [
+    (Setting(breakthrough), [22, 484]),
+    (Setting(breakthrough, {"rows": 6, "columns": 6}), [16, 256, 4308]),
     (Setting(connect_four), [7, 49, 343, 2401, 16807]),  # as everybody counts
     (Setting(gomoku), [225]),
     (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
+    (Setting(hex_game), [121]),
+    (Setting(hex_game, {"size": 3}), [9, 72, 504, 3024, 15120]),
+    (Setting(kalah), [6, 35, 185, 942, 4690]),
     (Setting(kuhn_poker), [1, 3, 6, 12, 24, 12, 0]),  # 30 plays: of 5 ways to bet, 6 deals each
     (Setting(liars_dice), [1, 6, 36, 432, 2808]),
+    (Setting(othello), [4, 12, 56, 244]),  # as everybody counts
+    (Setting(othello, {"size": 4}), [4, 12, 44, 128, 436, 1296, 3784]),
 ]
 
 
