@@ -11,10 +11,12 @@ import rulegame
 from reference import (
     breakthrough,
     connect_four,
+    english_draughts,
     gomoku,
     kalah,
     kuhn_poker,
     liars_dice,
+    nine_mens_morris,
     othello,
 )
 from reference import (
@@ -27,11 +29,15 @@ from rulegame.bundled import ruleset_names
 GALLERY = [
     *settings(breakthrough, {}, {"rows": 6, "columns": 6}, {"rows": 5, "columns": 3}),
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
+    *settings(english_draughts, {}, {"size": 6}, {"size": 5, "quiet": 10}),
     *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
     *settings(hex_game, {}, {"size": 2}, {"size": 5}),
     *settings(kalah, {}, {"width": 3, "seeds": 7}, {"width": 1}, {"width": 8, "seeds": 2}),
     *settings(kuhn_poker, {}, {"cards": 2}, {"cards": 13, "ante": 2, "bet": 3}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
+    *settings(
+        nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
+    ),
     *settings(othello, {}, {"size": 4}, {"size": 5}),
 ]
 
@@ -40,6 +46,7 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(breakthrough), [22, 484]),
     (Setting(breakthrough, {"rows": 6, "columns": 6}), [16, 256, 4308]),
     (Setting(connect_four), [7, 49, 343, 2401, 16807]),  # as everybody counts
+    (Setting(english_draughts), [7, 49, 302, 1469]),  # as everybody counts
     (Setting(gomoku), [225]),
     (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
     (Setting(hex_game), [121]),
@@ -47,6 +54,8 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(kalah), [6, 35, 185, 942, 4690]),
     (Setting(kuhn_poker), [1, 3, 6, 12, 24, 12, 0]),  # 30 plays: of 5 ways to bet, 6 deals each
     (Setting(liars_dice), [1, 6, 36, 432, 2808]),
+    (Setting(nine_mens_morris), [24, 552, 12144]),
+    (Setting(nine_mens_morris, {"men": 3}), [24, 552, 12144]),
     (Setting(othello), [4, 12, 56, 244]),  # as everybody counts
     (Setting(othello, {"size": 4}), [4, 12, 44, 128, 436, 1296, 3784]),
 ]
