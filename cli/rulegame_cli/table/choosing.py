@@ -1,4 +1,4 @@
-"""`rulegame play` without a name: the bundled games and variants to choose from."""
+"""`rulegame play` without a name: the bundled rulesets to choose from."""
 
 from __future__ import annotations
 
