@@ -18,7 +18,7 @@ from rulegame_cli.calling.options import JSON, Options, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.figures import bytes_text
 from rulegame_cli.printing.tables import columns
-from rulegame_cli.printing.terminal import one_line, visible
+from rulegame_cli.printing.terminal import visible
 
 
 class CacheOptions(Options):
@@ -42,6 +42,8 @@ def run(options: CacheOptions) -> int:
         print(json.dumps(_data(kept, gone), indent=2))
     elif options.action:
         print(f"{counted(len(gone), 'file')} deleted, {_total(gone)}")
+        if problem := cache_problem():
+            print(f"Nothing is kept there: {problem}.")
     else:
         sys.stdout.writelines(f"{line}\n" for line in _report(entries))
     if not (options.action and kept):
@@ -64,7 +66,7 @@ def _report(entries: Sequence[CacheEntry]) -> Iterator[str]:
     rows = []
     for kind in kinds:
         some = [entry for entry in entries if entry.kind == kind]
-        rows.append((one_line(kind) or "other", counted(len(some), "file"), _total(some)))
+        rows.append((kind, counted(len(some), "file"), _total(some)))
     yield from (f"  {line}" for line in columns(rows))
 
 
@@ -74,8 +76,7 @@ def _data(kept: Sequence[CacheEntry], gone: Sequence[CacheEntry]) -> dict[str, o
         "problem": cache_problem() or None,
         "bytes": sum(entry.size for entry in kept),
         "files": [
-            {"kind": entry.kind or None, "file": str(entry.path), "bytes": entry.size}
-            for entry in kept
+            {"kind": entry.kind, "file": str(entry.path), "bytes": entry.size} for entry in kept
         ],
         "deleted": len(gone),
         "deleted_bytes": sum(entry.size for entry in gone),

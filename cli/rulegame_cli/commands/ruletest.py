@@ -114,6 +114,8 @@ def _test(options: TestOptions) -> int:
         json.dumps(data, indent=2) + "\n" if options.as_json else f"{tally.summary()}\n"
     )
     sys.stdout.flush()
+    if options.only and not (tally.passed or tally.failed or tally.broken or missing):
+        missing.append(WrongCall(f"-k {options.only}: no test has that in its name"))
     for mistake in missing:
         complain(mistake)
     return 2 if missing else int(bool(tally.failed or tally.broken or tally.uncovered))

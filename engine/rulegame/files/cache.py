@@ -7,6 +7,7 @@ wrong with the folder, an entry or the disk, a caller only finds that there is n
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from hashlib import sha256
@@ -16,13 +17,15 @@ from typing import Final, NamedTuple
 from rulegame.files.atomic import write_whole
 
 OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+# The name of a file that was made here; the last one is of version 0.1.
+ENTRY: Final = re.compile(r"([a-z_]+)-[0-9a-f]{32}|expressions\.lark")
 DIGEST: Final = sha256().digest_size  # bytes before the data, by which damage is noticed
 
 
 class CacheEntry(NamedTuple):
     """A file in the cache."""
 
-    kind: str  # what it holds; empty if some other version has made it
+    kind: str  # what it holds
     path: Path
     size: int
 
@@ -80,22 +83,23 @@ def _path(kind: str, key: bytes) -> Path:
 
 
 def cache_entries() -> Iterator[CacheEntry]:
-    """All files in the folder, by name."""
+    """The files that were made here, by name; whatever else lies in the folder is not ours."""
     try:
         found = sorted(cache_place().iterdir())
     except OSError:
         return
     for path in found:
+        named = ENTRY.fullmatch(path.name)
         try:
             status = path.lstat()
         except OSError:
             continue  # it was there a moment ago
-        if not stat.S_ISDIR(status.st_mode):
-            yield CacheEntry(path.name.rpartition("-")[0], path, status.st_size)
+        if named is not None and not stat.S_ISDIR(status.st_mode):
+            yield CacheEntry(named[1] or "grammar", path, status.st_size)
 
 
 def clear_cache() -> list[CacheEntry]:
-    """Deletes the files in the folder; those that could not be."""
+    """Deletes the files that were made here; those that could not be."""
     kept = []
     for entry in cache_entries():
         try:
