@@ -32,7 +32,7 @@ def test_only_some(rulegame: Call) -> None:
     assert result.out == ("failing.yaml: 1 test, passed\n  passed  the last one wins\n1 passed\n")
     none = rulegame("test", "failing.yaml", "-k", "nothing")
     assert (none.code, none.out) == (
-        0,
+        2,
         "failing.yaml: no test with 'nothing' in its name\n0 passed\n",
     )
 
