@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rulegame.limits import LIMITS
 
@@ -134,7 +134,25 @@ class Diagnostic(NamedTuple):
         return f"{place}: {self.severity}[{self.code}] {self.message}"
 
 
-class RulesetError(Exception):
+class PortableError(Exception):
+    """An error that comes back from a pickle as it was, whatever its constructor asks for: those of
+    worker processes arrive that way.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored_error, (type(self), self.args, self.__dict__)
+
+
+def _restored_error(
+    kind: type[PortableError], args: tuple[Any, ...], fields: dict[str, Any]
+) -> PortableError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
+
+
+class RulesetError(PortableError):
     """A ruleset cannot be used; `diagnostics` says why."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:

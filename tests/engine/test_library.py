@@ -5,11 +5,13 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 
 import rulegame
+from rulegame.exploring import TooMuchMemory
 
 TEXT = """
 rulegame: 1
@@ -155,3 +157,37 @@ def test_every_public_name_is_there() -> None:
     assert set(rulegame.__all__) <= set(dir(rulegame))
     for name in rulegame.__all__:
         assert getattr(rulegame, name) is not None
+
+
+def _errors() -> Iterator[Exception]:
+    """One of each kind that a program can meet."""
+    yield TooMuchMemory(3, 2, 1, "")
+    game = rulegame.loads(TEXT)
+    stuck = rulegame.loads(TEXT.replace("left - n", "left * 4000000000000000000 * n"))
+    for call in (
+        lambda: game.start().play("take 2").play("take 2"),
+        lambda: stuck.begin({"left": 9}),
+        lambda: rulegame.loads("title: ["),
+        lambda: rulegame.load("no_such_game"),
+        lambda: rulegame.explore(game, max_states=2),
+        lambda: rulegame.solve(rulegame.load("number_duel")),
+        lambda: rulegame.loads(TEXT.replace("1..2", "1..left")).actions,
+        lambda: rulegame.make_player("nobody", game),
+    ):
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            call()
+        yield caught.value
+
+
+def test_errors_come_back_from_a_pickle() -> None:
+    kinds = set()
+    for error in _errors():
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), str(copy), vars(copy)) == (type(error), str(error), vars(error))
+        kinds.add(type(error))
+    public = [getattr(rulegame, name) for name in rulegame.__all__]
+    assert {e for e in public if isinstance(e, type) and issubclass(e, Exception)} <= kinds
+    with pytest.raises(rulegame.IllegalMove) as caught:
+        rulegame.loads(TEXT).start().play("take 2").play("take 2")
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert copy.reason.checks == caught.value.reason.checks != ()

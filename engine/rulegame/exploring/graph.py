@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.diagnostics import PortableError
 from rulegame.exploring.state_table import StateKeys
 from rulegame.game import Game, Move, Outcome, State
 
 
-class TooLarge(Exception):
+class TooLarge(PortableError):
     """The game has more states than the budget allows."""
 
     def __init__(self, states: int, expanded: int, budget: str, then: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rulegame.diagnostics import Diagnostic, Span
+from rulegame.diagnostics import Diagnostic, PortableError, Span
 
 
 class _Hidden:
@@ -89,7 +89,7 @@ class Reason:
         return f"{rule}{self.message}" + (f" ({shown})" if shown else "")
 
 
-class IllegalMove(ValueError):
+class IllegalMove(PortableError, ValueError):
     """A move that is not valid in a state."""
 
     def __init__(self, move: Move | str, reason: Reason) -> None:
@@ -98,7 +98,7 @@ class IllegalMove(ValueError):
         self.reason = reason
 
 
-class GameError(Exception):
+class GameError(PortableError):
     """The rules failed while a game was played: a number too large, an index out of range."""
 
     def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] = (), said: str = "") -> None:

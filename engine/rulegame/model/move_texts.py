@@ -4,13 +4,13 @@ that is none.
 
 from __future__ import annotations
 
-from rulegame.diagnostics import Hint, did_you_mean
+from rulegame.diagnostics import Hint, PortableError, did_you_mean
 from rulegame.evaluation.values import read_choice
 from rulegame.language.types import Type
 from rulegame.model import Roll, Ruleset
 
 
-class NotAMove(ValueError):
+class NotAMove(PortableError, ValueError):
     """A text that is not a move, and what helps: another name that it could begin with, or an
     operation to be switched on.
     """
