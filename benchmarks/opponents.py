@@ -8,10 +8,15 @@ seats, beside the best score that is possible. Reproducible: all budgets are ite
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 
 import rulegame
 from rulegame.players import make_player
-from rulegame.players.rating import best_response, score_against, value_lost
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from engine.players.rating import best_response, score_against, value_lost
 
 GAMES = (
     "tic_tac_toe",
