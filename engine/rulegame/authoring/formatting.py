@@ -8,6 +8,7 @@ scalar says is never touched, and what comes out is read again before it is hand
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -80,21 +81,52 @@ def format_text(text: str, file: str = "") -> str:
     root = _pieces(text)
     if root.kind != "mapping":
         raise NotFormatted("a ruleset is a mapping of keys to values")
-    comments = _comments(text, root)
+    comments = _comments(text)
     head = _Attaching(text, comments).document(root)
     _order(root, ())
     lines = [*head, *_Writing().document(root)]
     formatted = "\n".join(lines) + "\n"
-    if _read(formatted, file) != before or _said(formatted) != sorted(c.text for c in comments):
-        raise NotFormatted("formatting would change what this file says")
+    _compare(before, formatted, comments)
     return formatted
 
 
-def _read(text: str, file: str) -> Any:
+def _compare(before: nodes.Node, formatted: str, comments: list[_Comment]) -> None:
+    """Refuses a formatted text that says something else, or has not the very same comments."""
+    after, problems = read_bytes(formatted.encode(errors="surrogateescape"), "")
+    if after is None or has_errors(problems):
+        raise NotFormatted("formatting would make this file unreadable")
+    if changed := _changed(before, after, ()):
+        line = changed.span.line
+        raise NotFormatted(f"formatting would change what this file says in line {line}")
+    left = Counter(comment.text for comment in _comments(formatted))
+    for comment in comments:
+        if not left[comment.text]:
+            raise NotFormatted(f"formatting would lose the comment in line {comment.line + 1}")
+        left[comment.text] -= 1
+    if left.total():
+        raise NotFormatted("formatting would change the comments of this file")
+
+
+def _read(text: str, file: str) -> nodes.Node:
     root, problems = read_bytes(text.encode(errors="surrogateescape"), file)
     if root is None or has_errors(problems):
         raise NotFormatted("the file cannot be read", problems)
-    return _plain(root, ())
+    return root
+
+
+def _changed(before: nodes.Node, after: nodes.Node, path: Path) -> nodes.Node | None:
+    """The first part that says something else than it did, as deep inside as can be told."""
+    if _plain(before, path) == _plain(after, path):
+        return None
+    pairs: list[tuple[nodes.Node, nodes.Node, str]] = []
+    if isinstance(before, nodes.Sequence) and isinstance(after, nodes.Sequence):
+        pairs = [(old, new, ITEM) for old, new in zip(before.items, after.items, strict=False)]
+    elif isinstance(before, nodes.Mapping) and isinstance(after, nodes.Mapping):
+        theirs = after.entries
+        common = [(name, old) for name, old in before.entries.items() if name in theirs]
+        pairs = [(old.value, theirs[name].value, name) for name, old in common]
+    parts = (_changed(old, new, (*path, name)) for old, new, name in pairs)
+    return next((part for part in parts if part is not None), before)
 
 
 def _plain(node: nodes.Node, path: Path) -> Any:
@@ -105,10 +137,6 @@ def _plain(node: nodes.Node, path: Path) -> Any:
         return [_plain(item, (*path, ITEM)) for item in node.items]
     inner = [(name, _plain(entry.value, (*path, name))) for name, entry in node.entries.items()]
     return ("unordered", sorted(inner, key=lambda pair: pair[0])) if _known(path) else inner
-
-
-def _said(text: str) -> list[str]:
-    return sorted(comment.text for comment in _comments(text, _pieces(text)))
 
 
 # ---- pieces out of events
@@ -166,7 +194,7 @@ def _between(source: list[str], start: Any, end: Any) -> str:
 
 def _block_scalar(event: Any, source: list[str]) -> _Piece:
     line = event.start_mark.line
-    header = source[line][event.start_mark.column :].rstrip()
+    header = _header(source[line][event.start_mark.column :])
     body = source[line + 1 : event.end_mark.line + 1]
     if event.end_mark.column == 0 and len(body) > event.end_mark.line - line - 1:
         body = body[: event.end_mark.line - line - 1]
@@ -189,37 +217,42 @@ def _block_scalar(event: Any, source: list[str]) -> _Piece:
 # ---- comments
 
 
-def _comments(text: str, root: _Piece) -> list[_Comment]:
-    """All comments: what begins with a # that stands in no scalar."""
-    taken: dict[int, list[tuple[int, int]]] = {}
-    _cover(root, taken)
+def _comments(text: str) -> list[_Comment]:
+    """All comments: what begins with a # that stands in no token, or behind a | or >."""
+    source = BREAK.split(text.removeprefix("\ufeff"))
+    taken = _tokens(text, source)
     found: list[_Comment] = []
-    for number, line in enumerate(BREAK.split(text.removeprefix("\ufeff"))):
-        for match in re.finditer(r"(?<!\S)#.*", line):
+    for number, line in enumerate(source):
+        for match in re.finditer("#", line):
             at = match.start()
             if any(low <= at < high for low, high in taken.get(number, ())):
                 continue
-            alone = not line[:at].strip()
-            found.append(_Comment(number, at, match[0].rstrip(), alone))
+            found.append(_Comment(number, at, line[at:].rstrip(), not line[:at].strip()))
             break
     return found
 
 
-def _cover(piece: _Piece, taken: dict[int, list[tuple[int, int]]]) -> None:
-    """Notes which columns of which lines belong to scalars."""
-    if piece.kind in ("scalar", "block"):
-        size = len(piece.text)
-        if piece.end_line == piece.line:
-            taken.setdefault(piece.line, []).append((piece.column, piece.column + size))
-            return
-        for line in range(piece.line, piece.end_line + 1):
-            low = piece.column if line == piece.line else 0
-            last = piece.kind == "scalar" and line == piece.end_line
-            high = len(piece.text.rsplit("\n", 1)[-1]) if last else 10**9
-            taken.setdefault(line, []).append((low, high + (10**3 if last else 0)))
-        return
-    for entry in piece.entries:
-        _cover(entry.value, taken)
+def _tokens(text: str, source: list[str]) -> dict[int, list[tuple[int, int]]]:
+    """Which columns of which lines belong to tokens."""
+    taken: dict[int, list[tuple[int, int]]] = {}
+    loader = LOADER(text)
+    try:
+        for token in iter(loader.get_token, None):
+            start, end = token.start_mark, token.end_mark
+            for number in range(start.line, min(end.line + 1, len(source))):
+                low = start.column if number == start.line else 0
+                high = end.column if number == end.line else len(source[number])
+                if number == start.line and getattr(token, "style", None) in ("|", ">"):
+                    high = low + len(_header(source[number][low:]))
+                taken.setdefault(number, []).append((low, high))
+    finally:
+        loader.dispose()
+    return taken
+
+
+def _header(line: str) -> str:
+    """How a block scalar begins, without the comment behind it."""
+    return line.partition("#")[0].rstrip()
 
 
 class _Attaching:
@@ -354,7 +387,7 @@ class _Writing:
             yield from (f"{indent}{STEP}{line}" if line else "" for line in rest[:-1])
             yield f"{indent}{STEP}{rest[-1]}" + behind
         elif value.kind == "block":
-            yield f"{indent}{lead} {value.text}"
+            yield f"{indent}{lead} {value.text}" + behind
             yield from (f"{indent}{STEP}{line}" if line else "" for line in value.lines)
         elif (short := self._short(entry, indent, lead)) is not None:
             yield short + behind
@@ -378,7 +411,7 @@ class _Writing:
 def _keeps_blanks(piece: _Piece) -> bool:
     """Whether blank lines behind a piece would belong to its last text, a scalar with `|+`."""
     if piece.kind == "block":
-        return "+" in piece.text.split("#")[0]
+        return "+" in piece.text
     return bool(piece.entries) and _keeps_blanks(piece.entries[-1].value)
 
 

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from rulegame import bundled
+from rulegame.authoring import formatting
 from rulegame.authoring.formatting import NotFormatted, format_text
 from rulegame.source.reading import read_text
 
@@ -96,6 +97,67 @@ def test_comments_anywhere_are_kept(seed: int) -> None:
     formatted = format_text(text)  # which compares what both say
     assert [k for k in range(6) if formatted.count(f"# comment {k}") != 1] == []
     assert format_text(formatted) == formatted
+
+
+SEVERAL_LINES = """\
+rulegame: 1
+title: x
+summary: a long
+  continued plain   # keep 1
+end: {e: {when: a
+   == 1, # keep 2
+  result: win}}
+texts:
+  title: "a
+    b" # keep 3
+  "a #b": 'c
+    # d'   # keep 4
+  block: |   # keep 5
+    # no comment
+  flow: [a,# keep 6
+    b]
+"""
+
+SEVERAL_LINES_FORMATTED = """\
+rulegame: 1
+title: x
+summary: a long
+  continued plain  # keep 1
+
+end:
+  e:
+    when: a
+      == 1  # keep 2
+    result: win
+
+texts:
+  title: "a
+    b"  # keep 3
+  "a #b": 'c
+    # d'  # keep 4
+  block: |  # keep 5
+    # no comment
+  flow:
+    - a  # keep 6
+    - b
+"""
+
+
+def test_comments_behind_scalars_of_several_lines_are_kept() -> None:
+    assert format_text(SEVERAL_LINES) == SEVERAL_LINES_FORMATTED
+    assert format_text(SEVERAL_LINES_FORMATTED) == SEVERAL_LINES_FORMATTED
+
+
+def test_a_text_that_would_lose_a_comment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formatting, "_single", lambda above: [])
+    with pytest.raises(NotFormatted, match="would lose the comment in line 2"):
+        format_text("rulegame: 1\n# above\ntitle: x\n")
+
+
+def test_a_text_that_would_say_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formatting, "_header", lambda line: "|-")
+    with pytest.raises(NotFormatted, match="would change what this file says in line 4"):
+        format_text("rulegame: 1\ntexts:\n  a: |\n    x\n")
 
 
 @pytest.mark.parametrize(
