@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stdout
 
 from rulegame.wording import counted
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather
@@ -25,7 +26,7 @@ class FmtOptions(ColorOptions):
 
 def run(options: FmtOptions) -> int:
     """Exit code 0: all is formatted; 1: something is not and was only to be checked, or cannot be
-    read; 2: no such file.
+    read; 2: no such file. Standard output may be the ruleset itself: then it gets nothing else.
     """
     from rulegame.authoring.formatting import NotFormatted, format_text
 
@@ -37,10 +38,11 @@ def run(options: FmtOptions) -> int:
             formatted = format_text(text, name)
         except NotFormatted as refusal:
             failed += 1
-            if refusal.problems:
-                print_problems(name, refusal.problems, options)
-            else:
-                print(f"{visible(name)}: not formatted: {refusal}")
+            with redirect_stdout(sys.stderr if name == STANDARD_INPUT else sys.stdout):
+                if refusal.problems:
+                    print_problems(name, refusal.problems, options)
+                else:
+                    print(f"{visible(name)}: not formatted: {refusal}")
             continue
         changed += formatted != text
         if options.diff:

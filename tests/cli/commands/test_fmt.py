@@ -59,6 +59,17 @@ def test_standard_input(rulegame: Call) -> None:
     assert (result.code, result.out) == (0, NEAT)
 
 
+@pytest.mark.parametrize("flags", [(), ("--check",), ("--diff",)])
+@pytest.mark.parametrize(
+    ("typed", "told"), [("rulegame: 1\ntitle: [\n", "E104"), ("- 1\n", "not formatted")]
+)
+def test_errors_of_standard_input_stay_out_of_standard_output(
+    rulegame: Call, typed: str, told: str, flags: tuple[str, ...]
+) -> None:
+    result = rulegame("fmt", *flags, "-", typed=typed)
+    assert (result.code, result.out) == (1, "") and told in result.err
+
+
 def test_what_cannot_be_read_is_told_and_left_alone(rulegame: Call, tmp_path: Path) -> None:
     path = tmp_path / "bad.yaml"
     path.write_text("rulegame: 1\ntitle: [\n")
