@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulegame.comparing import Comparison, compare
-    from rulegame.diagnostics import Diagnostic, RulesetError, Span
-    from rulegame.exploring import StateGraph, TooLarge, explore
+    from rulegame.diagnostics import Diagnostic, RulesetError, RulesetNotFound, Span
+    from rulegame.exploring import StateGraph, TooLarge, TooMuchMemory, explore
     from rulegame.game import (
         CHANCE,
         HIDDEN,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rulegame.game.explanation import Explanation, explain_move
     from rulegame.game.perft import perft
     from rulegame.loading import load, loads, validate, validate_text
-    from rulegame.players import Player, make_player
+    from rulegame.players import Player, UnknownPlayer, make_player
     from rulegame.proving import CheckResult, check
     from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
@@ -71,6 +71,7 @@ __all__ = [
     "Report",
     "Rulebook",
     "RulesetError",
+    "RulesetNotFound",
     "Seen",
     "Setting",
     "Solution",
@@ -78,7 +79,9 @@ __all__ = [
     "State",
     "StateGraph",
     "TooLarge",
+    "TooMuchMemory",
     "Unbounded",
+    "UnknownPlayer",
     "View",
     "check",
     "compare",
@@ -99,14 +102,14 @@ __all__ = [
 
 _HOMES = {
     "comparing": "Comparison compare",
-    "diagnostics": "Diagnostic RulesetError Span",
-    "exploring": "StateGraph TooLarge explore",
+    "diagnostics": "Diagnostic RulesetError RulesetNotFound Span",
+    "exploring": "StateGraph TooLarge TooMuchMemory explore",
     "game": "CHANCE HIDDEN Actions Event Game GameError IllegalMove Move Outcome Reason Seen State "
     "Unbounded View",
     "game.explanation": "Explanation explain_move",
     "game.perft": "perft",
     "loading": "load loads validate validate_text",
-    "players": "Player make_player",
+    "players": "Player UnknownPlayer make_player",
     "proving": "CheckResult check",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
@@ -124,4 +127,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*__all__, "__doc__", "__version__"]

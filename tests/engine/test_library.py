@@ -11,7 +11,6 @@ from fractions import Fraction
 import pytest
 
 import rulegame
-from rulegame.exploring import TooMuchMemory
 
 TEXT = """
 rulegame: 1
@@ -32,8 +31,23 @@ def test_a_move_can_be_played_as_text() -> None:
     assert (after.is_over, after.outcome and after.outcome.winners) == (True, (1,))
     with pytest.raises(rulegame.IllegalMove, match="enough"):
         game.start().play("take 2").play("take 2")
-    with pytest.raises(ValueError, match="take"):
+    with pytest.raises(rulegame.IllegalMove, match=r"^there is no move 'tak 2': did") as caught:
         game.start().play("tak 2")
+    assert (caught.value.move, caught.value.reason.rule) == ("tak 2", None)
+    with pytest.raises(TypeError, match="a Move or a text, not 2"):
+        game.start().play(2)  # type: ignore[arg-type]
+
+
+def test_a_text_will_do_wherever_a_move_is_asked_about() -> None:
+    state = rulegame.loads(TEXT).start()
+    assert state.why_not("take 1") is None
+    for text, problem in (("take 9", "n must be one of 1, 2"), ("take", "n must be")):
+        reason = state.why_not(text)
+        assert reason is not None and problem in reason.message
+    assert rulegame.explain_move(state, "take 2").valid
+    assert not rulegame.explain_move(state, "take 9").valid
+    with pytest.raises(rulegame.IllegalMove, match="no move 'banana'"):
+        rulegame.explain_move(state, "banana")
 
 
 def test_a_move_by_the_names_of_its_operation_and_choices() -> None:
@@ -154,14 +168,14 @@ def test_a_solution_comes_back_from_a_pickle() -> None:
 
 
 def test_every_public_name_is_there() -> None:
-    assert set(rulegame.__all__) <= set(dir(rulegame))
+    assert [name for name in dir(rulegame) if not name.startswith("__")] == sorted(rulegame.__all__)
     for name in rulegame.__all__:
         assert getattr(rulegame, name) is not None
 
 
 def _errors() -> Iterator[Exception]:
     """One of each kind that a program can meet."""
-    yield TooMuchMemory(3, 2, 1, "")
+    yield rulegame.TooMuchMemory(3, 2, 1, "")
     game = rulegame.loads(TEXT)
     stuck = rulegame.loads(TEXT.replace("left - n", "left * 4000000000000000000 * n"))
     for call in (

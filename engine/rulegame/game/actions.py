@@ -22,6 +22,7 @@ from rulegame.language.types import (
     Word,
 )
 from rulegame.model import Choice, Operation
+from rulegame.model.move_texts import NotAMove, read_move
 
 MOST: Final = 1_000_000
 
@@ -92,15 +93,35 @@ class Actions(Sequence[Move]):
             choices.append(codes[place])
         return self._rules.move_with(name.operation.name, tuple(choices[::-1]))
 
-    def index(self, value: Move, start: int = 0, stop: int | None = None) -> int:
-        """The number of a move; ValueError if it is none of them."""
-        known = self._of.get(value.operation) if isinstance(value, Move) else None
-        if known is None or len(value.codes) != len(known.codes) + 1:
+    def index(self, value: Move | str, start: int = 0, stop: int | None = None) -> int:
+        """The number of a move, which may be given as text; ValueError if it is none of them."""
+        number = self._number(value)
+        if number is None or number not in range(len(self))[start:stop]:
             raise ValueError(f"{value} has no action number")
+        return number
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            return self._number(value) is not None
+        except NotAMove:
+            return False
+
+    def _number(self, value: object) -> int | None:
+        """The number of a move; None if it has none, and `NotAMove` for a text that is no move."""
+        if isinstance(value, str):
+            value = self._rules.move_with(*read_move(self._rules.ruleset, value))
+        known = self._of.get(value.operation) if isinstance(value, Move) else None
+        if known is None or not isinstance(value, Move) or len(value.codes) != len(known.codes) + 1:
+            return None
         number = 0
         for code, codes in zip(value.codes[1:], known.codes, strict=True):
+            if code not in codes:
+                return None
             number = number * len(codes) + codes.index(code)
-        return range(len(self))[start:stop].index(number + known.first) + start
+        return number + known.first
+
+    def __repr__(self) -> str:
+        return f"<Actions of {self._rules.ruleset.title}: {len(self):,} moves>"
 
     def mask(self, moves: Sequence[Move]) -> tuple[bool, ...]:
         """Of every action, whether it is among some moves."""

@@ -26,8 +26,9 @@ class Explanation:
         return self.reason is None
 
 
-def explain_move(state: State, move: Move) -> Explanation:
-    """Why a move is valid, or is not."""
+def explain_move(state: State, move: Move | str) -> Explanation:
+    """Why a move is valid, or is not; `IllegalMove` for a text that is no move at all."""
+    move = state.meant(move)
     return Explanation(state, move, checks(state, move), state.why_not(move))
 
 

@@ -19,7 +19,7 @@ from rulegame.game.moves import HIDDEN, IllegalMove, Move, Reason, Seen
 from rulegame.game.rules import Position, Rules
 from rulegame.language.types import Type
 from rulegame.model import Ruleset
-from rulegame.model.move_texts import move_parts, read_move
+from rulegame.model.move_texts import NotAMove, move_parts, read_move
 
 if TYPE_CHECKING:
     from rulegame.compiling import Outcome
@@ -89,16 +89,30 @@ class State(Position):
         except Fault as fault:
             raise game.error(fault) from None
 
+    def meant(self, move: Move | str) -> Move:
+        """The move that is meant, which may be given as text; `IllegalMove` if it is none."""
+        if isinstance(move, Move):
+            return move
+        if not isinstance(move, str):
+            raise TypeError(f"a move is a Move or a text, not {move!r}")
+        try:
+            return self.game.parse_move(move)
+        except NotAMove as problem:
+            raise IllegalMove(move, Reason(None, str(problem))) from None
+
     def _code(self, move: Move | str) -> int:
         """The code of a valid move that is not one of this game's own objects."""
-        if isinstance(move, str):
-            move = self.game.parse_move(move)
+        move = self.meant(move)
         if move not in self.moves:
             raise IllegalMove(move, self._reason(move))
         return self.options[self.moves.index(move)]
 
-    def why_not(self, move: Move) -> Reason | None:
+    def why_not(self, move: Move | str) -> Reason | None:
         """None if the move is valid, else why it is not."""
+        try:
+            move = self.meant(move)
+        except IllegalMove as problem:
+            return problem.reason
         return None if move in self.moves else self._reason(move)
 
     def _reason(self, move: Move) -> Reason:

@@ -90,10 +90,10 @@ class Reason:
 
 
 class IllegalMove(PortableError, ValueError):
-    """A move that is not valid in a state."""
+    """A move that is not valid in a state, or a text that is no move at all."""
 
     def __init__(self, move: Move | str, reason: Reason) -> None:
-        super().__init__(f"{move}: {reason}")
+        super().__init__(f"{move}: {reason}" if isinstance(move, Move) else str(reason))
         self.move = move
         self.reason = reason
 

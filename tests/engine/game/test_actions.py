@@ -56,6 +56,20 @@ def test_rolls_have_no_number() -> None:
         state.game.actions.index(state.moves[0])
 
 
+def test_a_text_stands_for_a_move() -> None:
+    actions = rulegame.load("zero_sum_duel").actions
+    first = actions[0]
+    known: list[object] = [first, first.text]
+    others: list[object] = ["banana", first.operation, f"{first.operation} 999", 3, None]
+    assert actions.index(first.text) == 0
+    assert [one in actions for one in (*known, *others)] == [True] * 2 + [False] * 5
+    with pytest.raises(ValueError, match="no move 'banana'"):
+        actions.index("banana")
+    with pytest.raises(ValueError, match=f"{first} has no action number"):
+        actions.index(first, 1)
+    assert repr(actions) == f"<Actions of Zero Sum Duel: {len(actions)} moves>"
+
+
 def test_a_choice_without_a_bound_is_named() -> None:
     with pytest.raises(rulegame.Unbounded, match=r"'n' of 'take' has no bound"):
         load("1..left").start().action_mask  # noqa: B018
