@@ -80,11 +80,12 @@ class Edit(NamedTuple):
 class Suggestion(NamedTuple):
     """What to write in place of what is wrong, and the edits that together do so in the file. There
     are none where the file says it in such a way (with escapes, over several lines, in a call) that
-    they could not be exactly right.
+    they could not be exactly right. It is not `certain` if it guesses at what was meant.
     """
 
     text: str
     edits: tuple[Edit, ...] = ()
+    certain: bool = True
 
     @property
     def title(self) -> str:
@@ -95,12 +96,13 @@ class Suggestion(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """What helps, in words, and the texts that it offers in place of what is wrong: one if it is
-    certain, several if someone has to choose.
+    """What helps, in words, and the texts that it offers in place of what is wrong: several if
+    someone has to choose. A single one is not `certain` if it guesses at what was meant.
     """
 
     words: str = ""
     offers: tuple[str, ...] = ()
+    certain: bool = True
 
     def __bool__(self) -> bool:
         return bool(self.words)
@@ -123,7 +125,8 @@ class Diagnostic(NamedTuple):
     @property
     def fix(self) -> tuple[Edit, ...]:
         """The edits that are certain to help; none where there is something to choose."""
-        return self.suggestions[0].edits if len(self.suggestions) == 1 else ()
+        only = self.suggestions[0] if len(self.suggestions) == 1 else None
+        return only.edits if only is not None and only.certain else ()
 
     def offers(self, text: str) -> bool:
         """Whether that is among what it suggests to write."""
@@ -252,16 +255,23 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "expected one
     """A hint for an unknown name: the nearest known one, or all that there are."""
     names = list(known)
     if close := candidates(word, names):
-        return meant(*close)
+        return meant(*close, wrong=word)
     if not names:
         return Hint()
     shown = names if len(names) <= 12 else [*names[:12], "…"]
     return Hint(f"{otherwise}: {', '.join(shown)}")
 
 
-def meant(*close: str) -> Hint:
-    """The hint for a word that is near to a right one; others may be just as near."""
-    return Hint(f"did you mean '{close[0]}'?", close)
+def meant(*close: str, wrong: str = "") -> Hint:
+    """The hint for a word that is near to a right one; others may be just as near. Where the
+    `wrong` one has other digits, nobody can tell: `pile_3` may be a pile that is missing.
+    """
+    certain = not wrong or _digits(wrong) == _digits(close[0])
+    return Hint(f"did you mean '{close[0]}'?", close, certain)
+
+
+def _digits(word: str) -> str:
+    return "".join(filter(str.isdigit, word))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -26,7 +26,10 @@ def offered(
     if isinstance(hint, str):
         return ()
     stop = len(passage.text) if end is None else end
-    return tuple(Suggestion(right, written(passage, start, stop, right)) for right in hint.offers)
+    return tuple(
+        Suggestion(right, written(passage, start, stop, right), hint.certain)
+        for right in hint.offers
+    )
 
 
 def written(passage: Passage, start: int, end: int, right: str) -> tuple[Edit, ...]:

@@ -51,7 +51,7 @@ def _quick_fixes(
                     kind=FIX,
                     diagnostics=shown[:1] or [server.diagnostic(path, problem)],
                     edit=workspace_edit(server, suggestion.edits),
-                    is_preferred=len(problem.suggestions) == 1,
+                    is_preferred=bool(problem.fix),
                 )
 
 

@@ -227,7 +227,7 @@ def _sarif_result(diagnostic: Diagnostic, index: Mapping[str, int]) -> dict[str,
             }
             for number, related in enumerate(diagnostic.related)
         ]
-    if fixes := [_sarif_fix(one) for one in diagnostic.suggestions if one.edits]:
+    if fixes := [_sarif_fix(one) for one in diagnostic.suggestions if one.edits and one.certain]:
         result["fixes"] = fixes
     return result
 

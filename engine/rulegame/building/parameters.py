@@ -205,7 +205,7 @@ def check_unused_parameters(bench: Workbench) -> None:
         if entry.key.span.file == bench.file:
             others = [n for n in names if n != name]
             close = candidates(name, others)
-            hint = meant(*close) if close else Hint("use it, or remove it")
+            hint = meant(*close, wrong=name) if close else Hint("use it, or remove it")
             message = f"nothing uses the parameter '{name}'"
             # A name of the same file stands there already; one of a parent is what was meant.
             inherited = all(names[other].key.span.file != bench.file for other in close)

@@ -249,7 +249,8 @@ def _result(
         del bench.diagnostics[before:]
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
         hint = foreign.write(right, note)
-        suggestions = (Suggestion(right, _result_edits(node, entry, right)),)
+        certain = not foreign.is_vague(said)
+        suggestions = (Suggestion(right, _result_edits(node, entry, right), certain),)
         found = Diagnostic("E303", message, span, str(hint), suggestions=suggestions)
         bench.diagnostics.append(found)
     return result

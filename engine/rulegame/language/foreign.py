@@ -30,6 +30,11 @@ def write(right: str, note: str = "") -> Hint:
     return Hint(f"write '{right}'{sign}{note}", () if MISSING in right else (right,))
 
 
+def guess(right: str, note: str = "") -> Hint:
+    """The same where it may mean something else than what was written: someone has to decide."""
+    return write(right, note)._replace(certain=False)
+
+
 # ── Signs ─────────────────────────────────────────────────────────────────────────────────────────
 
 SIGNS: Final[tuple[tuple[str, str, str], ...]] = (
@@ -143,6 +148,12 @@ def _compound(target: str | None, operator: str, rest: str) -> Hint:
     return write(f"{target} {operator} {operand(rest.strip(), operator)}", "the new value")
 
 
+def _power(text: str, base: str, times: int) -> Hint:
+    """`x ** 2`; the `^` of `x ^ 2` is no power in many languages."""
+    say = guess if "^" in text else write
+    return say(" * ".join([base] * times), "there are no powers")
+
+
 def _seat(found: re.Match[str]) -> Hint:
     """`player 1`, `score of player 1`, `score of 1`."""
     if found[1]:
@@ -162,7 +173,7 @@ def roll(sides: str, dice: int = 1, low: str = "1") -> Hint:
 
 AROUND: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Hint]], ...]] = (
     (REMAINDER, lambda m: write(f"mod({m[1]}, {m[2]})", "the remainder")),
-    (POWER, lambda m: write(" * ".join([m[1]] * int(m[2])), "there are no powers")),
+    (POWER, lambda m: _power(m[0], m[1], int(m[2]))),
     (ONE_MORE, lambda m: write(f"{m[1]} {m[2][0]} 1", "the new value")),
     (COMPOUND, lambda m: _compound(m[1], m[2], m[3])),
     (MEMBER, lambda m: _member(m[1], m[2])),
@@ -198,6 +209,7 @@ WORDS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
         (r"div\b", "/", "division leaves out the remainder"),
     )
 )
+EXCLUSIVE_ENDS: Final = ("until", "till")  # to some people the last number does not belong to it
 AGAIN: Final = re.compile(r"(?:\band|\bor|\bnot)\s*$")
 RELATIONS: Final = ("==", "!=", "<", "<=", ">", ">=", "in", "not")
 NAME_AGAIN: Final = Hint("name the value again: x == 1 or x == 2, or x in [1, 2]")
@@ -207,7 +219,8 @@ def word(text: str, at: int) -> Instead | None:
     """Advice about a word that cannot stand there."""
     for pattern, right, note in WORDS:
         if found := pattern.match(text, at):
-            return Instead(at, found.end(), write(right, note))
+            say = guess if found[0] in EXCLUSIVE_ENDS else write
+            return Instead(at, found.end(), say(right, note))
     if any(text.startswith(relation, at) for relation in RELATIONS):
         for found in SAME_AGAIN.finditer(text, max(0, at - NEAR), at + NEAR):
             if found.start(2) <= at < found.end(2):
@@ -272,11 +285,12 @@ def name(written: str, players: Sequence[str], me: bool) -> Hint:
     if written in CHANCE:
         return roll("6")
     if written == "player" and me:
-        return write("me", "the player whose turn it is; players[1] is the one in the first seat")
+        return guess("me", "the player whose turn it is; players[1] is the one in the first seat")
     right = NAMES.get(written, "")
     if (right in ("me", "them") and not me) or (right == "them" and len(players) != 2):
         return Hint()
-    return write(right) if right else Hint()
+    say = guess if written in ("nothing", "empty") else write
+    return say(right) if right else Hint()
 
 
 # ── Functions ─────────────────────────────────────────────────────────────────────────────────────
@@ -298,6 +312,9 @@ CALLS: Final[dict[str, str]] = {
     **dict.fromkeys(("player",), "players[{0}]"),
 }
 WHOLE: Final = ("floor", "int", "trunc", "round", "ceil", "number", "integer")
+ROUNDED: Final = ("round", "ceil", "number")  # which is not what division does
+# Functions whose place here is taken by something that is the same only in some games.
+ABOUT: Final = ("average", "mean", "avg", "opponent", "other", "opponent_of")
 LOOPING: Final = {
     **dict.fromkeys(("forall", "every", "all_of", "for_all"), "all"),
     **dict.fromkeys(("exists", "some", "any_of", "exist"), "any"),
@@ -319,20 +336,21 @@ def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
         return write(f"{LOOPING[function]}({loop})") if function in LOOPING else Hint()
     if function in RANGES and len(arguments) in (1, 2):
         low, high = arguments if len(arguments) == 2 else ("1", arguments[0])
-        return write(f"{low}..{high}", "both ends belong to it")
+        return guess(f"{low}..{high}", "both ends belong to it")
     if function in RANDOM:
         if len(arguments) == 2:
             return roll(arguments[1], low=arguments[0])
         return roll(arguments[0] if arguments else "6")
     if function in WHOLE and len(arguments) == 1:
-        return write(arguments[0], "numbers are whole, and division leaves out the remainder")
+        say = guess if function in ROUNDED else write
+        return say(arguments[0], "numbers are whole, and division leaves out the remainder")
     if function in ("pow", "power") and len(arguments) == 2 and arguments[1] in ("2", "3", "4"):
         return write(" * ".join([operand(arguments[0])] * int(arguments[1])), "there are no powers")
     pattern = CALLS.get(function)
     needed = 0 if pattern is None else 1 + ("{1}" in pattern)
     if pattern is None or len(arguments) != needed:
         return Hint()
-    return write(pattern.format(*arguments))
+    return (guess if function in ABOUT else write)(pattern.format(*arguments))
 
 
 def of(function: str, owner: str) -> Hint:
@@ -394,6 +412,12 @@ def result(text: str, players: Sequence[str]) -> str:
     if (found := OTHER.fullmatch(said)) and len(players) == 2:
         return "win" if found[2] else "lose"
     return ""
+
+
+def is_vague(text: str) -> bool:
+    """Whether a result in words may be read otherwise: who has won if `true`, or `all`?"""
+    said = text.lower().strip()
+    return said in ("true", "false", "none", "nothing", "null") or bool(ALL.fullmatch(said))
 
 
 def _seat_of(said: str, players: Sequence[str]) -> tuple[int, bool]:

@@ -21,6 +21,7 @@ from rulegame.language.vocabulary import Definition, Parameter, Scope
 
 TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of a text
 SEAT: Final = re.compile(r"players\[[1-8]\]")
+_WITHOUT_DOT: Final = re.compile(r"(my|their|after|before)_?(\w+)")
 LANGUAGE: Final = ("players", "me", "them", "none", "first", "true", "false", *RESULTS)
 
 
@@ -130,7 +131,8 @@ class NameBinder(Judge):
             seat = problem.suggestions[0].text if problem.suggestions else ""
             if SEAT.fullmatch(seat):  # `of` takes no more than a name
                 words = problem.hint.replace(seat, f"({seat})", 1)
-                suggestions = advise(e.player.place, Hint(words, (f"({seat})",)))
+                certain = problem.suggestions[0].certain
+                suggestions = advise(e.player.place, Hint(words, (f"({seat})",), certain))
                 self.diagnostics[k] = problem._replace(hint=words, suggestions=suggestions)
         return self._player_value(e, e.name, owner, scope)
 
@@ -194,9 +196,18 @@ class NameBinder(Judge):
         if other and (first is None or first.lower() != name.lower()) and not _is_slip(name, first):
             hint = other if e.era == "now" else Hint(other.words)
         else:
-            hint = meant(*close) if close else Hint(_all_names(known))
+            hint = Hint(_all_names(known))
+            if close:
+                hint = meant(*close, *self._run_together(name), wrong=name)
         message = f"there is nothing called '{name}'"
         return self._report("E302", message, place, hint, name_place(e))
+
+    def _run_together(self, name: str) -> tuple[str, ...]:
+        """What a name may be as well, if a dot is missing in it: `myscore`."""
+        found = _WITHOUT_DOT.fullmatch(name)
+        return (
+            (f"{found[1]}.{found[2]}",) if found and found[2] in self.vocabulary.variables else ()
+        )
 
     def _narrow(self, value: Typed, e: Expression, scope: Scope) -> Typed:
         if isinstance(value.type, Optional) and scope.has(e):

@@ -257,8 +257,9 @@ def advise(place: Place, hint: Hint | str) -> tuple[Suggestion, ...]:
     passage, start, end = place
     end = start + len(passage.text[start : None if end < 0 else end].rstrip())
     return tuple(
-        Suggestion(right, written(passage, start, end, _fitted(passage.text, start, end, right)))
+        Suggestion(right, written(passage, start, end, fitted), hint.certain)
         for right in hint.offers
+        for fitted in (_fitted(passage.text, start, end, right),)
     )
 
 

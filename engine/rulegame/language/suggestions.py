@@ -10,7 +10,7 @@ from typing import Final
 
 from rulegame.diagnostics import Hint, candidates
 from rulegame.language import typed
-from rulegame.language.foreign import write
+from rulegame.language.foreign import guess, write
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Type
@@ -46,9 +46,11 @@ def range_instead_of(text: str) -> Hint:
     """A hint for `1-3`, `6` or `d6` where numbers to choose from are expected."""
     if found := FROM_TO.fullmatch(text):
         note = f"the numbers from {found[1]} to {found[2]}"
-        return write(f"{found[1]}..{found[2]}", note)
+        is_difference = "-" in text and not (found[1] + found[2]).isdigit()
+        return (guess if is_difference else write)(f"{found[1]}..{found[2]}", note)
     if found := UP_TO.fullmatch(text):
-        return write(f"1..{found[1]}", f"the numbers from 1 to {found[1]}")
+        say = guess if text.isdigit() else write  # a number alone does not say where it begins
+        return say(f"1..{found[1]}", f"the numbers from 1 to {found[1]}")
     if found := ONE_RANGE.fullmatch(text):
         return write(found[1], "a range is a list already")
     return Hint("a range a..b, a list, a set or a grid")
@@ -58,7 +60,9 @@ def collection_elsewhere(text: str) -> Hint:
     """A hint for what is no expression here, but clearly says what to choose or roll from."""
     if found := RANDOM.fullmatch(text):
         low, high = (found[1], found[2]) if found[2] else ("1", found[1])
-        return write(f"{low}..{high}")
+        # random(6) is 0..5 to some people, and dice(2, 6) are two dice.
+        known = text.lower().startswith("randint" if found[2] else ("roll", "di"))
+        return (write if known else guess)(f"{low}..{high}")
     if found := LISTED.fullmatch(text):
         return write(f"[{found[1]}]")
     if FROM_TO.fullmatch(text) or UP_TO.fullmatch(text):

@@ -109,6 +109,10 @@ KEYS_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("width", "cols"), ("columns",)),
     **dict.fromkeys(("height",), ("rows",)),
 }
+# Keys of others whose values may have to change with them: a `loser` is no `result`.
+SAID_OTHERWISE: Final = frozenset(
+    ("loser", "losers", "loses", "wins", "win", "outcome", "draw", "board", "test", "in")
+)
 ASSIGNED: Final = re.compile(
     r"([A-Za-z][\w.]*(?: of \w+)?(?:\[[^\]]*\])?)\s*([-+*/]?)=(?!=)\s*(.+)$"
 )
@@ -491,7 +495,7 @@ def _unknown(key: Scalar, known: list[str], owner: str, beside: Mapping) -> Diag
     message = f"'{_shown(key.text)}' is not a key of {owner}"
     other = next((k for k in KEYS_ELSEWHERE.get(key.text.lower(), ()) if k in known), None)
     if other is not None:
-        hint = meant(other)
+        hint = meant(other)._replace(certain=key.text.lower() not in SAID_OTHERWISE)
     elif nearest(key.text, known) is None and (owners := _owners().get(key.text)):
         hint = Hint(f"'{key.text}' belongs in {joined(owners, 'or')}")
     else:
@@ -575,7 +579,9 @@ def _other_name(text: str, noun: str) -> str:
 def _wrong_version(node: Node) -> Diagnostic:
     written = _shown(node.text) if isinstance(node, Scalar) and node.text else _kind(node)
     message = f"this is version 1 of the language, not {written}"
-    suggestions = _instead(node, "1")
+    # Another version would be another language; 1.0 and "1" are this one.
+    certain = isinstance(node, Scalar) and re.fullmatch(r"[vV]?1(?:\.0*)*", node.text) is not None
+    suggestions = tuple(one._replace(certain=certain) for one in _instead(node, "1"))
     return Diagnostic("E207", message, node.span, "write: rulegame: 1", suggestions=suggestions)
 
 
@@ -690,7 +696,9 @@ def _torn_value(title: str, place: _Place) -> Diagnostic:
         hint, right = ("write 'none' for no value", "none")
         if title != EXPRESSION:
             hint, right = 'write "" for no text', '""'
-        message, suggestions = f"{place.name} must be {title}, not null", _instead(node, right)
+        message = f"{place.name} must be {title}, not null"
+        # Where nothing at all stands, something may have been forgotten.
+        suggestions = tuple(s._replace(certain=bool(node.text)) for s in _instead(node, right))
         return Diagnostic("E205", message, node.span, hint, suggestions=suggestions)
     message = f"{place.name} must be {title}, but YAML reads {_kind(node)}"
     if title == TEXT:
