@@ -155,8 +155,22 @@ def test_a_solution_is_asked_about_states() -> None:
         ("take 1", "first"),
         ("take 2", "second"),
     ]
-    with pytest.raises(KeyError):
-        solution[rulegame.load("nim").start()]
+
+
+def test_a_solution_says_which_states_it_knows() -> None:
+    game, foreign = rulegame.loads(TEXT), rulegame.load("nim").start()
+    solution = rulegame.solve(game)
+    start, never = game.start(), game.begin({"left": 3}, first=1)
+    assert start in solution and start.play("take 1") in solution and 0 in solution
+    assert not any(one in solution for one in (never, foreign, "take 1", len(solution.graph)))
+    with pytest.raises(KeyError, match="a state of another game, <Game Nim"):
+        solution[foreign]
+    with pytest.raises(KeyError, match="never reached when Player 1 moves first: <State player=1"):
+        solution[never]
+    with pytest.raises(KeyError, match="never reached when Player 2 moves first: <State player=0"):
+        rulegame.solve(game, first=1)[start]
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(solution)
 
 
 def test_a_solution_comes_back_from_a_pickle() -> None:

@@ -78,9 +78,12 @@ class StateGraph:
     def number(self, state: State) -> int:
         """The number of a state; KeyError if it is not reachable."""
         found = self.find(state)
-        if found is None:
-            raise KeyError(state)
-        return found
+        if found is not None:
+            return found
+        if state.game != self.game:
+            raise KeyError(f"this is a state of another game, {state.game}, not of {self.game}")
+        first = self.game.players[self.state(0).turn]
+        raise KeyError(f"this state is never reached when {first} moves first: {state}")
 
     def find(self, state: State) -> int | None:
         """The number of a state; None if it is not reachable."""

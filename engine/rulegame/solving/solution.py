@@ -122,6 +122,13 @@ class Solution:
             longest_game=self.longest_game,
         )
 
+    __iter__ = None  # it is asked about states; they are numbered in its graph
+
+    def __contains__(self, state: object) -> bool:
+        if isinstance(state, int):
+            return 0 <= state < len(self.graph)
+        return isinstance(state, State) and self.graph.find(state) is not None
+
     def number(self, state: State | int) -> int:
         """The number of a state in the graph, which the methods `…_of` ask for."""
         return state if isinstance(state, int) else self.graph.number(state)
