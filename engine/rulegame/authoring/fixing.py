@@ -8,8 +8,9 @@ as well, and if all of it does not come to less than there was, it is taken back
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Edit
@@ -64,7 +65,7 @@ class _Fixing:
         now = Fixed(text, self._check(text))
         yield now
         refused: set[tuple[str, str, int]] = set()
-        while wanted := [p for p in self._apart(now.problems) if _key(p) not in refused]:
+        while wanted := [p for p in self._apart(now) if _key(p) not in refused]:
             every = self._after(now, wanted)
             if every is not None and len(every.problems) <= len(now.problems) - len(wanted):
                 yield (now := every)
@@ -76,10 +77,19 @@ class _Fixing:
                     break  # the others may stand elsewhere now
                 refused.add(_key(problem))
 
-    def _apart(self, problems: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-        """The problems of this file with a fix, without those that touch one before them."""
+    def _apart(self, now: Fixed, line: int = 0) -> Iterator[Diagnostic]:
+        """The problems of this file, or of a line, with a fix, without those that touch one before
+        them.
+        """
         taken: list[tuple[int, int, int]] = []  # line, first and last column of each edit
-        for problem in problems:
+        words: Counter[str] | None = None
+        for problem in now.problems:
+            if line not in (0, problem.span.line):
+                continue
+            if problem.fix and _stage(problem) in (2, 3):
+                words = _words(now.text) if words is None else words
+                if any(_is_of_declaration(edit, words) for edit in problem.fix):
+                    continue
             own = [(e.span.line, e.span.column, e.span.end_column) for e in problem.fix]
             here = all(e.span.file == self._file for e in problem.fix)
             if own and here and not any(_touch(one, other) for one in own for other in taken):
@@ -107,11 +117,29 @@ class _Fixing:
                 return after
             if not all_told and _key(problem) not in map(_key, after.problems):
                 return after
-            here = [p for p in after.problems if p.span.line == problem.span.line]
-            new = [p for p in self._apart(here) if (_key(p), p.span.column) not in known][:1]
+            here = self._apart(after, problem.span.line)
+            new = [p for p in here if (_key(p), p.span.column) not in known][:1]
             known |= {(_key(p), p.span.column) for p in new}
             after = self._after(after, new) if new else None
         return None
+
+
+def _words(text: str) -> Counter[str]:
+    """How often each word stands in a text, comments left out."""
+    return Counter(re.findall(r"\w+", re.sub(r"(?m)(?:^|\s)#.*$", "", text)))
+
+
+def _is_of_declaration(edit: Edit, words: Mapping[str, int]) -> bool:
+    """Whether a name that is used more than once would get the spelling of a declaration which
+    nothing else shares: that is where the slip must be.
+    """
+    from rulegame.language.functions import FUNCTIONS
+    from rulegame.source.structure import RESERVED
+
+    is_known = edit.text in RESERVED or edit.text in FUNCTIONS
+    return (
+        not is_known and words.get(edit.text, 0) == 1 and words.get(source_text(edit.span), 0) > 1
+    )
 
 
 def _sum(problems: Sequence[Diagnostic]) -> tuple[int, int]:

@@ -129,6 +129,45 @@ def test_a_guess_at_what_was_meant_is_offered_but_not_made(right: str, wrong: st
     assert all(p.fix == () for p in found.problems)
 
 
+@pytest.mark.parametrize(
+    ("declared", "misspelt", "used"),
+    [
+        ("most: {default", "moost: {default", 3),
+        ("{left: 7", "{lefft: 7", 4),
+        ("{take: {", "{tkae: {", 2),
+        ("{empty: {", "{emty: {", 2),
+        ("{few: left", "{fwe: left", 2),
+    ],
+)
+def test_a_misspelt_declaration_is_not_spread(declared: str, misspelt: str, used: int) -> None:
+    text = DECLARED.replace(declared, misspelt, 1)
+    assert validate_text(DECLARED) == () and text != DECLARED
+    found = fixed(text)
+    assert found.text == text and len(validate_text(text)) >= used - 1
+
+
+def test_a_name_that_is_misspelt_again_and_again_is_fixed() -> None:
+    found = fixed(DECLARED.replace("left -", "lfet -").replace("n <= left", "n <= lfet"))
+    assert found.text == DECLARED
+    found = fixed(DECLARED.replace("min([n", "mni([n"))  # a word of the language is right
+    assert found.text == DECLARED
+
+
+DECLARED = """\
+rulegame: 1
+title: T
+parameters: {most: {default: 3}}
+state: {left: 7}
+define: {few: left < 3}  # not moost or lefft
+operations: {take: {choose: {n: 1..most}, effects: {left: "left - min([n, most])"}}}
+validity: {ok: {for: [take], require: "n <= left and n <= most and (few or not few)"}}
+end: {empty: {when: left <= 0, result: win}}
+tests:
+  one: {play: [take 3, take 3, take 1], expect: {outcome: {winner: 1, rule: empty}}}
+  two: {play: [take 3, take 1, take 3], expect: {outcome: {winner: 1, rule: empty}}}
+"""
+
+
 def problem(message: str, line: int, column: int, right: str) -> Diagnostic:
     span = Span("f", line, column, line, column + 1, "x" * 9)
     edits = (Edit(span, right),)
