@@ -206,6 +206,8 @@ def _block_scalar(event: Any, source: list[str]) -> _Piece:
         content = event.value.split("\n", 1)[0]
         indent = first - (len(content) - len(content.lstrip(" ")))
         header = header[: explicit.start(1)] + str(len(STEP)) + header[explicit.end(1) :]
+    if event.value and not event.value.endswith("\n") and "-" not in header:
+        header = header.rstrip("+") + "-"  # the file ends here, without a last line break
     piece = _Piece("block", line, event.start_mark.column, line, header)
     while body and not _keeps_blanks(piece) and not body[-1].strip():
         body.pop()
@@ -279,6 +281,9 @@ class _Attaching:
             self._behind(entry)
             if entry.value.kind in ("mapping", "list"):
                 self._entries(entry.value, follows)
+                if not entry.value.entries:  # empty brackets have no room for comments
+                    entry.above += entry.value.tail
+                    entry.value.tail.clear()
                 self._behind(entry)
         if piece.flow:
             piece.tail += self._taken(lambda comment: comment.line < piece.end_line)
@@ -316,6 +321,8 @@ class _Attaching:
         if not comment.alone and comment.line in (entry.line, last) and not entry.behind:
             if inner and entry.value.flow and comment.line < entry.value.end_line:
                 return
+            if inner and not entry.value.flow and entry.value.entries[0].line <= comment.line:
+                return  # it stands behind the first entry inside: `- key: value  # here`
             entry.behind = comment.text
             self._at += 1
 
@@ -367,6 +374,7 @@ class _Writing:
     def _entries(self, piece: _Piece, indent: str) -> Iterator[str]:
         before: _Entry | None = None
         for entry in piece.entries:
+            self._raise_comments(entry, indent)
             above = _single(entry.above)
             if before is None or _keeps_blanks(before.value):
                 above = _trimmed(above)
@@ -374,6 +382,15 @@ class _Writing:
             yield from self._entry(entry, indent, f"{entry.key}:" if entry.key else "-")
             before = entry
         yield from (indent + text for text in piece.tail)
+
+    def _raise_comments(self, item: _Entry, indent: str) -> None:
+        """An item of several lines begins behind its dash: comments there go above the dash."""
+        if item.key or not item.value.entries or self._short(item, indent, "-") is not None:
+            return
+        first = item.value.entries[0]
+        self._raise_comments(first, indent + STEP)
+        item.above += [*filter(None, (item.behind,)), *_trimmed(first.above)]
+        item.behind, first.above = "", []
 
     def _entry(self, entry: _Entry, indent: str, lead: str) -> Iterator[str]:
         value = entry.value
@@ -391,7 +408,7 @@ class _Writing:
             yield from (f"{indent}{STEP}{line}" if line else "" for line in value.lines)
         elif (short := self._short(entry, indent, lead)) is not None:
             yield short + behind
-        elif lead == "-" and not (value.anchor or behind or _begins_with_comment(value)):
+        elif lead == "-" and not value.anchor:
             lines = list(self._entries(value, indent + STEP))
             yield f"{indent}- {lines[0].lstrip()}"
             yield from lines[1:]
@@ -401,11 +418,11 @@ class _Writing:
 
     def _short(self, entry: _Entry, indent: str, lead: str) -> str | None:
         """The entry on one line, if its value is in brackets and short enough."""
-        if not entry.value.entries or (entry.value.flow and not _has_comments(entry.value)):
-            line = f"{indent}{lead} {_inline(entry.value)}"
-            if not entry.value.entries or len(line) <= WIDTH or _must_be_flow(entry.value):
-                return line
-        return None
+        value = entry.value
+        if value.entries and (not value.flow or _has_comments(value) or _has_blank_lines(value)):
+            return None
+        line = f"{indent}{lead} {_inline(value)}"
+        return line if not value.entries or len(line) <= WIDTH else None
 
 
 def _keeps_blanks(piece: _Piece) -> bool:
@@ -415,26 +432,22 @@ def _keeps_blanks(piece: _Piece) -> bool:
     return bool(piece.entries) and _keeps_blanks(piece.entries[-1].value)
 
 
-def _begins_with_comment(piece: _Piece) -> bool:
-    return bool(piece.entries) and any(piece.entries[0].above)
-
-
 def _has_comments(piece: _Piece) -> bool:
     return bool(piece.tail) or any(
         any(entry.above) or entry.behind or _has_comments(entry.value) for entry in piece.entries
     )
 
 
-def _must_be_flow(piece: _Piece) -> bool:
-    """Whether a part could not stand outside of brackets as it is: it has several lines."""
-    return any("\n" in e.value.text or _must_be_flow(e.value) for e in piece.entries)
+def _has_blank_lines(piece: _Piece) -> bool:
+    """Whether a scalar inside has a line break in what it says, which one line cannot show."""
+    return any("\n\n" in e.value.text or _has_blank_lines(e.value) for e in piece.entries)
 
 
 def _inline(piece: _Piece) -> str:
     """A list or mapping in brackets; scalars of several lines are joined as YAML joins them."""
     if piece.kind == "scalar":
         text = re.sub(r"(?<!\\)((?:\\\\)*)\\\n", r"\1", piece.text)  # an escaped line break
-        return re.sub(r"\n(\n*)", lambda gap: gap[1] or " ", text)
+        return text.replace("\n", " ")
     anchor = f"{piece.anchor} " if piece.anchor else ""
     if piece.kind == "list":
         return f"{anchor}[{', '.join(_inline_item(entry) for entry in piece.entries)}]"

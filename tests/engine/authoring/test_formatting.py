@@ -171,11 +171,30 @@ def test_a_text_that_would_say_something_else_is_refused(monkeypatch: pytest.Mon
         "rulegame: 1\n? title\n: x\nsummary:\nplayers: [a, b,]\n",
         "\ufeffrulegame: 1\r\ntitle: x\r\n",
         "---\nrulegame: 1\ntitle: x\n...\n",
+        'rulegame: 1\ntests:\n  "a #b": {play: []}\n',
+        "rulegame: 1\ntitle: x\nsummary: |\n  no last line break",
+        "rulegame: 1\ntitle: >+\n  no last line break",
+        f"rulegame: 1\ntexts: {{a: {'word ' * 12}\n  {'word ' * 12}, b: c}}\n",
+        "rulegame: 1\ntexts: {a: [one\n\n  two], b: 'one\n\n  two'}\n",
+        "rulegame: 1\ntitle: x\nstate: { # inside\n  }\nplayers: [ # inside, too\n  ] # behind\n",
+        "rulegame: 1\ntests: [[ # first\n  [a, # second\n   b], # third\n  c]] # last\n",
+        "rulegame: 1\ntests:\n  - play: [a]  # behind the first\n    expect: {valid: []}\n",
     ],
 )
 def test_every_way_of_writing_is_understood(text: str) -> None:
     formatted = format_text(text)
     assert format_text(formatted) == formatted
+
+
+def test_a_comment_behind_the_first_line_of_an_item_stays_there() -> None:
+    text = "rulegame: 1\n\ntests:\n  - play: [a]  # here\n    expect: {valid: []}\n"
+    assert format_text(text) == text
+
+
+def test_a_list_in_brackets_over_several_lines_is_broken_up_at_once() -> None:
+    words = " ".join(["word"] * 12)
+    formatted = format_text(f"rulegame: 1\ntexts: {{a: {words}\n  {words}, b: c}}\n")
+    assert formatted == f"rulegame: 1\n\ntexts:\n  a: {words}\n    {words}\n  b: c\n"
 
 
 @pytest.mark.parametrize("text", ["", "a: [", "- 1\n", "a: 1\na: 2\n", "a: \x00"])
