@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulegame.files import disk
-from rulegame.files.atomic import write_whole
+from rulegame.files.atomic import rewrite
 from rulegame.limits import LIMITS
 from rulegame_cli.calling.gathering import STANDARD_INPUT, standard_input
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -24,11 +24,11 @@ def text_of(name: str) -> str:
 
 
 def write_back(name: str, text: str) -> None:
-    """Replaces the text of a file; it stays whose it is, and a link stays a link."""
+    """Replaces the text of a file; its rights stay, and a link stays a link."""
     path = Path(name).resolve()
     try:
         data = text.encode(errors="surrogateescape")
-        write_whole(path, data, mode=path.stat().st_mode & 0o777)
+        rewrite(path, data)
     except OSError as error:
         raise WrongCall(f"'{name}' cannot be written: {error.strerror}") from None
 

@@ -11,9 +11,22 @@ from typing import Final
 LOST: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE}  # what was written is not there
 
 
-def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
+def rewrite(path: Path, data: bytes) -> None:
+    """Writes a file that is there anew, with the rights that it has; PermissionError if they do not
+    allow it, though the folder would.
+    """
+    mode = path.stat().st_mode & 0o777
+    if not mode & 0o222 or not os.access(path, os.W_OK):  # who may do everything is told as well
+        raise PermissionError(errno.EACCES, "it is write-protected", str(path))
+    write_whole(path, data, mode=mode, exactly=True)
+
+
+def write_whole(
+    path: Path, data: bytes, *, new: bool = False, mode: int = 0o666, exactly: bool = False
+) -> None:
     """Writes a file; a reader finds the old one or the whole new one. A `new` file replaces none:
-    FileExistsError, even if the other has appeared in the meantime.
+    FileExistsError, even if the other has appeared in the meantime. Its mode is `exactly` that, or
+    less where the system's mask says so.
     """
     beside = path.with_name(f".rulegame-{os.getpid()}.new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -22,6 +35,8 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666
         descriptor = os.open(beside, flags, mode)
         try:
             write_all(descriptor, data)
+            if exactly:
+                beside.chmod(mode)
             settle(descriptor)
         finally:
             os.close(descriptor)

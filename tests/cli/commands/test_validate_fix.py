@@ -38,6 +38,25 @@ def test_a_file_is_fixed_in_place(rulegame: Call, slips: Path) -> None:
     assert rulegame("validate", "--fix", str(slips)).out == f"{slips}: valid\n"
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o666, 0o777])
+@pytest.mark.parametrize("command", [["validate", "--fix"], ["fmt"]])
+def test_the_rights_of_a_file_stay(
+    rulegame: Call, slips: Path, command: list[str], mode: int
+) -> None:
+    slips.chmod(mode)
+    rulegame(*command, str(slips))
+    assert slips.read_text() != SLIPS and slips.stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("command", [["validate", "--fix"], ["fmt"]])
+def test_a_write_protected_file_is_refused(rulegame: Call, slips: Path, command: list[str]) -> None:
+    slips.chmod(0o444)
+    result = rulegame(*command, str(slips))
+    assert result.code == 2 and slips.read_text() == SLIPS
+    assert result.err == f"rulegame: '{slips}' cannot be written: it is write-protected\n"
+    assert slips.stat().st_mode & 0o777 == 0o444
+
+
 def test_line_endings_a_mark_and_a_link_stay(rulegame: Call, slips: Path) -> None:
     data = b"\xef\xbb\xbf" + SLIPS.replace("\n", "\r\n").encode()
     slips.write_bytes(data)
