@@ -11,17 +11,18 @@ from rulegame.building.notes import told
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
+from rulegame.evaluation.runtime import Fault, beyond
 from rulegame.language import foreign, typed
 from rulegame.language.costs import cost
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
-from rulegame.language.syntax import Place
+from rulegame.language.syntax import Place, free_names
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Turn, Validity
-from rulegame.model.analysis import effort, least_moves
+from rulegame.model.analysis import effort, known_codes, least_moves
 from rulegame.model.secrecy import laid_open
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
@@ -151,6 +152,7 @@ def _choice(
     assert element is not None
     within = _within(bench, node.get("within"), element)
     if within is not None:
+        _check_within(bench, node, collection, within)
         element = Int(within[0], max(within))
     return Choice(
         key.text, collection, element, own, Place(key.passage), sources(node, "from"), within
@@ -169,7 +171,27 @@ def _within(bench: Workbench, node: Node | None, element: Type) -> tuple[int, in
         bench.report("E303", f"expected a range here, not {found.type}", node, "as in 1..9")
         return None
     low, high = bench.known(found.low, node), bench.known(found.high, node)
-    return None if low is None or high is None else (low, high)
+    if low is None or high is None:
+        return None
+    written = bench.parse(node)
+    if low > high and written is not None and not free_names(written):  # not one by its parameters
+        bench.report("E303", f"this range is empty: {low} is greater than {high}", node)
+        return None
+    return low, high
+
+
+def _check_within(
+    bench: Workbench, node: MappingNode, collection: Typed, within: tuple[int, int]
+) -> None:
+    """What can be chosen keeps within the bounds, where that does not depend on the state."""
+    codes = known_codes(collection, bench.vocabulary.players) or ()
+    outside = [code for code in codes if not within[0] <= code <= within[1]]
+    if not outside:
+        return
+    try:
+        beyond(min(outside), *within, site=0)
+    except Fault as fault:
+        bench.report(fault.code, fault.message, node.entries["from"].value, fault.hint)
 
 
 def _check_moves(bench: Workbench, key: Scalar, choices: Sequence[Choice]) -> None:

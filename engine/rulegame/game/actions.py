@@ -4,6 +4,7 @@ that learn games want them. Dense where the bounds of all choices are known.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import prod
@@ -11,6 +12,7 @@ from typing import Final, NamedTuple, overload
 
 from rulegame.game.moves import Move
 from rulegame.game.rules import Rules
+from rulegame.language.typed import Bounds
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
@@ -22,6 +24,7 @@ from rulegame.language.types import (
     Word,
 )
 from rulegame.model import Choice, Operation
+from rulegame.model.analysis import known_codes
 from rulegame.model.move_texts import NotAMove, read_move
 
 MOST: Final = 1_000_000
@@ -32,7 +35,8 @@ class Unbounded(ValueError):
 
 
 class _Numbered(NamedTuple):
-    """The moves of one operation: what each choice may be, as codes, and their first number."""
+    """The moves of one operation: what each choice may be, as codes in ascending order, and
+    their first number."""
 
     operation: Operation
     codes: tuple[Sequence[int], ...]
@@ -63,7 +67,16 @@ class Actions(Sequence[Move]):
         }
 
     def _codes(self, operation: Operation, choice: Choice) -> Sequence[int]:
-        codes = _values(choice.element, len(self._rules.players), self._rules.ruleset.words)
+        players = len(self._rules.players)
+        if choice.within is None and not isinstance(choice.collection, Bounds):
+            known = known_codes(choice.collection, players)
+            if known is not None:
+                return sorted(known)
+        codes = _values(choice.element, players, self._rules.ruleset.words)
+        if codes is None and not isinstance(choice.element, Int):
+            raise Unbounded(
+                f"'{choice.name}' of '{operation.name}' has too many values to be numbered"
+            )
         if codes is None:
             raise Unbounded(
                 f"'{choice.name}' of '{operation.name}' has no bound: write one beside its `from`, "
@@ -115,9 +128,10 @@ class Actions(Sequence[Move]):
             return None
         number = 0
         for code, codes in zip(value.codes[1:], known.codes, strict=True):
-            if code not in codes:
+            place = bisect_left(codes, code)
+            if place == len(codes) or codes[place] != code:
                 return None
-            number = number * len(codes) + codes.index(code)
+            number = number * len(codes) + place
         return number + known.first
 
     def __repr__(self) -> str:

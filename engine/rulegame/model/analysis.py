@@ -87,6 +87,26 @@ def _named(part: Typed, players: int, me: int) -> frozenset[int]:
     return frozenset([value] if isinstance(value, int) else value)
 
 
+def known_codes(collection: Typed, players: int) -> frozenset[int] | None:
+    """What one player or another can choose from a collection; None where a state, or a choice
+    before it, decides that, or where it is too much.
+    """
+    from rulegame.evaluation.evaluator import evaluate
+
+    if not _needs_nothing(collection):
+        return None
+    codes: set[int] = set()
+    for me in range(players):
+        try:
+            found = evaluate(collection, players, me)
+        except Fault:
+            return None
+        if not isinstance(found, (tuple, range)) or len(found) > LIMITS.moves:
+            return None
+        codes.update(found)
+    return frozenset(codes)
+
+
 def step_expressions(step: Step) -> Iterator[Typed]:
     """The expressions of one step."""
     if isinstance(step, Roll):

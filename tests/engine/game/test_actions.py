@@ -38,7 +38,7 @@ def test_numbers_of_bundled_games_are_dense(name: str) -> None:
 def test_every_valid_move_has_its_place_in_the_mask() -> None:
     state = load("2..4").start()
     actions = state.game.actions
-    assert len(actions) == 2 + 3 * 2 + 4 + 16 + 1  # bet, take, name (none or a seat), keep, wait
+    assert len(actions) == 2 + 3 * 2 + 4 + 6 + 1  # bet, take, name (none or a seat), keep, wait
     for move in ("bet true", "bet false", "bet true"):
         assert sum(state.action_mask) == 2
         state = state.play(move)
@@ -81,7 +81,7 @@ def test_a_choice_without_a_bound_is_named() -> None:
 
 def test_a_declared_bound_numbers_the_moves_and_is_kept() -> None:
     game = load("{from: 1..left, within: 1..12}")
-    assert len(game.actions) == 2 + 12 * 2 + 4 + 16 + 1
+    assert len(game.actions) == 2 + 12 * 2 + 4 + 6 + 1
     assert game.begin({"left": 12}).play("take 12 true").is_over
     with pytest.raises(rulegame.GameError, match=r"13 can be chosen, which is not within 1\.\.12"):
         game.begin({"left": 13})
@@ -97,3 +97,40 @@ def test_only_numbers_have_bounds() -> None:
     text = GAME.replace("high: [true, false]", "high: {from: [true, false], within: 0..1}")
     [problem] = rulegame.validate_text(text.replace("NUMBERS", "1..3"))
     assert problem.message.startswith("only numbers have bounds, not ")
+
+
+def test_what_can_be_chosen_has_a_number_once() -> None:
+    actions = load("[5, 1, 5]").actions
+    some = [move.choices[0] for move in actions if move.operation == "keep"]
+    assert sorted(map(sorted, some)) == [[a, b] for a in range(1, 5) for b in range(a + 1, 5)]
+    assert [move.text for move in actions[:4]] == [
+        "take 1 false",
+        "take 1 true",
+        "take 5 false",
+        "take 5 true",
+    ]
+    assert "take 2 true" not in map(str, actions)
+    with pytest.raises(ValueError, match="take 2 true has no action number"):
+        actions.index("take 2 true")
+
+
+def test_sets_that_are_too_many_are_not_told_to_have_bounds() -> None:
+    wide = GAME.replace("subsets(1..4, 2)", "subsets(1..40, min(2, left))")
+    with pytest.raises(rulegame.Unbounded, match="'some' of 'keep' has too many values"):
+        rulegame.loads(wide.replace("NUMBERS", "1..3")).actions  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("choice", "code", "message"),
+    [
+        ("{from: 1..left, within: 3..1}", "E303", "this range is empty: 3 is greater than 1"),
+        ("{from: 1..3, within: 1..2}", "E510", "3 can be chosen, which is not within 1..2"),
+        ("{from: '[0, 9, 2]', within: 1..2}", "E510", "0 can be chosen, which is not within 1..2"),
+    ],
+)
+def test_a_bound_that_cannot_hold_is_an_error_before_the_game(
+    choice: str, code: str, message: str
+) -> None:
+    [problem] = rulegame.validate_text(GAME.replace("NUMBERS", choice))
+    assert (problem.code, problem.message, problem.span.line) == (code, message, 9)
+    assert rulegame.validate_text(GAME.replace("NUMBERS", "{from: 1..2, within: 1..2}")) == ()
