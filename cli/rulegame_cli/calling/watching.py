@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from rulegame.wording import counted
-from rulegame_cli.calling.gathering import gather
+from rulegame_cli.calling.gathering import STANDARD_INPUT, gather
+from rulegame_cli.calling.usage_errors import WrongCall
 
 EVERY: Final = 0.25  # seconds between two looks at the files
 
@@ -19,6 +20,8 @@ Stamps = dict[Path, tuple[int, int] | None]
 
 def watch(names: Sequence[str], run: Callable[[], int]) -> int:
     """Runs at once, and again after every change; Ctrl-C ends it."""
+    if STANDARD_INPUT in names:
+        raise WrongCall("--watch: standard input (-) cannot be watched; name a file")
     while True:
         seen = stamps(names)
         run()

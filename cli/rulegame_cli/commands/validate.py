@@ -49,6 +49,8 @@ class ValidateOptions(SettingsOptions):
 
 def run(options: ValidateOptions) -> int:
     """Exit code 0: all valid; 1: problems; 2: a file that does not exist, or a wrong setting."""
+    if options.fix and options.diff:
+        raise WrongCall("--fix changes files and --diff only shows the changes: choose one of them")
     if not options.watch:
         return _validate(options)
     from rulegame_cli.calling import watching

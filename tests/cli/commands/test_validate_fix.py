@@ -78,8 +78,8 @@ def test_the_difference_is_shown(rulegame: Call, slips: Path) -> None:
     assert result.code == 1 and slips.read_text() == SLIPS
     assert "-operations" in result.out and "left: left - n" in result.out
     assert "E302" in result.err and "E302" not in result.out
-    assert rulegame("validate", "--diff", "--fix", str(slips)).out == result.out
-    assert slips.read_text() == SLIPS
+    both = rulegame("validate", "--diff", "--fix", str(slips))
+    assert both.code == 2 and "choose one of them" in both.err and slips.read_text() == SLIPS
     slips.write_text(RIGHT)
     result = rulegame("validate", "--diff", str(slips))
     assert (result.code, result.out) == (0, "")
@@ -136,6 +136,20 @@ def test_reports_for_programs_stay_whole(rulegame: Call, slips: Path) -> None:
     assert replacement["deletedRegion"]["startColumn"] == 56
     result = rulegame("validate", str(slips), "--fix", "--format", "json")
     assert json.loads(result.out) == [] and "is now" in result.err
+
+
+@pytest.mark.parametrize(
+    "command", ["validate", "fmt", "test", "check", "show", "solve", "simulate", "rules", "diff"]
+)
+def test_an_empty_name_is_a_wrong_call(rulegame: Call, command: str) -> None:
+    result = rulegame(command, "")
+    assert result.code == 2 and result.err == "rulegame: the name of a ruleset is empty\n"
+
+
+@pytest.mark.parametrize("command", ["validate", "test"])
+def test_standard_input_cannot_be_watched(rulegame: Call, command: str) -> None:
+    result = rulegame(command, "--watch", "-", typed=RIGHT)
+    assert result.code == 2 and "standard input (-) cannot be watched" in result.err
 
 
 def test_no_such_file(rulegame: Call) -> None:
