@@ -33,7 +33,7 @@ def run(options: FmtOptions) -> int:
     changed = failed = 0
     files = gather(options.files)
     for name in files:
-        text = text_of(name).replace("\r\n", "\n")
+        text = text_of(name)
         try:
             formatted = format_text(text, name)
         except NotFormatted as refusal:

@@ -76,7 +76,11 @@ class _Comment:
 
 
 def format_text(text: str, file: str = "") -> str:
-    """The text in the style of the bundled rulesets; `NotFormatted` if it cannot be read."""
+    """The text in the style of the bundled rulesets; `NotFormatted` if it cannot be read.
+
+    Lines end as the first one does.
+    """
+    ending = BREAK.search(text)
     before = _read(text, file)
     root = _pieces(text)
     if root.kind != "mapping":
@@ -87,7 +91,7 @@ def format_text(text: str, file: str = "") -> str:
     lines = [*head, *_Writing().document(root)]
     formatted = "\n".join(lines) + "\n"
     _compare(before, formatted, comments)
-    return formatted
+    return formatted.replace("\n", "\r\n") if ending and ending[0] == "\r\n" else formatted
 
 
 def _compare(before: nodes.Node, formatted: str, comments: list[_Comment]) -> None:
@@ -212,7 +216,7 @@ def _block_scalar(event: Any, source: list[str]) -> _Piece:
     while body and not _keeps_blanks(piece) and not body[-1].strip():
         body.pop()
     piece.end_line = line + len(body)
-    piece.lines = [text[indent:].rstrip("\r") for text in body]
+    piece.lines = [text[indent:] for text in body]
     return piece
 
 

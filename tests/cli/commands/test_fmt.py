@@ -27,6 +27,13 @@ def test_a_file_is_formatted_in_place(rulegame: Call, ugly: Path) -> None:
     assert rulegame("fmt", str(ugly)).out == ""
 
 
+def test_lines_end_as_they_did(rulegame: Call, ugly: Path) -> None:
+    ugly.write_bytes(UGLY.replace("\n", "\r\n").encode())
+    assert rulegame("fmt", str(ugly)).code == 0
+    assert ugly.read_bytes() == NEAT.replace("\n", "\r\n").encode()
+    assert rulegame("fmt", "--check", str(ugly)).code == 0
+
+
 def test_checking_changes_nothing(rulegame: Call, ugly: Path) -> None:
     result = rulegame("fmt", "--check", str(ugly))
     assert (result.code, result.out) == (1, f"{ugly}: would be formatted\n")

@@ -453,11 +453,13 @@ def test_a_ruleset_with_errors_is_not_renamed_in(client: Client) -> None:
     assert "Traceback" not in client.errors
 
 
-def test_the_whole_file_is_formatted(client: Client) -> None:
-    ugly = COUNTDOWN.replace("title: ", "title:    ")
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_the_whole_file_is_formatted(client: Client, ending: str) -> None:
+    ugly = COUNTDOWN.replace("title: ", "title:    ").replace("\n", ending)
+    neat = format_text(COUNTDOWN).replace("\n", ending)
     uri = client.open("a.yaml", ugly)
     asked = {"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": True}}
     edits = client.request("textDocument/formatting", asked)
-    assert changed(ugly, edits) == format_text(COUNTDOWN)
-    client.change(uri, format_text(COUNTDOWN))
+    assert changed(ugly, edits) == neat
+    client.change(uri, neat)
     assert client.request("textDocument/formatting", asked) == []

@@ -186,6 +186,13 @@ def test_every_way_of_writing_is_understood(text: str) -> None:
     assert format_text(formatted) == formatted
 
 
+@pytest.mark.parametrize("text", [BEFORE, SEVERAL_LINES])
+def test_lines_end_as_they_did(text: str) -> None:
+    formatted = format_text(text.replace("\n", "\r\n"))
+    assert formatted == format_text(text).replace("\n", "\r\n")
+    assert format_text(formatted) == formatted
+
+
 def test_a_comment_behind_the_first_line_of_an_item_stays_there() -> None:
     text = "rulegame: 1\n\ntests:\n  - play: [a]  # here\n    expect: {valid: []}\n"
     assert format_text(text) == text
