@@ -52,6 +52,9 @@ class Comparison:
 
 def compare(before: Ruleset, after: Ruleset) -> Comparison:
     """What differs between two rulesets, by name and meaning."""
+    for one in (before, after):
+        if not isinstance(one, Ruleset):
+            raise TypeError(f"rulesets are compared (of a game: game.ruleset), not {one!r}")
     old, new = facts(before), facts(after)
     differences = [*_differences(old, new), *_orders(before, after)]
     rank = {section: k for k, section in enumerate(SECTIONS)}

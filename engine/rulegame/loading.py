@@ -5,6 +5,7 @@ made.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -74,6 +75,8 @@ class RulesetText(Files):
     """
 
     def __init__(self, text: str, name: str = "<text>") -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"a ruleset is given as text, not as {type(text).__name__}")
         self._text = text
         self.name = name
 
@@ -92,11 +95,21 @@ class RulesetText(Files):
 def _settings(
     parameters: Mapping[str, Any] | None, enable: Sequence[str], disable: Sequence[str]
 ) -> Settings:
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"parameters are names with values, not {parameters!r}")
     return Settings(
-        {key: _node(value, "parameters") for key, value in (parameters or {}).items()},
-        tuple(_node_of_text(text, "enable") for text in enable),
-        tuple(_node_of_text(text, "disable") for text in disable),
+        {key: _node(value, "parameters") for key, value in given.items()},
+        _operations(enable, "enable"),
+        _operations(disable, "disable"),
     )
+
+
+def _operations(names: Sequence[str], option: str) -> tuple[Scalar, ...]:
+    every = None if isinstance(names, str) else tuple(names)
+    if every is None or not all(isinstance(name, str) for name in every):
+        raise TypeError(f"{option} must be a list of names of operations, not {names!r}")
+    return tuple(_node_of_text(name, option) for name in every)
 
 
 def _game(ruleset: Ruleset | None, diagnostics: Sequence[Diagnostic]) -> Game:
@@ -201,13 +214,15 @@ def _as_written(diagnostic: Diagnostic, read: Variant) -> Diagnostic:
 
 def find(name: str | Path) -> tuple[Path, str]:
     """The file of a ruleset, and the name that people know it by."""
+    if not isinstance(name, (str, PathLike)):
+        raise TypeError(f"a ruleset is found by its name or its path, not by {name!r}")
     text = str(name)
     if bundled.is_name(text):
         path = bundled.ruleset_path(text)
         if path is not None:
             return path, str(path)
     path = Path(name)
-    if not (disk.exists(path) or _is_link(path)):
+    if not text or not (disk.exists(path) or _is_link(path)):
         hint = did_you_mean(path.stem, bundled.ruleset_names(), "the bundled rulesets are")
         message, place = f"there is no ruleset '{text}'", Span.whole(text)
         raise RulesetNotFound([Diagnostic("E101", message, place, str(hint))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
@@ -219,3 +219,28 @@ def test_errors_come_back_from_a_pickle() -> None:
         rulegame.loads(TEXT).start().play("take 2").play("take 2")
     copy = pickle.loads(pickle.dumps(caught.value))
     assert copy.reason.checks == caught.value.reason.checks != ()
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda g: g.begin({"score": 5}), ValueError, "score must be a list of 2, .*, not 5"),
+        (lambda g: g.begin({"score": ["a", 2]}), ValueError, "score must be a number, not 'a'"),
+        (lambda g: g.begin({"nope": 1}), KeyError, "there is no value 'nope' in a state"),
+        (lambda g: g.start()["nope"], KeyError, "there is no value 'nope' in a state"),
+        (lambda g: g.start()[0], KeyError, "there is no value 0 in a state"),
+        (lambda g: rulegame.loads(None), TypeError, "given as text, not as NoneType"),  # type: ignore[arg-type]
+        (lambda g: rulegame.load("nim", enable="take"), TypeError, "enable must be a list of"),
+        (lambda g: rulegame.load("nim", disable="take"), TypeError, "disable must be a list of"),
+        (lambda g: rulegame.load("nim", 5), TypeError, "are names with values, not 5"),  # type: ignore[arg-type]
+        (lambda g: rulegame.load(""), rulegame.RulesetNotFound, "there is no ruleset ''"),
+        (lambda g: rulegame.load(5), TypeError, "by its name or its path, not by 5"),  # type: ignore[arg-type]
+        (lambda g: rulegame.compare(g, g), TypeError, "of a game: game.ruleset.*, not <Game Pig"),
+    ],
+)
+def test_a_wrong_call_is_told_what_is_wrong_with_what(
+    call: Callable[[rulegame.Game], object], kind: type[Exception], message: str
+) -> None:
+    game = rulegame.load("pig")
+    with pytest.raises(kind, match=message):
+        call(game)

@@ -354,7 +354,7 @@ class Game(Rules):
         cells = list(self.kernel.turn(first))
         for name, value in given.items():
             if name not in self.ruleset.state:
-                raise KeyError(name)
+                raise KeyError(self._unknown(name))
             self._write(cells, name, value)
         return self.resume(tuple(cells))
 
@@ -364,17 +364,22 @@ class Game(Rules):
             return self._arrive(cells)
 
     def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < len(self.ruleset.players):
+        if seat not in range(len(self.ruleset.players)):
             raise IndexError(f"there is no seat {seat}")
 
     def _write(self, cells: list[int], name: str, value: Any) -> None:
         variable = self.ruleset.state[name].variable
         players = len(self.ruleset.players)
         if variable.each_player and (not isinstance(value, (list, tuple)) or len(value) != players):
-            raise ValueError(f"a list of {players}, one for each player")
+            raise ValueError(
+                f"{name} must be a list of {players}, one for each player, not {value!r}"
+            )
         for seat, one in enumerate(value if variable.each_player else [value]):
             places = self.kernel.places(name, seat)
-            codes = encode(variable.type, one, self.ruleset.words, players)
+            try:
+                codes = encode(variable.type, one, self.ruleset.words, players)
+            except ValueError as problem:
+                raise ValueError(f"{name} must be {problem}, not {one!r}") from None
             cells[places.start : places.stop] = codes
 
     def _arrive(self, cells: Cells) -> State:
@@ -412,10 +417,14 @@ class Game(Rules):
 
     # ---- values and moves by name
 
+    def _unknown(self, name: object) -> str:
+        hint = did_you_mean(str(name), self.ruleset.state)
+        return f"there is no value {name!r} in a state of this game: {hint}"
+
     def _value(self, cells: Cells, name: str) -> Any:
         value = self.ruleset.state.get(name)
         if value is None:
-            raise KeyError(f"{name}: {did_you_mean(name, self.ruleset.state)}")
+            raise KeyError(self._unknown(name))
         type_, words = value.variable.type, self.ruleset.words
 
         def of(owner: int) -> Any:
