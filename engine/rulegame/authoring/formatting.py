@@ -179,7 +179,7 @@ def _piece(event: Any, events: Iterator[Any], source: list[str]) -> _Piece:
         key = ""
         line, column = inner.start_mark.line, inner.start_mark.column
         if mapping:
-            key = _between(source, inner.start_mark, inner.end_mark)
+            key = _between(source, inner.start_mark, inner.end_mark).replace("\n", " ")
             inner = next(events)
         piece.entries.append(_Entry(key, _piece(inner, events, source), line, column))
     if not piece.flow:  # the events say where the next thing begins
@@ -282,13 +282,13 @@ class _Attaching:
         for k, entry in enumerate(piece.entries):
             follows = piece.entries[k + 1].line if k + 1 < len(piece.entries) else until
             entry.above += self._above(entry.line)
-            self._behind(entry)
+            self._behind(entry, follows)
             if entry.value.kind in ("mapping", "list"):
                 self._entries(entry.value, follows)
                 if not entry.value.entries:  # empty brackets have no room for comments
                     entry.above += entry.value.tail
                     entry.value.tail.clear()
-                self._behind(entry)
+                self._behind(entry, follows)
         if piece.flow:
             piece.tail += self._taken(lambda comment: comment.line < piece.end_line)
         elif piece.entries and piece.entries[0].column:
@@ -316,8 +316,9 @@ class _Attaching:
     def _is_blank(self, line: int) -> bool:
         return 0 <= line < len(self._source) and not self._source[line].strip()
 
-    def _behind(self, entry: _Entry) -> None:
-        if self._at == len(self._comments):
+    def _behind(self, entry: _Entry, follows: int) -> None:
+        """A comment at the end of a line belongs to the last entry on it."""
+        if self._at == len(self._comments) or self._comments[self._at].line >= follows:
             return
         comment = self._comments[self._at]
         inner = entry.value.kind in ("mapping", "list")

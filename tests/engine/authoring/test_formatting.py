@@ -171,6 +171,7 @@ def test_a_text_that_would_say_something_else_is_refused(monkeypatch: pytest.Mon
         "rulegame: 1\n? title\n: x\nsummary:\nplayers: [a, b,]\n",
         "\ufeffrulegame: 1\r\ntitle: x\r\n",
         "---\nrulegame: 1\ntitle: x\n...\n",
+        "rulegame: 1\ntexts:\n  ? a key\n    of two lines\n  : x  # behind\n",
         'rulegame: 1\ntests:\n  "a #b": {play: []}\n',
         "rulegame: 1\ntitle: x\nsummary: |\n  no last line break",
         "rulegame: 1\ntitle: >+\n  no last line break",
@@ -196,6 +197,12 @@ def test_lines_end_as_they_did(text: str) -> None:
 def test_a_comment_behind_the_first_line_of_an_item_stays_there() -> None:
     text = "rulegame: 1\n\ntests:\n  - play: [a]  # here\n    expect: {valid: []}\n"
     assert format_text(text) == text
+
+
+def test_a_comment_behind_several_entries_belongs_to_the_last() -> None:
+    formatted = format_text("rulegame: 1\ntexts: {a: [b, c], d: e, # here\n  f: g}\n")
+    expected = "rulegame: 1\n\ntexts:\n  a: [b, c]\n  d: e  # here\n  f: g\n"
+    assert formatted == expected
 
 
 def test_a_list_in_brackets_over_several_lines_is_broken_up_at_once() -> None:
