@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = (".yaml", ".yml")
 MARK: Final = re.compile(rb"^(\xef\xbb\xbf)?['\"]?rulegame['\"]?[ \t]*:", re.MULTILINE)
+# The same line with a slip in it: `rulgame: 1`, `rulegame 1`; and any other key at the top.
+NEAR_MARK: Final = re.compile(
+    r"^\ufeff?['\"]?([A-Za-z_-]{5,12})['\"]?[ \t]*[:=]?[ \t]*['\"]?v?\d", re.MULTILINE
+)
+TOP_KEY: Final = re.compile(r"^\ufeff?['\"]?([a-z]+)['\"]?[ \t]*:(?=\s|$)", re.MULTILINE)
+ANYBODYS: Final = frozenset(("title", "summary"))  # which files of all kinds have
 SNIFFED: Final = 65536  # bytes in which the key that makes a file a ruleset is looked for
 STANDARD_INPUT: Final = "-"
 
@@ -80,6 +86,26 @@ def _inside(folder: Path) -> Iterator[str]:
 def _is_ruleset(path: Path) -> bool:
     """Whether a file has the key that every ruleset has; one that cannot be read may have it."""
     try:
-        return MARK.search(disk.read_file(path, SNIFFED)) is not None
+        data = disk.read_file(path, SNIFFED)
     except disk.CannotRead:
         return True
+    return MARK.search(data) is not None or _is_meant_as_ruleset(data.decode(errors="replace"))
+
+
+def _is_meant_as_ruleset(text: str) -> bool:
+    """Whether a file without that key is a ruleset all the same, and the key is what is wrong."""
+    from difflib import SequenceMatcher
+
+    sections = _sections().intersection(TOP_KEY.findall(text))
+    if len(sections) > 1 and sections - ANYBODYS:
+        return True
+    keys = (key.lower().replace("_", "").replace("-", "") for key in NEAR_MARK.findall(text))
+    return any(SequenceMatcher(None, key, "rulegame").ratio() > 0.85 for key in keys)
+
+
+@lru_cache(maxsize=1)
+def _sections() -> frozenset[str]:
+    """What may stand at the top of a ruleset."""
+    from rulegame.source.structure import schema
+
+    return frozenset(schema()["properties"])

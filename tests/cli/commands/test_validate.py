@@ -106,6 +106,40 @@ def test_settings_are_checked(rulegame: Call) -> None:
     assert "did you mean 'double'?" in unknown.out
 
 
+@pytest.mark.parametrize(
+    "first", ["rulgame: 1\n", "Rulegame: 1\n", "rulegame 1\n", "rulegame = 1\n", ""]
+)
+def test_a_folder_has_rulesets_whose_mark_is_wrong(
+    rulegame: Call, tmp_path: Path, first: str
+) -> None:
+    (tmp_path / "right.yaml").write_bytes(COUNTDOWN.read_bytes())
+    wrong = COUNTDOWN.read_text("utf-8").replace("rulegame: 1\n", first, 1)
+    (tmp_path / "wrong.yaml").write_text(wrong, "utf-8")
+    result = rulegame("validate", str(tmp_path))
+    assert result.code == 1 and f"{tmp_path / 'wrong.yaml'}:" in result.out
+    (tmp_path / "wrong.yaml").write_text(first or "title: T\nend: {}\n", "utf-8")
+    assert rulegame("validate", str(tmp_path)).code == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: CI\non: [push]\njobs:\n  title: T\n  state: {}\n  operations: {}\n",
+        "title: A page\nsummary: What it is about\n",
+        "rules: 3\ngame: 1\nrule_name: flood\nruleset: 1\n",
+        "state: open\nversion: 1\n",
+        "- rulegame: 1\n",
+        "# rulegame: 1\n",
+        "",
+    ],
+)
+def test_other_files_of_a_folder_are_passed_over(rulegame: Call, tmp_path: Path, text: str) -> None:
+    (tmp_path / "right.yaml").write_bytes(COUNTDOWN.read_bytes())
+    (tmp_path / "other.yaml").write_text(text, "utf-8")
+    result = rulegame("validate", str(tmp_path))
+    assert (result.code, result.out) == (0, f"{tmp_path / 'right.yaml'}: valid\n")
+
+
 def test_a_folder_without_rulesets_is_a_wrong_call(rulegame: Call, tmp_path: Path) -> None:
     result = rulegame("validate", str(tmp_path))
     assert (result.code, result.out) == (2, "")
