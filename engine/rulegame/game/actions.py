@@ -64,10 +64,13 @@ class Actions(Sequence[Move]):
         self._of = {
             o.name: _Numbered(o, some, start)
             for o, some, start in zip(operations, codes, starts, strict=False)
+            if all(some)  # of one that has nothing to choose there are no moves
         }
 
     def _codes(self, operation: Operation, choice: Choice) -> Sequence[int]:
         players = len(self._rules.players)
+        if choice.within is not None and choice.within[0] > choice.within[1]:
+            return ()
         if choice.within is None and not isinstance(choice.collection, Bounds):
             known = known_codes(choice.collection, players)
             if known is not None:

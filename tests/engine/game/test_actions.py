@@ -134,3 +134,15 @@ def test_a_bound_that_cannot_hold_is_an_error_before_the_game(
     [problem] = rulegame.validate_text(GAME.replace("NUMBERS", choice))
     assert (problem.code, problem.message, problem.span.line) == (code, message, 9)
     assert rulegame.validate_text(GAME.replace("NUMBERS", "{from: 1..2, within: 1..2}")) == ()
+
+
+def test_an_operation_with_nothing_to_choose_has_no_numbers() -> None:
+    game = rulegame.loads(
+        GAME.replace("subsets(1..4, 2)", "subsets(1..4, 9)")
+        .replace("state:", "parameters: {most: 0}\nstate:")
+        .replace("NUMBERS", "{from: 'list(n for n in 1..left if n <= most)', within: 1..most}")
+    )
+    assert [move.operation for move in game.actions] == ["name"] * 4 + ["wait"] + ["bet"] * 2
+    assert [game.actions.index(move) for move in game.actions] == list(range(7))
+    with pytest.raises(ValueError, match="take 1 true has no action number"):
+        game.actions.index("take 1 true")
