@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
-from rulegame.compiling import CHANCE, OVER, Below, Cells, Fault
+from rulegame.compiling import CHANCE, OVER, Below, Cells, Codes, Fault
 from rulegame.diagnostics import did_you_mean
 from rulegame.evaluation.values import decode, encode, encode_one
 from rulegame.game.actions import Actions
@@ -269,14 +269,6 @@ class View:
         return f"<View of {self.seat}: player={self.player} {names}>"
 
 
-def _closed(position: Position) -> State:
-    """The state that a position becomes, which does not change: another class on the same slots is
-    the cheapest way to close it.
-    """
-    position.__class__ = State
-    return cast(State, position)
-
-
 @lru_cache(maxsize=16)
 def _restored_game(pickled: bytes) -> Game:
     """The game that was pickled; kept, for the states of one game are often pickled one by one."""
@@ -285,15 +277,8 @@ def _restored_game(pickled: bytes) -> Game:
 
 def _restored_state(game: Game, cells: Cells, stuck: bool, events: tuple[Event, ...]) -> State:
     """The state that was pickled."""
-    if not stuck and not events:
-        return game._arrive(cells)
-    player, outcome = game.kernel.player(cells), None
-    if player == OVER:
-        outcome = game.kernel.outcome(cells)
     options = () if stuck else game.kernel.options(cells)
-    moves = game.moves_of(options)
-    seat = None if player == OVER else player
-    return _closed(Position(game, cells, seat, options, moves, outcome, events))
+    return game._at(cells, options, game.kernel.player(cells), events)
 
 
 class Game(Rules):
@@ -388,27 +373,33 @@ class Game(Rules):
         """
         stuck: list[Cells] = []
         settled, options, player = self.kernel.settle(cells, stuck)
-        if player == OVER:
-            outcome = self.kernel.outcome(settled)
-            made = Position(self, settled, None, outcome=outcome)
-        else:
-            made = Position(self, settled, player, options, self.moves_of(options))
         if stuck:
-            made.events = self._events(stuck, settled)
-            return _closed(made)
+            return self._at(settled, options, player, self._events(stuck, settled))
         if len(self._recent) >= self._most_recent:
             self._recent.clear()
-        self._recent[cells] = state = _closed(made)
+        self._recent[cells] = state = self._at(settled, options, player)
         return state
+
+    def _at(
+        self, cells: Cells, options: Codes, player: int, events: tuple[Event, ...] = ()
+    ) -> State:
+        """The state of cells that lead nowhere by themselves. It is made as a position, which then
+        gets the class that does not change: the cheapest way to close it.
+        """
+        if player == OVER:
+            outcome = self.kernel.outcome(cells)
+            made = Position(self, cells, None, outcome=outcome, events=events)
+        else:
+            made = Position(self, cells, player, options, self.moves_of(options), None, events)
+        made.__class__ = State
+        return cast(State, made)
 
     def _events(self, stuck: list[Cells], last: Cells) -> tuple[Event, ...]:
         """What happened to those who were stuck, with the states as they were without a move."""
         events: list[Event] = []
         for before, after in zip(stuck, (*stuck[1:], last), strict=True):
-            seat, state = (
-                self.kernel.seat(before),
-                _closed(Position(self, before, self.kernel.seat(before))),
-            )
+            seat = self.kernel.seat(before)
+            state = self._at(before, (), seat)
             kind = self.kernel.way_out(after)
             if kind == "all_stuck":
                 events.append(Event("pass", seat, state))
