@@ -128,6 +128,11 @@ class Diagnostic(NamedTuple):
         only = self.suggestions[0] if len(self.suggestions) == 1 else None
         return only.edits if only is not None and only.certain else ()
 
+    @property
+    def in_one_line(self) -> str:
+        """The message with its hint."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
     def offers(self, text: str) -> bool:
         """Whether that is among what it suggests to write."""
         return any(suggestion.text == text for suggestion in self.suggestions)

@@ -252,6 +252,10 @@ def read_settings(
                 Diagnostic("E403", f"'{text}' is not a setting", place, "write --set name=value")
             )
             continue
+        if not value.strip():
+            place = Span(f"--set {name}", 1, 1, 1, 1)
+            problems.append(Diagnostic("E403", "there is no value after the '='", place))
+            continue
         node, found = read_value(value, f"--set {name}")
         problems += found
         if node is not None:

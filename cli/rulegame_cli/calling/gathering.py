@@ -34,7 +34,6 @@ def gather(names: Sequence[str]) -> list[str]:
     """The names, with the rulesets of each folder in its place; WrongCall if one has none."""
     found: dict[str, None] = {}
     for name in names:
-        _refuse_empty(name)
         if name == STANDARD_INPUT or not disk.is_folder(Path(name)):
             found[name] = None
             continue
@@ -47,18 +46,11 @@ def gather(names: Sequence[str]) -> list[str]:
 
 def ruleset_of(name: str) -> str | RulesetText:
     """What the engine loads under a name."""
-    _refuse_empty(name)
     if name != STANDARD_INPUT:
         return name
     from rulegame.loading import RulesetText
 
     return RulesetText(standard_input(), STANDARD_INPUT)
-
-
-def _refuse_empty(name: str) -> None:
-    """A variable of a script that was never set must not stand for the folder one is in."""
-    if not name.strip():
-        raise WrongCall("the name of a ruleset is empty")
 
 
 def standard_input() -> str:

@@ -34,24 +34,37 @@ class Declared(NamedTuple):
     default: Any = ""
     heading: str | None = None
     is_argument: bool = False
+    may_be_empty: bool = False
 
     def parameter(self, name: str) -> Parameter:
-        """The same for typer."""
+        """The same for typer; None is what was left out."""
         import typer
 
-        names = self.names or (f"--{name.replace('_', '-')}",)
+        default = None if self.default == "" else self.default
         info: Any = (
-            typer.Argument(self.default, metavar=self.metavar, help=self.about)
+            typer.Argument(default, metavar=self.metavar, help=self.about)
             if self.is_argument
             else typer.Option(
-                self.default,
-                *names,
+                default,
+                *self.typed(name),
                 metavar=self.metavar,
                 help=self.about,
                 rich_help_panel=self.heading,
             )
         )
         return Parameter(name, Parameter.KEYWORD_ONLY, annotation=self.type, default=info)
+
+    def typed(self, name: str) -> tuple[str, ...]:
+        """What stands for it in a call."""
+        return self.names or (f"--{name.replace('_', '-')}",)
+
+    def refuse_empty(self, name: str, given: Any) -> None:
+        """A variable of a script that was never set must not count as an option left out."""
+        if not self.may_be_empty and (given == "" or (isinstance(given, list) and "" in given)):
+            from rulegame_cli.calling.usage_errors import WrongCall
+
+            label = self.metavar if self.is_argument else self.typed(name)[0]
+            raise WrongCall(f"{label} is empty")
 
 
 def option(
@@ -108,8 +121,9 @@ class Options:
 
     def __init__(self, **given: Any) -> None:
         for name, field in declared(type(self)).items():
-            value = given.pop(name, field.default)
+            value = given.pop(name, None)
             several = field.type not in (str, bool)
+            value = field.default if value is None else value
             vars(self)[name] = tuple(value or ()) if several else value
         if given:
             raise TypeError(f"{type(self).__name__} has no {', '.join(given)}")
@@ -181,9 +195,12 @@ class RulesetOptions(SettingsOptions):
 def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
     """What typer makes a command of: a function with the options of `run` as its arguments."""
     options: type[Options] = get_type_hints(run)["options"]
-    parameters = [field.parameter(name) for name, field in declared(options).items()]
+    fields = declared(options)
+    parameters = [field.parameter(name) for name, field in fields.items()]
 
     def command(**given: Any) -> int:
+        for name, value in given.items():
+            fields[name].refuse_empty(name, value)
         return run(options(**given))
 
     command.__doc__ = options.__doc__

@@ -49,14 +49,14 @@ def settings(options: SettingsOptions) -> Settings:
     try:
         return read_settings(options.sets, options.enable, options.disable)
     except RulesetError as error:
-        raise WrongCall("\n".join(map(_one_line, error.diagnostics))) from error
+        raise WrongCall(_told(error.diagnostics)) from error
 
 
 def refuse_settings(diagnostics: Sequence[Diagnostic]) -> None:
     """WrongCall if what is wrong is what the call set, not the ruleset."""
     wrong = [d for d in diagnostics if is_of_call(d)]
     if wrong:
-        raise WrongCall("\n".join(map(_one_line, wrong)))
+        raise WrongCall(_told(wrong))
 
 
 def is_of_call(diagnostic: Diagnostic) -> bool:
@@ -64,6 +64,5 @@ def is_of_call(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity == "error" and diagnostic.span.file.startswith("--")
 
 
-def _one_line(diagnostic: Diagnostic) -> str:
-    hint = f"; {diagnostic.hint}" if diagnostic.hint else ""
-    return f"{diagnostic.span.file}: {diagnostic.message}{hint}"
+def _told(diagnostics: Sequence[Diagnostic]) -> str:
+    return "\n".join(f"{d.span.file}: {d.in_one_line}" for d in diagnostics)

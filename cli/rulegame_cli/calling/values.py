@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rulegame.wording import joined
@@ -70,12 +71,14 @@ def read_players(text: str, players: int) -> tuple[str, ...]:
 
 
 def read_memory(text: str) -> int | None:
-    """A number of bytes: 500M, 8G."""
-    units = {"K": 2**10, "M": 2**20, "G": 2**30}
-    unit = units.get(text.strip()[-1:].upper())
-    if unit is None:
-        return read_count("--max-memory", text)
-    return unit * (read_count("--max-memory", text.strip()[:-1] or "?") or 0)
+    """A number of bytes: 500M, 8G; None if the option was not given."""
+    if not text:
+        return None
+    size = re.fullmatch("([0-9_]{1,20})([KMGT]?)", text.strip().upper())
+    number = int(size[1].replace("_", "") or 0) if size else 0
+    if size is None or not number:
+        raise WrongCall(f"--max-memory: expected bytes, such as 500M or 8G, not '{text}'")
+    return number << 10 * " KMGT".index(size[2] or " ")
 
 
 def read_fairness(text: str) -> float | None:

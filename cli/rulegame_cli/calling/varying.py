@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
+    from rulegame.building import Document
+    from rulegame.building.ranges import Ranges
     from rulegame.model import Ruleset
 
 
-def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> dict[str, list[Any]]:
+def read_vary(
+    texts: Sequence[str], ruleset: Ruleset, document: Document, fixed: Sequence[str]
+) -> dict[str, list[Any]]:
     """The values of each parameter that is varied; `fixed` are those that `--set` names."""
     from rulegame.building.ranges import BadRange, plain_values, read_ranges
     from rulegame.diagnostics import did_you_mean
@@ -19,7 +23,7 @@ def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> d
     if not texts:
         raise WrongCall("--vary: expected at least one, such as --vary start=10..40")
     try:
-        ranges = plain_values(read_ranges(texts))
+        ranges = read_ranges(texts)
     except BadRange as mistake:
         raise WrongCall(f"--vary: {mistake}") from None
     for name in ranges:
@@ -28,9 +32,27 @@ def read_vary(texts: Sequence[str], ruleset: Ruleset, fixed: Sequence[str]) -> d
             raise WrongCall(f"--vary: there is no parameter '{name}'; {hint}")
         if name in fixed:
             raise WrongCall(f"--vary: '{name}' is given twice")
-    for name, values in ranges.items():
-        refuse_mappings(name, values)
-    return ranges
+    values = plain_values(ranges)
+    for name, every in values.items():
+        refuse_mappings(name, every)
+    _refuse_useless(ranges, document)
+    return values
+
+
+def _refuse_useless(ranges: Ranges, document: Document) -> None:
+    """A value that the ruleset refuses is told beside the others, if there are others."""
+    from rulegame.building import Settings
+
+    for name, nodes in ranges.items():
+        problem = None
+        for node in nodes:
+            refused = document.refused(Settings({name: node}))
+            if not refused:
+                break
+            problem = problem or refused[0]
+        else:
+            assert problem is not None
+            raise WrongCall(f"--vary: {problem.in_one_line}")
 
 
 def refuse_mappings(name: str, value: Any) -> None:

@@ -133,5 +133,4 @@ def _ranges(texts: Sequence[str]) -> Ranges:
 
 def _wrong_setting(refused: Refused) -> WrongCall:
     problem = next(d for d in refused.diagnostics if d.severity == "error")
-    hint = f"; {problem.hint}" if problem.hint else ""
-    return WrongCall(f"--parameters: with {refused.setting}: {problem.message}{hint}")
+    return WrongCall(f"--parameters: with {refused.setting}: {problem.in_one_line}")

@@ -6,31 +6,31 @@ import sys
 
 from rulegame_cli.calling.options import Options, argument
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.printing.error_pages import codes, page
+from rulegame_cli.printing.error_pages import codes, page, title
 
 
 class ExplainOptions(Options):
-    """Explain the code of a problem, with an example of it."""
+    """Explain the code of a problem, with an example of it; without a code, list them all."""
 
-    code: str = argument("CODE", "A code such as E302.")
+    code: str = argument("CODE", "A code such as E302.", required=False)
 
 
 def run(options: ExplainOptions) -> int:
-    """Print the page about a code."""
+    """Print the page about a code, or all codes."""
+    if not options.code:
+        sys.stdout.writelines(f"{title(code)}\n" for code in codes())
+        return 0
     text = page(options.code.upper())
     if text is None:
         close = _nearest_code(options.code.upper(), codes())
-        hint = f"did you mean {close}?" if close else "codes look like E302"
+        hint = f"did you mean {close}?" if close else "`rulegame explain` lists them"
         raise WrongCall(f"there is no diagnostic code '{options.code}'; {hint}")
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
     return 0
 
 
 def _nearest_code(code: str, known: list[str]) -> str | None:
-    """The code with the nearest number, or a similar one."""
+    """The code of that number, or a similar one."""
     from rulegame.diagnostics import nearest
 
-    digits = code.removeprefix("E")
-    if digits.isascii() and digits.isdigit() and known:
-        return min(known, key=lambda other: abs(int(other[1:]) - int(digits[:9])))
-    return nearest(code, known)
+    return f"E{code}" if f"E{code}" in known else nearest(code, known)

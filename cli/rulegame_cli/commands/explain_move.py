@@ -27,7 +27,9 @@ class ExplainMoveOptions(RulesetOptions):
     """Explain why a move is valid or not, rule by rule."""
 
     move: str = option("MOVE", 'The move: "subtract 4".')
-    at: str = option("MOVES", 'Moves and rolls that come before: "die 5, add".')
+    at: str = option("MOVES", 'Moves and rolls that come before: "die 5, add".')._replace(
+        may_be_empty=True  # as at the start
+    )
     first: str = FIRST
     as_json: bool = JSON
 

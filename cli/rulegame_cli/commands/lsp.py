@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from rulegame_cli.calling.options import Options
+from rulegame_cli.calling.options import Options, flag
 
 LIBRARIES: Final = ("pygls", "lsprotocol", "cattrs")
 
@@ -16,6 +16,8 @@ class LspOptions(Options):
     Editors start this themselves, as a language server over standard input and output:
     docs/editors.md says how to set them up.
     """
+
+    stdio: bool = flag("Which is what it does anyway: some editors say so.")
 
 
 def run(options: LspOptions) -> int:

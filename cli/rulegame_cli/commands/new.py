@@ -129,6 +129,9 @@ def _answer(given: str, ask: Ask, question: str, default: str, read: Callable[[s
 def _game(path: Path, options: NewOptions, ask: Ask) -> str:
     from rulegame.drafts import KINDS, sketch
 
+    for given, read in ((options.kind, _read_kind), (options.players, _read_players)):
+        if given:
+            read(given)  # what is wrong with the call is told before anything is asked
     title = _answer(options.title, ask, "Title", _title(path), _read_title)
     if not options.kind and not options.yes:
         width = max(map(len, KINDS))

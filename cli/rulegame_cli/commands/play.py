@@ -21,6 +21,7 @@ from rulegame_cli.calling.options import (
     option,
     repeatable,
 )
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_names, read_seat, read_seed
 from rulegame_cli.table.dice import read_rolls
 from rulegame_cli.table.hosting import keep, make_match, sit_down
@@ -68,6 +69,8 @@ class PlayOptions(SettingsOptions, DelayOptions):
 
 def run(options: PlayOptions) -> int:
     """Exit code 0: played to the end, or left; 1: problems, or no more input; 130: interrupted."""
+    if options.save and options.no_save:
+        raise WrongCall("--save and --no-save cannot go together")
     name = options.ruleset
     if not name:
         from rulegame_cli.table.choosing import choose_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.calling.opening import open_ruleset
+from rulegame_cli.calling.opening import open_document
 from rulegame_cli.calling.options import OUTPUT, OUTPUT_FILE, SETTINGS, Texts, option, repeatable
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import PLAYED_BY, PLAYERS, SimulatedOptions, read_plan
@@ -48,13 +48,13 @@ class SweepOptions(SimulatedOptions):
 def run(options: SweepOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or no setting came to a result."""
     with problems_apart(options.format != "table"):
-        ruleset = open_ruleset(options.ruleset, options)
-    if ruleset is None:
+        ruleset, document = open_document(options.ruleset, options)
+    if ruleset is None or document is None:
         return 1
     if options.format not in FORMATS:
         raise WrongCall(f"--format: expected table, csv or json, not '{options.format}'")
     fixed = _fixed(options)
-    vary = read_vary(options.vary, ruleset, list(fixed))
+    vary = read_vary(options.vary, ruleset, document, list(fixed))
     call = _call(options, ruleset)
     within = read_fairness(options.fair_within)
     check_output(options.output)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from rulegame.diagnostics import has_errors
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
 from rulegame_cli.calling.options import (
+    JSON,
     OUTPUT,
     RULESETS,
     WATCH,
@@ -42,6 +43,7 @@ class ValidateOptions(SettingsOptions):
     fix: bool = flag("Mend in the files what is certain, and say so.")
     diff: bool = flag("Change nothing; print what --fix would change.")
     watch: bool = WATCH
+    as_json: bool = JSON
     format: str = option(
         "text|json|github|sarif", "How problems are reported.", default="text", heading=OUTPUT
     )
@@ -61,8 +63,7 @@ def run(options: ValidateOptions) -> int:
 def _validate(options: ValidateOptions) -> int:
     from rulegame.loading import load_ruleset
 
-    if options.format not in REPORTS:
-        raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{options.format}'")
+    form = _form(options)
     given, names = settings(options), gather(options.rulesets)
     aside = options.diff or (
         options.fix and STANDARD_INPUT in names
@@ -79,7 +80,7 @@ def _validate(options: ValidateOptions) -> int:
             missing.append(no_such_file(file))
         else:
             checked.append(CheckedRuleset(file, diagnostics))
-    report.write(REPORTS[options.format](checked, style_for(report, options.no_color)))
+    report.write(REPORTS[form](checked, style_for(report, options.no_color)))
     report.flush()
     for mistake in missing:
         complain(mistake)
@@ -90,6 +91,15 @@ def _validate(options: ValidateOptions) -> int:
     return int(has_errors(found) or would_change)
 
 
+def _form(options: ValidateOptions) -> str:
+    """Which of the reports is wanted."""
+    if options.format not in REPORTS:
+        raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{options.format}'")
+    if options.as_json and options.format not in ("text", "json"):
+        raise WrongCall("--json and --format cannot go together")
+    return "json" if options.as_json else options.format
+
+
 def _fixed(
     options: ValidateOptions, names: Sequence[str], given: Settings, report: TextIO
 ) -> Rewritten | None:
@@ -97,5 +107,5 @@ def _fixed(
         return None
     from rulegame_cli.calling.fixing import fix_rulesets
 
-    say = report if options.format == "text" else sys.stderr
+    say = report if _form(options) == "text" else sys.stderr
     return fix_rulesets(names, given, options.diff, say)

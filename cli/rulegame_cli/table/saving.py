@@ -256,6 +256,8 @@ def read_file(path: Path) -> tuple[Saved, bytes]:
 def find(reference: str) -> Path:
     """The file of a save: its path, or the short code that `rulegame history` shows."""
     path = Path(reference)
+    if disk.is_folder(path):
+        raise WrongCall(f"'{reference}' is a folder: a saved game is a file")
     if disk.exists(path):
         return path
     matching = [

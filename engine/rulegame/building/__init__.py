@@ -58,6 +58,12 @@ class Document(NamedTuple):
         found = tuple(bench.diagnostics)
         return (None if has_errors(found) else model), found
 
+    def refused(self, settings: Settings) -> tuple[Diagnostic, ...]:
+        """What is wrong with the values of parameters, each taken by itself."""
+        bench = Workbench(self.root, self.file)
+        parameters(bench, settings)
+        return tuple(bench.diagnostics)
+
     def as_data(self) -> dict[str, Any]:
         """All of it, as JSON has it."""
         data: dict[str, Any] = to_plain(self.root)
@@ -85,6 +91,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     when_stuck = stuck(bench, enabled, rolled)
     ends = end_rules(bench, rolled, choices)
     own_texts = texts(bench, mapping_of(root.get("texts")), rolled, choices, choices)
+    _check_any_enabled(bench, settings, listed)
     _check_whole(bench, (*setup, *listed), state)
     return Ruleset(
         title=text_of(root.get("title")),
@@ -112,14 +119,24 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     )
 
 
+def _check_any_enabled(
+    bench: Workbench, settings: Settings, operations: Sequence[Operation]
+) -> None:
+    """A game without a move is a mistake of the call, if the call has switched them off."""
+    if any(o.enabled for o in operations) or has_errors(bench.diagnostics):
+        return
+    place, message = bench.root.entries["operations"].key, "no operation is switched on"
+    if settings.disable:
+        place, message = settings.disable[-1], "this leaves no operation switched on"
+    off = {o.name for o in operations} - {s.text for s in settings.disable}
+    hint = "switch one on with --enable NAME" if off else "a game needs at least one"
+    bench.report("E405", message, place, hint)
+
+
 def _check_whole(
     bench: Workbench, operations: Sequence[Operation], state: Mapping[str, StateValue]
 ) -> None:
     """What shows only when every section is known."""
-    if not any(o.enabled and not o.setup for o in operations) and not has_errors(bench.diagnostics):
-        place = bench.root.entries["operations"].key
-        hint = "switch one on with --enable NAME"
-        bench.report("E405", "no operation is switched on", place, hint)
     check_unused(bench)
     if not has_errors(bench.diagnostics):
         check_unused_parameters(bench)

@@ -68,6 +68,8 @@ def _values(name: str, text: str) -> tuple[Node, ...]:
 def _numbers(name: str, item: Scalar) -> Sequence[Node]:
     """The numbers of a range such as 5..40, or 5..40..5; anything else is one value."""
     ends = RANGE.fullmatch(item.text)
+    if ends is None and ".." in item.text:
+        raise BadRange(f"'{item.text}' is not a range of whole numbers: write {name}=5..40")
     if ends is None:
         return [item]
     low, high, step = (int(number or 1) for number in ends.groups())

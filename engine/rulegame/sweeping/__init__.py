@@ -207,7 +207,7 @@ def run_task(task: Task) -> Setting:
             return Setting(task.values, solved=_solved(game, task))
         return Setting(task.values, report=_simulated(game, task))
     except RulesetError as error:
-        problem = "; ".join(f"{d.message}; {d.hint}".rstrip("; ") for d in error.diagnostics)
+        problem = "; ".join(d.in_one_line for d in error.diagnostics)
     except GameError as error:
         story = error.diagnostic.hint or f"this comes up after {', '.join(error.moves)}"
         problem = f"{error.diagnostic.message}; {story}"

@@ -138,14 +138,6 @@ def test_reports_for_programs_stay_whole(rulegame: Call, slips: Path) -> None:
     assert json.loads(result.out) == [] and "is now" in result.err
 
 
-@pytest.mark.parametrize(
-    "command", ["validate", "fmt", "test", "check", "show", "solve", "simulate", "rules", "diff"]
-)
-def test_an_empty_name_is_a_wrong_call(rulegame: Call, command: str) -> None:
-    result = rulegame(command, "")
-    assert result.code == 2 and result.err == "rulegame: the name of a ruleset is empty\n"
-
-
 @pytest.mark.parametrize("command", ["validate", "test"])
 def test_standard_input_cannot_be_watched(rulegame: Call, command: str) -> None:
     result = rulegame(command, "--watch", "-", typed=RIGHT)
