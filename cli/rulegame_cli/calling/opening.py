@@ -8,14 +8,26 @@ from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.gathering import ruleset_of
 from rulegame_cli.calling.options import ColorOptions, SettingsOptions
-from rulegame_cli.calling.usage_errors import no_such_file, refuse_settings, settings
+from rulegame_cli.calling.usage_errors import no_such_file, refuse_settings
 from rulegame_cli.printing.reporters import CheckedRuleset, text_report
 
 if TYPE_CHECKING:
-    from rulegame.building import Document
+    from rulegame.building import Document, Settings
     from rulegame.diagnostics import Diagnostic
     from rulegame.game import Game
     from rulegame.model import Ruleset
+
+
+def settings(options: SettingsOptions) -> Settings:
+    """What `--set`, `--enable` and `--disable` say."""
+    from rulegame.diagnostics import RulesetError
+    from rulegame.loading import read_settings
+
+    try:
+        return read_settings(options.sets, options.enable, options.disable)
+    except RulesetError as error:
+        refuse_settings(error.diagnostics)
+        raise
 
 
 def open_ruleset(name: str, options: SettingsOptions) -> Ruleset | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, get_type_hints
 
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import style_for
 
 if TYPE_CHECKING:
@@ -61,8 +62,6 @@ class Declared(NamedTuple):
     def refuse_empty(self, name: str, given: Any) -> None:
         """A variable of a script that was never set must not count as an option left out."""
         if not self.may_be_empty and (given == "" or (isinstance(given, list) and "" in given)):
-            from rulegame_cli.calling.usage_errors import WrongCall
-
             label = self.metavar if self.is_argument else self.typed(name)[0]
             raise WrongCall(f"{label} is empty")
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from rulegame.diagnostics import Diagnostic, RulesetError, nearest
+from rulegame.diagnostics import Diagnostic, nearest
 from rulegame.files.disk import is_file
 from rulegame_cli.printing.terminal import visible
-
-if TYPE_CHECKING:
-    from rulegame.building import Settings
-    from rulegame_cli.calling.options import SettingsOptions
 
 
 class WrongCall(Exception):
@@ -42,27 +37,13 @@ def no_such_file(name: str) -> WrongCall:
     return WrongCall(f"there is no file or bundled game '{name}'; {hint}")
 
 
-def settings(options: SettingsOptions) -> Settings:
-    """What `--set`, `--enable` and `--disable` say."""
-    from rulegame.loading import read_settings
-
-    try:
-        return read_settings(options.sets, options.enable, options.disable)
-    except RulesetError as error:
-        raise WrongCall(_told(error.diagnostics)) from error
-
-
 def refuse_settings(diagnostics: Sequence[Diagnostic]) -> None:
     """WrongCall if what is wrong is what the call set, not the ruleset."""
-    wrong = [d for d in diagnostics if is_of_call(d)]
+    wrong = [f"{d.span.file}: {d.in_one_line}" for d in diagnostics if is_of_call(d)]
     if wrong:
-        raise WrongCall(_told(wrong))
+        raise WrongCall("\n".join(wrong))
 
 
 def is_of_call(diagnostic: Diagnostic) -> bool:
     """Whether a problem is in an option of the call: `--set target`."""
     return diagnostic.severity == "error" and diagnostic.span.file.startswith("--")
-
-
-def _told(diagnostics: Sequence[Diagnostic]) -> str:
-    return "\n".join(f"{d.span.file}: {d.in_one_line}" for d in diagnostics)

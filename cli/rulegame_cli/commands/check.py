@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.gathering import gather, ruleset_of
+from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import (
     FIRST,
     JSON,
@@ -23,7 +24,6 @@ from rulegame_cli.calling.usage_errors import (
     complain,
     no_such_file,
     refuse_settings,
-    settings,
 )
 from rulegame_cli.calling.values import read_count, read_memory, read_seat
 from rulegame_cli.printing.check_report import Examined, json_text, people_text, summary

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.calling.opening import open_document
+from rulegame_cli.calling.opening import open_document, settings
 from rulegame_cli.calling.options import OUTPUT, OUTPUT_FILE, SETTINGS, Texts, option, repeatable
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import PLAYED_BY, PLAYERS, SimulatedOptions, read_plan
-from rulegame_cli.calling.usage_errors import WrongCall, settings
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count, read_fairness, read_memory, read_seat
 from rulegame_cli.calling.varying import read_vary, refuse_mappings
 from rulegame_cli.printing.progress import working

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from rulegame.diagnostics import has_errors
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
+from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import (
     JSON,
     OUTPUT,
@@ -23,7 +24,6 @@ from rulegame_cli.calling.usage_errors import (
     complain,
     is_of_call,
     no_such_file,
-    settings,
 )
 from rulegame_cli.printing.reporters import REPORTS, CheckedRuleset, all_of
 from rulegame_cli.printing.terminal import style_for
