@@ -236,11 +236,11 @@ def f_columns(rows: int, columns: int, cells: Cells) -> tuple[Cells, ...]:
 
 
 def f_lines(rows: int, columns: int, cells: Cells, length: int) -> tuple[Cells, ...]:
-    return tuple(tuple([cells[k] for k in line]) for line in _line_places(rows, columns, length))
+    return tuple(tuple([cells[k] for k in line]) for line in line_places(rows, columns, length))
 
 
 @lru_cache(maxsize=64)
-def _line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
+def line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
     directions = ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),)
     found = []
     for down, right in directions if length > 0 else ():

@@ -1,0 +1,349 @@
+"""A function of LLVM's assembly language as it is written: blocks, names, arithmetic on values
+whose bounds are known as far as they are.
+
+Nothing here knows Python's syntax or rulesets. Where a number might leave 64 bits, the function
+gives up (`give_up`): whoever called it asks the Python function, which knows no such limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+LEAST: Final = -(2**63)
+GREATEST: Final = 2**63 - 1
+GIVEN_UP: Final = -1  # what a function returns if Python is to be asked
+DIVIDED_BY_ZERO: Final = -3
+
+
+@dataclass(frozen=True, slots=True)
+class Num:
+    """A whole number of 64 bits: its name (or its digits), and what is known of it."""
+
+    ref: str
+    low: int = LEAST
+    high: int = GREATEST
+
+    @property
+    def known(self) -> int | None:
+        """The number, where it is known now."""
+        return self.low if self.low == self.high else None
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """One bit."""
+
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """A floating-point number."""
+
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Where numbers of one kind lie in a row: i64, i32, i16, i8, double."""
+
+    ref: str
+    kind: str = "i64"
+
+
+def number(value: int) -> Num:
+    return Num(str(int(value)), int(value), int(value))
+
+
+TRUE: Final = Truth("true")
+FALSE: Final = Truth("false")
+
+
+class Assembly:
+    """One function. Statements are added to the current block; after a jump there is none, until
+    the next one is begun.
+    """
+
+    def __init__(self, name: str, parameters: list[tuple[str, str]], result: str = "i64") -> None:
+        self.name = name
+        self.result = result
+        self._parameters = parameters
+        self._lines: list[str] = []
+        self._slots: list[str] = []
+        self._names = 0
+        self._given_up: set[int] = set()
+        self.block = "entry"
+        self.dead = False
+
+    def text(self, attributes: str) -> str:
+        """The whole function."""
+        if self._given_up:
+            for status in sorted(self._given_up):
+                self.begin(_exit(status))
+                self._line(f"ret i64 {status}")
+        listed = ", ".join(f"{kind} {name}" for kind, name in self._parameters)
+        head = f"define {self.result} @{self.name}({listed}) {attributes} {{\nentry:"
+        return "\n".join([head, *self._slots, *self._lines, "}"])
+
+    # ---- blocks
+
+    def _line(self, text: str) -> None:
+        self._lines.append(f"  {text}")
+
+    def add(self, text: str) -> None:
+        """A statement without a result."""
+        if not self.dead:
+            self._line(text)
+
+    def make(self, text: str) -> str:
+        """A statement with a result; its name."""
+        self._names += 1
+        name = f"%x{self._names}"
+        if not self.dead:
+            self._line(f"{name} = {text}")
+        return name
+
+    def label(self) -> str:
+        self._names += 1
+        return f"b{self._names}"
+
+    def begin(self, label: str) -> None:
+        """The block of that name, which the current one goes on with, if it has not ended."""
+        self.jump(label)
+        self._lines.append(f"{label}:")
+        self.block, self.dead = label, False
+
+    def jump(self, label: str) -> None:
+        if not self.dead:
+            self._line(f"br label %{label}")
+            self.dead = True
+
+    def branch(self, test: Truth, yes: str, no: str, weights: str = "") -> None:
+        if not self.dead:
+            self._line(f"br i1 {test.ref}, label %{yes}, label %{no}{weights}")
+            self.dead = True
+
+    def give_up(self, status: int = GIVEN_UP) -> None:
+        """Ends the function here."""
+        if not self.dead:
+            self._given_up.add(status)
+            self.jump(_exit(status))
+
+    def give_up_if(self, test: Truth, status: int = GIVEN_UP) -> None:
+        """Ends the function unless all is well, which it nearly always is."""
+        if test == FALSE or self.dead:
+            return
+        self._given_up.add(status)
+        on = self.label()
+        self.branch(test, _exit(status), on, ", !prof !0")
+        self.begin(on)
+
+    def leave(self, value: Num | Real | None = None) -> None:
+        """Returns."""
+        if not self.dead:
+            self._line("ret void" if value is None else f"ret {self.result} {value.ref}")
+            self.dead = True
+
+    def choose(self, test: Truth, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """if test: yes() else: no()"""
+        if test in (TRUE, FALSE):
+            (yes if test == TRUE else no)()
+            return
+        then, otherwise, end = self.label(), self.label(), self.label()
+        self.branch(test, then, otherwise)
+        self.begin(then)
+        yes()
+        self.jump(end)
+        self.begin(otherwise)
+        no()
+        self.begin(end)
+
+    def either(self, test: Truth, yes: Callable[[], Num], no: Callable[[], Num]) -> Num:
+        """The one number or the other, whichever is worked out."""
+        if test in (TRUE, FALSE):
+            return yes() if test == TRUE else no()
+        slot = self.slot()
+        found: list[Num] = []
+
+        def keep(make: Callable[[], Num]) -> None:
+            value = make()
+            found.append(value)
+            self.store(slot, value)
+
+        self.choose(test, lambda: keep(yes), lambda: keep(no))
+        low, high = min(v.low for v in found), max(v.high for v in found)
+        return self.load(slot, low=low, high=high)
+
+    # ---- memory
+
+    def slot(self, count: int = 1, kind: str = "i64") -> Pointer:
+        """Room of the function's own; the same in every round of a loop."""
+        self._names += 1
+        name = f"%m{self._names}"
+        self._slots.append(f"  {name} = alloca {kind}, i64 {count}")
+        return Pointer(name, kind)
+
+    def load(self, at: Pointer, low: int = LEAST, high: int = GREATEST) -> Num:
+        found = self.make(f"load {at.kind}, ptr {at.ref}")
+        if at.kind != "i64":
+            bits = int(at.kind[1:])
+            found = self.make(f"sext {at.kind} {found} to i64")
+            low, high = max(low, -(2 ** (bits - 1))), min(high, 2 ** (bits - 1) - 1)
+        return Num(found, low, high)
+
+    def load_real(self, at: Pointer) -> Real:
+        return Real(self.make(f"load double, ptr {at.ref}"))
+
+    def store(self, at: Pointer, value: Num | Real) -> None:
+        ref = value.ref
+        if at.kind not in ("i64", "double"):
+            ref = self.make(f"trunc i64 {ref} to {at.kind}")
+        self.add(f"store {at.kind} {ref}, ptr {at.ref}")
+
+    def at(self, base: Pointer, index: Num) -> Pointer:
+        """An element of a row."""
+        if index.known == 0:
+            return base
+        return Pointer(
+            self.make(f"getelementptr {base.kind}, ptr {base.ref}, i64 {index.ref}"), base.kind
+        )
+
+    def as_number(self, pointer: Pointer) -> Num:
+        return Num(self.make(f"ptrtoint ptr {pointer.ref} to i64"))
+
+    def as_pointer(self, address: Num, kind: str = "i64") -> Pointer:
+        return Pointer(self.make(f"inttoptr i64 {address.ref} to ptr"), kind)
+
+    # ---- arithmetic: exact, or given up
+
+    def plus(self, a: Num, b: Num) -> Num:
+        return self._exact("add", a, b, a.low + b.low, a.high + b.high)
+
+    def minus(self, a: Num, b: Num) -> Num:
+        return self._exact("sub", a, b, a.low - b.high, a.high - b.low)
+
+    def times(self, a: Num, b: Num) -> Num:
+        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return self._exact("mul", a, b, min(corners), max(corners))
+
+    def _exact(self, operation: str, a: Num, b: Num, low: int, high: int) -> Num:
+        if low == high and LEAST <= low <= GREATEST:
+            return number(low)
+        if operation != "mul" and b.known == 0:
+            return a
+        if low >= LEAST and high <= GREATEST:
+            return Num(self.make(f"{operation} nsw i64 {a.ref}, {b.ref}"), low, high)
+        intrinsic = f"llvm.s{operation}.with.overflow.i64"
+        pair = self.make(f"call {{i64, i1}} @{intrinsic}(i64 {a.ref}, i64 {b.ref})")
+        result = self.make(f"extractvalue {{i64, i1}} {pair}, 0")
+        self.give_up_if(Truth(self.make(f"extractvalue {{i64, i1}} {pair}, 1")))
+        return Num(result, max(low, LEAST), min(high, GREATEST))
+
+    def plain(self, operation: str, a: Num, b: Num, low: int = LEAST, high: int = GREATEST) -> Num:
+        """A machine instruction, modulo 2**64 where that matters."""
+        return Num(self.make(f"{operation} i64 {a.ref}, {b.ref}"), low, high)
+
+    def real(self, operation: str, a: Real, b: Real) -> Real:
+        return Real(self.make(f"{operation} double {a.ref}, {b.ref}"))
+
+    def smaller(self, a: Num, b: Num) -> Num:
+        result = self.make(f"call i64 @llvm.smin.i64(i64 {a.ref}, i64 {b.ref})")
+        return Num(result, min(a.low, b.low), min(a.high, b.high))
+
+    def larger(self, a: Num, b: Num) -> Num:
+        result = self.make(f"call i64 @llvm.smax.i64(i64 {a.ref}, i64 {b.ref})")
+        return Num(result, max(a.low, b.low), max(a.high, b.high))
+
+    def select(self, test: Truth, yes: Num, no: Num) -> Num:
+        if test in (TRUE, FALSE):
+            return yes if test == TRUE else no
+        result = self.make(f"select i1 {test.ref}, i64 {yes.ref}, i64 {no.ref}")
+        return Num(result, min(yes.low, no.low), max(yes.high, no.high))
+
+    # ---- tests
+
+    def compare(self, relation: str, a: Num, b: Num) -> Truth:
+        """eq, ne, slt, sle, sgt, sge; decided now if the bounds decide it."""
+        known = _decided(relation, a, b)
+        if known is not None:
+            return TRUE if known else FALSE
+        return Truth(self.make(f"icmp {relation} i64 {a.ref}, {b.ref}"))
+
+    def compare_real(self, relation: str, a: Real, b: Real) -> Truth:
+        return Truth(self.make(f"fcmp {relation} double {a.ref}, {b.ref}"))
+
+    def negated(self, a: Truth) -> Truth:
+        if a in (TRUE, FALSE):
+            return FALSE if a == TRUE else TRUE
+        return Truth(self.make(f"xor i1 {a.ref}, true"))
+
+    def both(self, a: Truth, b: Truth) -> Truth:
+        if TRUE in (a, b):
+            return b if a == TRUE else a
+        return Truth(self.make(f"and i1 {a.ref}, {b.ref}"))
+
+    def as_bit(self, a: Truth) -> Num:
+        if a in (TRUE, FALSE):
+            return number(int(a == TRUE))
+        return Num(self.make(f"zext i1 {a.ref} to i64"), 0, 1)
+
+    def is_true(self, a: Num) -> Truth:
+        return self.compare("ne", a, number(0))
+
+    def lazily(self, tests: list[Callable[[], Truth]], stop_at: Truth) -> Truth:
+        """and (`stop_at` FALSE) or or (TRUE): later ones are worked out only if they matter."""
+        end, slot = self.label(), self.slot(kind="i1")
+        for make in tests[:-1]:
+            value = make()
+            if value == stop_at:  # certainly, and whatever follows
+                self.add(f"store i1 {stop_at.ref}, ptr {slot.ref}")
+                self.begin(end)
+                return Truth(self.make(f"load i1, ptr {slot.ref}"))
+            if value in (TRUE, FALSE):
+                continue
+            self.add(f"store i1 {stop_at.ref}, ptr {slot.ref}")
+            on = self.label()
+            self.branch(value, *((end, on) if stop_at == TRUE else (on, end)))
+            self.begin(on)
+        last = tests[-1]()
+        self.add(f"store i1 {last.ref}, ptr {slot.ref}")
+        self.begin(end)
+        return Truth(self.make(f"load i1, ptr {slot.ref}"))
+
+    # ---- loops
+
+    def count_up(self, count: Num, body: Callable[[Num], None], done: str | None = None) -> None:
+        """body(0), body(1) … body(count - 1); `done` is the label behind the loop."""
+        index = self.slot()
+        self.store(index, number(0))
+        head, inside = self.label(), self.label()
+        end = done or self.label()
+        self.begin(head)
+        at = self.load(index, 0, max(count.high - 1, 0))
+        self.branch(Truth(self.make(f"icmp slt i64 {at.ref}, {count.ref}")), inside, end)
+        self.begin(inside)
+        body(at)
+        if not self.dead:
+            self.store(index, Num(self.make(f"add nuw nsw i64 {at.ref}, 1")))
+            self.jump(head)
+        self.begin(end)
+
+
+def _exit(status: int) -> str:
+    return f"exit{-status}"
+
+
+def _decided(relation: str, a: Num, b: Num) -> bool | None:
+    if relation in ("sgt", "sge"):
+        return _decided({"sgt": "slt", "sge": "sle"}[relation], b, a)
+    if relation == "slt":
+        return True if a.high < b.low else False if a.low >= b.high else None
+    if relation == "sle":
+        return True if a.high <= b.low else False if a.low > b.high else None
+    apart = a.high < b.low or b.high < a.low
+    same = a.low == a.high == b.low == b.high
+    if not apart and not same:
+        return None
+    return same if relation == "eq" else apart

@@ -1,0 +1,82 @@
+"""Assembly to machine code, by LLVM; kept in the user's cache folder, so that it is made once."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final
+
+from rulegame.files.cache import load_entry, store_entry
+
+KIND: Final = "machine_code"  # of an entry in the cache
+LEVEL: Final = 2  # of LLVM's optimisations
+
+
+@cache
+def toolchain() -> Any:
+    """llvmlite's binding to LLVM, ready for this machine; None where there is none."""
+    try:
+        from llvmlite import binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    except (ImportError, OSError, RuntimeError):
+        return None
+    return llvm
+
+
+class MachineCode:
+    """Functions that have been loaded, by name."""
+
+    def __init__(self, text: str) -> None:
+        llvm = toolchain()
+        code = self._compiled(llvm, text)
+        # the engine keeps the description of the machine, so it gets one of its own
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+
+    def _compiled(self, llvm: Any, text: str) -> bytes:
+        key = sha256(f"{_identity()}\n{text}".encode()).digest()
+        known = load_entry(KIND, key)
+        if known is not None:
+            return known
+        module = llvm.parse_assembly(text)
+        options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
+        options.loop_vectorization = options.slp_vectorization = True
+        machine = _target_machine()
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        code: bytes = machine.emit_object(module)
+        store_entry(KIND, key, code)
+        return code
+
+    def function(self, name: str, arguments: str, result: str = "i") -> Any:
+        """A function to call: `p` an address, `i` a number, `f` a floating-point one."""
+        kinds = {"p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double}
+        address = self._engine.get_function_address(name)
+        return ctypes.CFUNCTYPE(kinds[result], *(kinds[one] for one in arguments))(address)
+
+
+def _target_machine() -> Any:
+    llvm = toolchain()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=LEVEL,
+        reloc="pic",
+        codemodel="jitdefault",
+        jit=True,
+    )
+
+
+@cache
+def _identity() -> str:
+    """What machine code depends on beside the text."""
+    import llvmlite
+
+    llvm = toolchain()
+    features = llvm.get_host_cpu_features().flatten()
+    return f"{llvmlite.__version__} {llvm.get_host_cpu_name()} {features} {LEVEL}"

@@ -1,0 +1,545 @@
+"""What the rules call (see `evaluation.runtime`), as assembly: a method each, of the same name.
+
+Where a function of `runtime` fails, the machine code gives up, and Python tells what is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from rulegame.evaluation.runtime import line_places
+from rulegame.language.types import NONE_CODE
+from rulegame.limits import LIMITS
+from rulegame.native.assembly import (
+    DIVIDED_BY_ZERO,
+    LEAST,
+    TRUE,
+    Num,
+    Truth,
+    number,
+)
+from rulegame.native.listing import METER
+from rulegame.native.lowering import Untranslatable
+from rulegame.native.rows import Bits, Items, Lines, Listed, Nothing, Row, Span, Value
+
+if TYPE_CHECKING:
+    from rulegame.native.rules import RuleLowering
+
+MOST_COMPARED: Final = 4096  # elements of a list of which each is kept once
+ORTHOGONAL: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
+AROUND: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+
+
+class Functions:
+    """Writes calls into a function of the rules."""
+
+    def __init__(self, rules: RuleLowering) -> None:
+        self._rules = rules
+        self._out = rules.out
+        self._lists = rules.lists
+
+    def call(self, name: str, arguments: list[ast.expr]) -> Value:
+        """What a call comes to; the site of a fault, if any, is the last argument."""
+        method: Callable[..., Value] = getattr(self, FUNCTIONS[name])
+        return method(*arguments)
+
+    def _number(self, e: ast.expr) -> Num:
+        return self._rules.number(e)
+
+    def _list(self, e: ast.expr) -> Listed:
+        found = self._rules.value(e)
+        if not isinstance(found, (Span, Row, Lines, Items, Bits)):
+            raise Untranslatable(f"no list: {ast.unparse(e)}")
+        return found
+
+    def _known(self, e: ast.expr) -> int:
+        found = self._number(e).known
+        assert found is not None
+        return found
+
+    # ---- Python's own
+
+    def range_(self, low: ast.expr, high: ast.expr) -> Span:
+        first, end = self._number(low), self._number(high)
+        return self._span(first, self._out.minus(end, first))
+
+    def _span(self, first: Num, count: Num) -> Span:
+        none = self._out.compare("slt", count, number(0))
+        return Span(first, self._out.select(none, number(0), _at_least(count, 0)))
+
+    def same(self, items: ast.expr, *_: ast.expr) -> Value:
+        """tuple(…): lists are not changed here but by those who make them."""
+        return self._list(items)
+
+    def len_(self, items: ast.expr) -> Num:
+        return self._lists.length(self._list(items))
+
+    def sum_(self, items: ast.expr) -> Num:
+        return self._folded(self._list(items), number(0), self._out.plus)
+
+    def any_(self, items: ast.expr) -> Truth:
+        return self._out.is_true(self._folded(self._list(items), number(0), self._or))
+
+    def all_(self, items: ast.expr) -> Truth:
+        nots = lambda a, b: self._or(a, self._out.as_bit(self._out.compare("eq", b, number(0))))  # noqa: E731
+        return self._out.negated(
+            self._out.is_true(self._folded(self._list(items), number(0), nots))
+        )
+
+    def _or(self, a: Num, b: Num) -> Num:
+        return self._out.plain("or", a, b)
+
+    def _folded(self, items: Listed, start: Num, join: Callable[[Num, Num], Num]) -> Num:
+        result = self._out.slot()
+        self._out.store(result, start)
+
+        def one(value: Value) -> None:
+            value = self._out.as_bit(value) if isinstance(value, Truth) else value
+            assert isinstance(value, Num)
+            self._out.store(result, join(self._out.load(result), value))
+
+        self._lists.each(items, one)
+        return self._out.load(result)
+
+    def abs_(self, e: ast.expr) -> Num:
+        a = self._number(e)
+        if a.low >= 0:
+            return a
+        self._out.give_up_if(self._out.compare("eq", a, number(LEAST)))
+        result = self._out.make(f"call i64 @llvm.abs.i64(i64 {a.ref}, i1 false)")
+        most = max(abs(a.high), abs(max(a.low, LEAST + 1)))
+        return Num(result, 0, most)
+
+    def min_(self, *given: ast.expr) -> Num:
+        return self._extreme(self._out.smaller, given)
+
+    def max_(self, *given: ast.expr) -> Num:
+        return self._extreme(self._out.larger, given)
+
+    def _extreme(self, pick: Callable[[Num, Num], Num], given: tuple[ast.expr, ...]) -> Num:
+        result, *rest = [self._number(one) for one in given]
+        for one in rest:
+            result = pick(result, one)
+        return result
+
+    # ---- the meter
+
+    def charge(self, steps: ast.expr, site: ast.expr) -> Value:
+        self._spend(self._weight(steps))
+        return Nothing()
+
+    def _weight(self, e: ast.expr) -> Num:
+        """What is beyond the whole budget is as much as any other such number."""
+        return number(min(self._known(e), LIMITS.steps + 1))
+
+    def _spend(self, steps: Num) -> None:
+        out = self._out
+        meter = self._lists.context(METER)
+        left = Num(out.make(f"sub i64 {out.load(meter).ref}, {steps.ref}"))
+        out.store(meter, left)
+        out.give_up_if(out.compare("slt", left, number(0)))
+
+    def span(self, low: ast.expr, high: ast.expr, weight: ast.expr, site: ast.expr) -> Span:
+        out = self._out
+        first, last, each = self._number(low), self._number(high), self._weight(weight)
+        size = out.plus(out.minus(last, first), number(1))
+        out.give_up_if(out.compare("sgt", size, number(LIMITS.collection)))
+        found = self._span(first, Num(size.ref, size.low, min(size.high, LIMITS.collection)))
+        self._spend(out.times(found.count, each))
+        return found
+
+    def through(self, items: ast.expr, weight: ast.expr, site: ast.expr) -> Listed:
+        found = self._list(items)
+        self._spend(self._out.times(self._lists.length(found), self._weight(weight)))
+        return found
+
+    # ---- checks
+
+    def fail(self, *_: ast.expr) -> Value:
+        self._out.give_up()
+        return number(0)
+
+    def fit(self, e: ast.expr, site: ast.expr) -> Value:
+        """What is worked out here fits, or has been given up; but for the one number of none."""
+        a = self._number(e)
+        self._out.give_up_if(self._out.compare("eq", a, number(NONE_CODE)))
+        return a
+
+    def fit_or_none(self, e: ast.expr, site: ast.expr) -> Value:
+        """A sum that comes to the number of none cannot be told from none in Python either."""
+        return self._number(e)
+
+    def fit_all(self, items: ast.expr, site: ast.expr) -> Value:
+        found = self._list(items)
+        if isinstance(found, (Items, Bits)):
+            found = self._lists.in_memory(found)
+
+        def one(value: Value) -> None:
+            assert isinstance(value, Num)
+            self._out.give_up_if(self._out.compare("eq", value, number(NONE_CODE)))
+
+        self._lists.each(found, one)
+        return found
+
+    def fit_set(self, e: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Num:
+        bits = self._number(e)
+        width = self._known(high) - self._known(low) + 1
+        if width < 63:
+            beyond = self._out.plain("lshr", bits, number(width))
+            self._out.give_up_if(self._out.is_true(beyond))
+        return bits
+
+    def index(self, e: ast.expr, size: ast.expr, site: ast.expr) -> Num:
+        return self._inside(self._number(e), self._number(size))
+
+    def _inside(self, i: Num, size: Num) -> Num:
+        out = self._out
+        if not (i.low >= 1 and i.high <= size.low):
+            off = Num(out.make(f"sub i64 {i.ref}, 1"))
+            out.give_up_if(Truth(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
+        return Num(i.ref, max(i.low, 1), min(i.high, size.high)) if i.known is None else i
+
+    def element(self, items: ast.expr, e: ast.expr, site: ast.expr) -> Value:
+        found = self._list(items)
+        i = self._inside(self._number(e), self._lists.length(found))
+        return self._lists.at(found, self._out.minus(i, number(1)))
+
+    def repetitions(self, e: ast.expr, site: ast.expr) -> Span:
+        count = self._number(e)
+        self._out.give_up_if(self._out.compare("sgt", count, number(LIMITS.repeat)))
+        return self._span(number(0), Num(count.ref, count.low, min(count.high, LIMITS.repeat)))
+
+    # ---- arithmetic
+
+    def mul(self, a: ast.expr, b: ast.expr, site: ast.expr) -> Num:
+        result = self._out.times(self._number(a), self._number(b))
+        self._out.give_up_if(self._out.compare("eq", result, number(NONE_CODE)))
+        return result
+
+    def div(self, dividend: ast.expr, divisor: ast.expr, site: ast.expr) -> Num:
+        """Toward zero."""
+        a, b = self._number(dividend), self._number(divisor)
+        self._never_zero(b)
+        most = max(abs(a.low), abs(a.high))
+        if b.low > -1 or b.high < -1:
+            return self._out.plain("sdiv", a, b, max(-most, LEAST), min(most, -LEAST - 1))
+        return self._out.either(
+            self._out.compare("eq", b, number(-1)),
+            lambda: self._out.minus(number(0), a),
+            lambda: self._out.plain("sdiv", a, b),
+        )
+
+    def mod(self, dividend: ast.expr, divisor: ast.expr, site: ast.expr) -> Num:
+        """At least 0, and less than the divisor without its sign."""
+        out = self._out
+        a, b = self._number(dividend), self._number(divisor)
+        self._never_zero(b)
+        if b.low < 0:
+            out.give_up_if(out.compare("eq", b, number(LEAST)))
+            b = Num(out.make(f"call i64 @llvm.abs.i64(i64 {b.ref}, i1 false)"), 1)
+        top = max(b.high - 1, 0)
+        if a.low >= 0:
+            return out.plain("urem", a, b, 0, top)
+        rest = Num(out.make(f"srem i64 {a.ref}, {b.ref}"))
+        wrapped = Num(out.make(f"add nsw i64 {rest.ref}, {b.ref}"), 0, top)
+        below = Truth(out.make(f"icmp slt i64 {rest.ref}, 0"))
+        return out.select(below, wrapped, Num(rest.ref, 0, top))
+
+    def _never_zero(self, b: Num) -> None:
+        self._out.give_up_if(self._out.compare("eq", b, number(0)), DIVIDED_BY_ZERO)
+
+    def least(self, items: ast.expr, site: ast.expr) -> Num:
+        return self._extreme_of(items, self._out.smaller)
+
+    def greatest(self, items: ast.expr, site: ast.expr) -> Num:
+        return self._extreme_of(items, self._out.larger)
+
+    def _extreme_of(self, items: ast.expr, pick: Callable[[Num, Num], Num]) -> Num:
+        found = self._list(items)
+        empty = self._out.compare("eq", self._lists.length(found), number(0))
+        self._out.give_up_if(empty)
+        start = -LEAST - 1 if pick == self._out.smaller else LEAST
+        return self._folded(found, number(start), pick)
+
+    # ---- lists and sets
+
+    def different(self, items: ast.expr) -> Listed:
+        """Each element once, where it stands first."""
+        found = self._list(items)
+        if isinstance(found, (Span, Bits)) or _is_subsets(items):
+            return found
+        out = self._out
+        row = self._lists.in_memory(found, lasting=True)
+        out.give_up_if(out.compare("sgt", row.count, number(MOST_COMPARED)))
+        kept = Row(self._lists.heap(row.count), number(0), lasting=True)
+        count = out.slot()
+        out.store(count, number(0))
+
+        def one(k: Num) -> None:
+            value, size = self._lists.at(row, k), out.load(count, 0, MOST_COMPARED)
+            known = self._lists.among(value, replace(kept, count=size))
+
+            def add() -> None:
+                self._lists.put(kept, size, value)
+                out.store(count, out.plus(size, number(1)))
+
+            out.choose(known, lambda: None, add)
+
+        out.count_up(row.count, one)
+        return replace(kept, count=out.load(count, 0, MOST_COMPARED))
+
+    def members(self, e: ast.expr, low: ast.expr) -> Bits:
+        return Bits(self._number(e), self._known(low))
+
+    def contains(self, e: ast.expr, item: ast.expr, low: ast.expr) -> Truth:
+        bits, place = self._number(e), self._number(item)
+        return self._out.is_true(self._bit(bits, self._out.minus(place, number(self._known(low)))))
+
+    def _bit(self, bits: Num, place: Num) -> Num:
+        """1 if that bit is set; 0 for a place that no set has."""
+        out = self._out
+        shifted = out.make(f"lshr i64 {bits.ref}, {self._shift(place)}")
+        bit = Num(out.make(f"and i64 {shifted}, 1"), 0, 1)
+        there = Truth(out.make(f"icmp ult i64 {place.ref}, 63"))
+        return out.select(there, bit, number(0))
+
+    def _shift(self, place: Num) -> str:
+        return self._out.make(f"and i64 {place.ref}, 63")
+
+    def with_(
+        self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
+    ) -> Num:
+        out = self._out
+        bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
+        most = min(self._known(high) - self._known(low), 62)
+        out.give_up_if(Truth(out.make(f"icmp ugt i64 {place.ref}, {most}")))
+        one = out.make(f"shl i64 1, {self._shift(place)}")
+        return Num(out.make(f"or i64 {bits.ref}, {one}"))
+
+    def without(
+        self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
+    ) -> Num:
+        out = self._out
+        bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
+        most = min(self._known(high) - self._known(low), 63)
+        one = out.make(f"shl i64 1, {self._shift(place)}")
+        rest = Num(out.make(f"and i64 {bits.ref}, {out.make(f'xor i64 {one}, -1')}"))
+        return out.select(Truth(out.make(f"icmp ule i64 {place.ref}, {most}")), rest, bits)
+
+    def subsets(
+        self, items: ast.expr, size: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
+    ) -> Listed:
+        """All sets of so many of the numbers, in lexicographic order: see `kernels.subsets`."""
+        out, first = self._out, self._known(low)
+        last = min(self._known(high), first + LIMITS.set_width - 1)
+        found, chosen = self._list(items), self._number(size)
+        among = out.slot()
+        out.store(among, number(0))
+
+        def one(value: Value) -> None:
+            assert isinstance(value, Num)
+            out.give_up_if(out.compare("slt", value, number(first)))
+            out.give_up_if(out.compare("sgt", value, number(last)))
+            place = out.minus(Num(value.ref, first, last), number(first))
+            bit = Num(out.make(f"shl i64 1, {place.ref}"))
+            out.store(among, self._or(out.load(among), bit))
+
+        self._lists.each(found, one)
+        room = self._lists.heap(number(LIMITS.collection))
+        bits = out.load(among).ref
+        count = Num(out.make(f"call i64 @subsets(i64 {bits}, i64 {chosen.ref}, ptr {room.ref})"))
+        out.give_up_if(out.compare("slt", count, number(0)))
+        return Row(room, Num(count.ref, 0, LIMITS.collection), lasting=True)
+
+    # ---- grids: cells row by row
+
+    def _cells(self, e: ast.expr) -> Row:
+        return self._lists.in_memory(self._list(e)) if not self._in_place(e) else self._seen(e)
+
+    def _in_place(self, e: ast.expr) -> bool:
+        """Whether it is a part of the cells of a state, which need not be copied to be looked at:
+        nothing is written before the list is gone through.
+        """
+        inner = e.args[0] if isinstance(e, ast.Call) and e.args else e
+        return isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Slice)
+
+    def _seen(self, e: ast.expr) -> Row:
+        found = self._list(e)
+        assert isinstance(found, Row)
+        return found
+
+    def rows(self, rows: ast.expr, columns: ast.expr, cells: ast.expr) -> Lines:
+        down, across = self._known(rows), self._known(columns)
+        table = tuple(word for r in range(down) for word in (r * across, 1))
+        return self._lines(cells, table, number(across))
+
+    def columns(self, rows: ast.expr, columns: ast.expr, cells: ast.expr) -> Lines:
+        down, across = self._known(rows), self._known(columns)
+        table = tuple(word for c in range(across) for word in (c, across))
+        return self._lines(cells, table, number(down))
+
+    def lines(
+        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, length: ast.expr
+    ) -> Lines:
+        down, across, long = self._known(rows), self._known(columns), self._number(length)
+        if long.known is not None:
+            return self._lines(cells, _starts(down, across, long.known), long)
+        out = self._out
+        room = self._lists.heap(number(8 * down * across))
+        count = out.make(
+            f"call i64 @lines(i64 {down}, i64 {across}, i64 {long.ref}, ptr {room.ref})"
+        )
+        most = max(down, across)
+        known = out.select(out.compare("sgt", long, number(0)), long, number(0))
+        length_ = Num(known.ref, 0, max(most, 0)) if long.high <= most else Num(known.ref, 0)
+        return Lines(self._cells(cells), room, Num(count, 0, 4 * down * across), length_)
+
+    def _lines(self, cells: ast.expr, table: tuple[int, ...], length: Num) -> Lines:
+        where = self._rules.code.table(table)
+        return Lines(self._cells(cells), where, number(len(table) // 2), length)
+
+    def inside(
+        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
+    ) -> Truth:
+        return self._on_board(self._known(rows), self._known(columns), r, c)
+
+    def _on_board(self, rows: int, columns: int, r: ast.expr, c: ast.expr) -> Truth:
+        row, column = self._number(r), self._number(c)
+        return self._out.both(self._among(row, rows), self._among(column, columns))
+
+    def _among(self, i: Num, size: int) -> Truth:
+        if i.low >= 1 and i.high <= size:
+            return TRUE
+        off = self._out.make(f"sub i64 {i.ref}, 1")
+        return Truth(self._out.make(f"icmp ult i64 {off}, {size}"))
+
+    def neighbours(
+        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
+    ) -> Row:
+        return self._near(rows, columns, cells, (r, c), ORTHOGONAL)
+
+    def around(
+        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
+    ) -> Row:
+        return self._near(rows, columns, cells, (r, c), AROUND)
+
+    def _near(
+        self,
+        rows: ast.expr,
+        columns: ast.expr,
+        cells: ast.expr,
+        at: tuple[ast.expr, ast.expr],
+        steps: tuple[tuple[int, int], ...],
+    ) -> Row:
+        """What is in the cells near one, of those that there are."""
+        out, down, across = self._out, self._known(rows), self._known(columns)
+        grid = self._cells(cells)
+        # a place so far out that a step from it leaves 64 bits is near no cell
+        row, column = (self._nearby(self._number(one)) for one in at)
+        near, count = out.slot(8), out.slot()
+        out.store(count, number(0))
+        for r, c in steps:
+            there = out.plus(row, number(r)), out.plus(column, number(c))
+            on_board = out.both(self._among(there[0], down), self._among(there[1], across))
+
+            def add(there: tuple[Num, Num] = there) -> None:
+                place = out.plus(out.times(_near(there[0]), number(across)), _near(there[1]))
+                k = out.load(count, 0, 7)
+                value = self._lists.at(grid, out.minus(place, number(across + 1)))
+                self._lists.put(Row(near, number(8)), k, value)
+                out.store(count, out.plus(k, number(1)))
+
+            out.choose(on_board, add, lambda: None)
+        return Row(near, out.load(count, 0, 8), low=grid.low, high=grid.high)
+
+    def _nearby(self, i: Num) -> Num:
+        out = self._out
+        return out.smaller(out.larger(i, number(-2)), number(2**32))
+
+    # ---- outcomes
+
+    def winners_of(self, winners: ast.expr, players: ast.expr) -> Num:
+        count = self._known(players)
+        everyone = (1 << count) - 1
+
+        def add(bits: Num, seat: Num) -> Num:
+            shift = self._out.make(f"and i64 {seat.ref}, 63")
+            return self._or(bits, Num(self._out.make(f"shl i64 1, {shift}")))
+
+        out = self._out
+        bits = self._folded(self._list(winners), number(0), add)
+        losers = out.make(f"xor i64 {bits.ref}, {everyone}")
+        both = Num(out.make(f"or i64 {bits.ref}, {out.make(f'shl i64 {losers}, 8')}"))
+        some = out.compare("ne", bits, number(0))
+        if count > 1:
+            some = out.both(some, out.compare("slt", bits, number(everyone)))
+        return out.select(some, both, number(0))
+
+    def winners_by_result(self, result: ast.expr, me: ast.expr, players: ast.expr) -> Num:
+        out, everyone = self._out, (1 << self._known(players)) - 1
+        found, seat = self._number(result), self._number(me)
+        mine = out.make(f"shl i64 1, {seat.ref}")
+        others = out.make(f"xor i64 {mine}, {everyone}")
+        won = Num(out.make(f"or i64 {mine}, {out.make(f'shl i64 {others}, 8')}"))
+        lost = Num(out.make(f"or i64 {others}, {out.make(f'shl i64 {mine}, 8')}"))
+        unless = out.select(out.compare("eq", found, number(1)), lost, number(0))
+        return out.select(out.compare("eq", found, number(0)), won, unless)
+
+    def winners_by_payoff(self, payoffs: ast.expr) -> Num:
+        out = self._out
+        row = self._lists.in_memory(self._list(payoffs))
+        best = self._folded(row, number(LEAST), out.larger)
+        bits = out.slot()
+        out.store(bits, number(0))
+
+        def one(k: Num) -> None:
+            value = self._lists.at(row, k)
+            assert isinstance(value, Num)
+            equal = out.as_bit(out.compare("eq", value, best))
+            out.store(bits, self._or(out.load(bits), out.plain("shl", equal, k)))
+
+        out.count_up(row.count, one)
+        found = out.load(bits)
+        everyone = (1 << self._rules.players) - 1
+        losers = out.make(f"xor i64 {found.ref}, {everyone}")
+        both = Num(out.make(f"or i64 {found.ref}, {out.make(f'shl i64 {losers}, 8')}"))
+        return out.select(out.compare("ne", found, number(everyone)), both, number(0))
+
+
+def _at_least(value: Num, low: int) -> Num:
+    return value if value.known is not None else Num(value.ref, max(value.low, low), value.high)
+
+
+def _near(value: Num) -> Num:
+    """A place that has been found to be on a board."""
+    return Num(value.ref, max(value.low, 1), min(value.high, LIMITS.cells))
+
+
+def _is_subsets(e: ast.expr) -> bool:
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id == "f_subsets"
+
+
+def _starts(rows: int, columns: int, length: int) -> tuple[int, ...]:
+    """Where each line of that length begins, and its step."""
+    words: list[int] = []
+    for places in line_places(rows, columns, length):
+        words += [places[0], places[1] - places[0] if length > 1 else 1]
+    return tuple(words)
+
+
+FUNCTIONS: Final = {
+    "range": "range_", "tuple": "same", "len": "len_", "sum": "sum_", "any": "any_", "all": "all_",
+    "abs": "abs_", "min": "min_", "max": "max_", "charge": "charge", "span": "span",
+    "through": "through", "fit": "fit", "fit_or_none": "fit_or_none", "fit_all": "fit_all",
+    "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "f_mod": "mod",
+    "index": "index", "beyond": "fail", "astray": "fail", "none_left": "fail", "element": "element",
+    "different": "different", "repetitions": "repetitions", "f_min": "least", "f_max": "greatest",
+    "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",
+    "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
+    "f_inside": "inside", "f_neighbours": "neighbours", "f_around": "around",
+    "winners_of": "winners_of", "winners_by_result": "winners_by_result",
+    "winners_by_payoff": "winners_by_payoff",
+}  # fmt: skip

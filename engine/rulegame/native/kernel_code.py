@@ -1,0 +1,320 @@
+"""Kernels to assembly: functions in a small Python over machine numbers, which lie around the rules
+and ask them (see the folder `kernels`).
+
+What a parameter is, its annotation says: `int`, `float`, or a row of them in memory (`Words`,
+`Ints`, `Bytes`, `Reals`). Arithmetic is that of the machine; `>>` brings zeros. `a[k:]` is the
+same row from k on, `room(n)` so many words for the function itself. Names in capitals are numbers
+or tables that differ from game to game.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rulegame.native.assembly import (
+    FALSE,
+    TRUE,
+    Assembly,
+    Num,
+    Pointer,
+    Real,
+    Truth,
+    number,
+)
+from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
+
+Machine = Num | Truth | Real | Pointer
+KINDS: Final = {
+    "int": "i64", "float": "double", "Words": "ptr", "Ints": "ptr", "Bytes": "ptr",
+    "Reals": "ptr", "None": "void",
+}  # fmt: skip
+ELEMENTS: Final = {"Words": "i64", "Ints": "i32", "Bytes": "i8", "Reals": "double"}
+OPERATIONS: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem",
+    ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "lshr",
+}  # fmt: skip
+REAL_OPERATIONS: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv",
+}  # fmt: skip
+REAL_RELATIONS: Final = {
+    "eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge",
+}  # fmt: skip
+UNSIGNED: Final = {"umod": "urem", "udiv": "udiv"}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a function is called."""
+
+    name: str
+    parameters: tuple[tuple[str, str], ...]  # name and annotation
+    result: str
+
+    @staticmethod
+    def of(definition: ast.FunctionDef) -> Signature:
+        arguments = definition.args.args
+        given = tuple((a.arg, ast.unparse(a.annotation)) for a in arguments if a.annotation)
+        result = "None" if definition.returns is None else ast.unparse(definition.returns)
+        return Signature(definition.name, given, result)
+
+
+def kernel_code(
+    definitions: list[ast.FunctionDef],
+    known: Mapping[str, Signature],
+    constants: Mapping[str, int | Pointer],
+    exported: frozenset[str],
+) -> list[str]:
+    """The functions; `known` are others that they may call."""
+    signatures = {**known, **{d.name: Signature.of(d) for d in definitions}}
+    return [
+        KernelLowering(d, signatures, constants).text(d.name in exported) for d in definitions
+    ]
+
+
+class KernelLowering(Lowering[Machine]):
+    """One kernel."""
+
+    def __init__(
+        self,
+        definition: ast.FunctionDef,
+        signatures: Mapping[str, Signature],
+        constants: Mapping[str, int | Pointer],
+    ) -> None:
+        self._definition, self._signatures, self._constants = definition, signatures, constants
+        self._own = signatures[definition.name]
+        parameters = [
+            (KINDS[kind], f"%a_{name}" if kind in ("int", "float") else f"%p_{name}")
+            for name, kind in self._own.parameters
+        ]
+        super().__init__(
+            definition, Assembly(definition.name, parameters, KINDS[self._own.result])
+        )
+        self._pointers: dict[str, Pointer] = {}  # slots of addresses
+        self._reals: dict[str, Pointer] = {}
+
+    def text(self, exported: bool) -> str:
+        for name, kind in self._own.parameters:
+            if kind == "int":
+                self.set_number(name, Num(f"%a_{name}"))
+            elif kind == "float":
+                self._set_real(name, Real(f"%a_{name}"))
+            else:
+                self._set_pointer(name, Pointer(f"%p_{name}", ELEMENTS[kind]))
+        self.block(self._definition.body)
+        if self._own.result == "None":
+            self.out.leave()
+        elif not self.out.dead:
+            self.out.add("unreachable")
+        return self.out.text("#1" if exported else "local_unnamed_addr #0")
+
+    # ---- statements
+
+    def assign(self, target: ast.expr, value: ast.expr) -> None:
+        found = self.value(value)
+        if isinstance(target, ast.Subscript):
+            self._store(target, found)
+            return
+        assert isinstance(target, ast.Name)
+        self._set(target.id, found)
+
+    def _set(self, name: str, found: Machine) -> None:
+        if isinstance(found, Pointer):
+            self._set_pointer(name, found)
+        elif isinstance(found, Real):
+            self._set_real(name, found)
+        else:
+            self.set_number(name, self.plain_number(found))
+
+    def _set_pointer(self, name: str, value: Pointer) -> None:
+        slot = self._pointers.get(name)
+        if slot is None:
+            slot = self._pointers[name] = replace(self.out.slot(kind="ptr"), kind=value.kind)
+        self.out.add(f"store ptr {value.ref}, ptr {slot.ref}")
+
+    def _set_real(self, name: str, value: Real) -> None:
+        if name not in self._reals:
+            self._reals[name] = self.out.slot(kind="double")
+        self.out.store(self._reals[name], value)
+
+    def _store(self, target: ast.Subscript, found: Machine) -> None:
+        base = self._pointer(target.value)
+        place = self.out.at(base, self.number(target.slice))
+        if base.kind == "double":
+            self.out.store(place, self._as_real(found))
+        else:
+            self.out.store(place, self.plain_number(found))
+
+    def loop(self, s: ast.For) -> None:
+        match s.iter:
+            case ast.Call(func=ast.Name(id="range"), args=[end]):
+                first, last = number(0), self.number(end)
+            case ast.Call(func=ast.Name(id="range"), args=[begin, end]):
+                first, last = self.number(begin), self.number(end)
+            case _:
+                raise Untranslatable(ast.unparse(s.iter))
+        count = self.out.plain("sub", last, first)
+        self.each_number(s.target, first, count, s.body)
+
+    def leave(self, value: ast.expr | None) -> None:
+        if value is None:
+            self.out.leave()
+        elif self._own.result == "float":
+            self.out.leave(self._as_real(self.value(value)))
+        else:
+            self.out.leave(self.number(value))
+
+    def perform(self, call: ast.expr) -> None:
+        self.value(call)
+
+    # ---- expressions
+
+    def value(self, e: ast.expr) -> Machine:
+        match e:
+            case ast.Constant(value=bool() as truth):
+                return TRUE if truth else FALSE
+            case ast.Constant(value=int() as digits):
+                return number((digits + 2**63) % 2**64 - 2**63)
+            case ast.Constant(value=float() as digits):
+                return Real(f"{digits:e}")
+            case ast.Name(id=name):
+                return self._by_name(name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self.out.negated(self.truth(operand))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                found = self.value(operand)
+                if isinstance(found, Real):
+                    return Real(self.out.make(f"fneg double {found.ref}"))
+                return self._machine("sub", number(0), self.plain_number(found))
+            case ast.BinOp(left=left, op=op, right=right):
+                return self._arithmetic(self.value(left), op, self.value(right))
+            case ast.BoolOp():
+                return self.junction(e)
+            case ast.Compare():
+                return self.comparison(e)
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return self._conditional(test, yes, no)
+            case ast.Subscript(value=base, slice=ast.Slice(lower=ast.expr() as lower)):
+                return self.out.at(self._pointer(base), self.number(lower))
+            case ast.Subscript(value=base, slice=place):
+                row = self.out.at(self._pointer(base), self.number(place))
+                return self.out.load_real(row) if row.kind == "double" else self.out.load(row)
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                return self._call(name, arguments)
+        raise Untranslatable(ast.dump(e))
+
+    def _conditional(self, test: ast.expr, yes: ast.expr, no: ast.expr) -> Machine:
+        condition = self.truth(test)
+        name = f"?{id(yes)}"
+        self.times[name] = 2
+        self.out.choose(
+            condition,
+            lambda: self._set(name, self.value(yes)),
+            lambda: self._set(name, self.value(no)),
+        )
+        return self._by_name(name)
+
+    def _by_name(self, name: str) -> Machine:
+        if name in self._pointers:
+            slot = self._pointers[name]
+            return Pointer(self.out.make(f"load ptr, ptr {slot.ref}"), slot.kind)
+        if name in self._reals:
+            return self.out.load_real(self._reals[name])
+        if name in self.slots:
+            return self.get_number(name)
+        if name in self._constants:
+            known = self._constants[name]
+            return known if isinstance(known, Pointer) else number(known)
+        raise Untranslatable(f"the name {name} in {self._definition.name}")
+
+    def _pointer(self, e: ast.expr) -> Pointer:
+        found = self.value(e)
+        assert isinstance(found, Pointer), ast.unparse(e)
+        return found
+
+    def _as_real(self, value: Machine) -> Real:
+        if isinstance(value, Real):
+            return value
+        return Real(self.out.make(f"sitofp i64 {self.plain_number(value).ref} to double"))
+
+    def _arithmetic(self, a: Machine, op: ast.operator, b: Machine) -> Machine:
+        if isinstance(a, Real) or isinstance(b, Real) or isinstance(op, ast.Div):
+            return self.out.real(REAL_OPERATIONS[type(op)], self._as_real(a), self._as_real(b))
+        return self._machine(OPERATIONS[type(op)], self.plain_number(a), self.plain_number(b))
+
+    def _machine(self, operation: str, a: Num, b: Num) -> Num:
+        """Modulo 2**64; constants are worked out now, for places in tables."""
+        if a.known is not None and b.known is not None and operation in ("add", "sub", "mul"):
+            x, y = a.known, b.known
+            exact = {"add": x + y, "sub": x - y, "mul": x * y}[operation]
+            return number((exact + 2**63) % 2**64 - 2**63)
+        return self.out.plain(operation, a, b)
+
+    def related(self, relation: ast.cmpop, a: Machine, b: Machine) -> Truth:
+        sign = RELATIONS[type(relation)]
+        if isinstance(a, Real) or isinstance(b, Real):
+            return self.out.compare_real(REAL_RELATIONS[sign], self._as_real(a), self._as_real(b))
+        return self.out.compare(sign, self.plain_number(a), self.plain_number(b))
+
+    # ---- calls
+
+    def _call(self, name: str, arguments: list[ast.expr]) -> Machine:
+        match name:
+            case "room":
+                words = self.number(arguments[0]).known
+                assert words is not None
+                return self.out.slot(words)
+            case "copy":
+                into, source = (self._pointer(one) for one in arguments[:2])
+                size = self.out.plain("mul", self.number(arguments[2]), number(8))
+                self.out.add(
+                    f"call void @llvm.memcpy.p0.p0.i64(ptr {into.ref}, ptr {source.ref}, "
+                    f"i64 {size.ref}, i1 false)"
+                )
+                return number(0)
+            case "ult":
+                a, b = (self.number(one) for one in arguments)
+                return Truth(self.out.make(f"icmp ult i64 {a.ref}, {b.ref}"))
+            case "umod" | "udiv":
+                a, b = (self.number(one) for one in arguments)
+                return self.out.plain(UNSIGNED[name], a, b)
+            case "float":
+                return self._as_real(self.value(arguments[0]))
+            case "int":
+                real = self._as_real(self.value(arguments[0]))
+                return Num(self.out.make(f"fptosi double {real.ref} to i64"))
+            case "bits_of":
+                real = self._as_real(self.value(arguments[0]))
+                return Num(self.out.make(f"bitcast double {real.ref} to i64"))
+            case "real_of":
+                return Real(
+                    self.out.make(f"bitcast i64 {self.number(arguments[0]).ref} to double")
+                )
+            case "sqrt":
+                real = self._as_real(self.value(arguments[0]))
+                return Real(self.out.make(f"call double @llvm.sqrt.f64(double {real.ref})"))
+            case "leading_zeros" | "trailing_zeros":
+                ref = self.number(arguments[0]).ref
+                kind = "ctlz" if name == "leading_zeros" else "cttz"
+                return Num(self.out.make(f"call i64 @llvm.{kind}.i64(i64 {ref}, i1 false)"), 0, 64)
+        return self._call_function(self._signatures[name], arguments)
+
+    def _call_function(self, signature: Signature, arguments: list[ast.expr]) -> Machine:
+        given = []
+        for (_, kind), one in zip(signature.parameters, arguments, strict=True):
+            found = self.value(one)
+            if kind == "float":
+                given.append(f"double {self._as_real(found).ref}")
+            elif kind == "int":
+                given.append(f"i64 {self.plain_number(found).ref}")
+            else:
+                assert isinstance(found, Pointer), ast.unparse(one)
+                given.append(f"ptr {found.ref}")
+        called = f"call {KINDS[signature.result]} @{signature.name}({', '.join(given)})"
+        if signature.result == "None":
+            self.out.add(called)
+            return number(0)
+        made = self.out.make(called)
+        return Real(made) if signature.result == "float" else Num(made)

@@ -1,0 +1,108 @@
+"""What kernels may call beside each other: the machine, and the rules of the game that they are
+made for. For type checkers; never run.
+"""
+
+from __future__ import annotations
+
+from typing import overload
+
+
+class Words:
+    """64-bit numbers in a row."""
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> Words: ...
+    def __getitem__(self, place: int | slice) -> int | Words:
+        raise NotImplementedError
+
+    def __setitem__(self, place: int, value: int) -> None:
+        raise NotImplementedError
+
+
+class Ints(Words):
+    """32-bit numbers in a row."""
+
+
+class Bytes(Words):
+    """8-bit numbers in a row."""
+
+
+class Reals:
+    """Floating-point numbers in a row."""
+
+    def __getitem__(self, place: int) -> float:
+        raise NotImplementedError
+
+    def __setitem__(self, place: int, value: float) -> None:
+        raise NotImplementedError
+
+
+def room(words: int) -> Words:
+    """Memory of the function's own."""
+    raise NotImplementedError
+
+
+def copy(into: Words, source: Words, words: int) -> None:
+    raise NotImplementedError
+
+
+def ult(a: int, b: int) -> bool:
+    """a < b, both without a sign."""
+    raise NotImplementedError
+
+
+def umod(a: int, b: int) -> int:
+    """The remainder, both without a sign."""
+    raise NotImplementedError
+
+
+def leading_zeros(a: int) -> int:
+    raise NotImplementedError
+
+
+def trailing_zeros(a: int) -> int:
+    raise NotImplementedError
+
+
+def sqrt(a: float) -> float:
+    raise NotImplementedError
+
+
+def bits_of(a: float) -> int:
+    raise NotImplementedError
+
+
+def real_of(a: int) -> float:
+    raise NotImplementedError
+
+
+# ---- the rules of a game (see `rules`)
+
+SIZE: int  # cells of a state
+STRIDE: int  # words of an option: the operation's number, and the choices
+STEPS: int  # the budget of a question to the rules
+IS_CHANCE: Words  # by the point
+KIND: Words  # by the point: the kind of step, for a decision of a turn 0
+KINDS: int  # how many kinds of steps there are
+PAID: int  # how many players are paid: none, or all
+PAYS: Words  # by the rule that ended a game: whether it says what is paid
+PAYOFFS: int  # the cell of what the first of them gets
+
+
+def options(c: Words, s: Words, out: Words, weights: Words) -> int:
+    """The options of a state that is not over, and the weights of what can be rolled; how many
+    there are: 0 if a player is stuck, below 0 if Python is to be asked.
+    """
+    raise NotImplementedError
+
+
+def step(c: Words, s: Words, m: Words, t: Words) -> int:
+    """Writes what an option leads to into `t`; below 0 if Python is to be asked."""
+    raise NotImplementedError
+
+
+def get_past(c: Words, s: Words, t: Words) -> int:
+    """The same for what happens by itself when a player is stuck."""
+    raise NotImplementedError

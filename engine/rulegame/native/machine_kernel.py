@@ -1,0 +1,95 @@
+"""The rules of a game as machine code: the same questions as `compiling.Kernel` answers, for single
+states, and the kernels that ask them for many.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.compiling import Cells, Kernel
+from rulegame.native.compiler import MachineCode
+from rulegame.native.listing import CONTEXT_WORDS, END, FLOOR, STAMPS, TOP
+from rulegame.native.module import GameModule
+from rulegame.native.rules import MOST_OPTIONS
+
+HEAP_WORDS = 1 << 22  # of which only those take memory that are used
+
+Words = NDArray[np.int64]
+
+
+class Workspace:
+    """The memory of one thread that asks the rules."""
+
+    def __init__(self, size: int, stride: int) -> None:
+        self.context = np.zeros(CONTEXT_WORDS, np.int64)
+        self.stamps = np.zeros(size, np.int64)
+        self.heap = np.empty(HEAP_WORDS, np.int64)
+        self.options = np.empty(MOST_OPTIONS * stride, np.int64)
+        self.weights = np.empty(MOST_OPTIONS, np.int64)
+        begin = self.heap.ctypes.data
+        self.context[TOP] = self.context[FLOOR] = begin
+        self.context[END] = begin + self.heap.nbytes
+        self.context[STAMPS] = self.stamps.ctypes.data
+
+    @property
+    def addresses(self) -> tuple[int, int, int]:
+        """Of the context, the options and the weights."""
+        return self.context.ctypes.data, self.options.ctypes.data, self.weights.ctypes.data
+
+
+class MachineKernel:
+    """The rules of one game, compiled with some kernels."""
+
+    def __init__(self, kernel: Kernel, *kernels: str) -> None:
+        self.kernel = kernel
+        self.module = GameModule(kernel, kernels or ("asking",))
+        self.code = MachineCode(self.module.text)
+        self.size = len(kernel.start(0))
+        self.stride = self.module.stride
+        self._options = self.code.function("options", "pppp")
+        self._step = self.code.function("step", "pppp")
+        self._get_past = self.code.function("get_past", "ppp")
+        self._own = self.workspace()
+
+    def workspace(self) -> Workspace:
+        return Workspace(self.size, self.stride)
+
+    # ---- single states: what comes of them, or None where Python is to be asked
+
+    def options(self, cells: Cells) -> tuple[tuple[int, ...], ...] | None:
+        """The options, as words."""
+        context, out, weights = self._own.addresses
+        given = _words(cells)  # which must outlive the call
+        count = self._options(context, given.ctypes.data, out, weights)
+        if count < 0:
+            return None
+        rows = self._own.options[: count * self.stride].reshape(count, self.stride).tolist()
+        operations = self.kernel.point(cells).operations
+        sizes = [1 + len(operation.choices) for operation in operations] or [2]
+        return tuple(tuple(row[: sizes[row[0] if len(sizes) > 1 else 0]]) for row in rows)
+
+    def weights(self, cells: Cells) -> tuple[int, ...] | None:
+        options = self.options(cells)
+        return None if options is None else tuple(self._own.weights[: len(options)].tolist())
+
+    def step(self, cells: Cells, words: tuple[int, ...]) -> Cells | None:
+        """The cells after an option."""
+        after = np.empty(self.size, np.int64)
+        context = self._own.addresses[0]
+        given, chosen = _words(cells), _words(words)
+        failed = self._step(context, given.ctypes.data, chosen.ctypes.data, after.ctypes.data) < 0
+        return None if failed else tuple(after.tolist())
+
+    def get_past(self, cells: Cells) -> Cells | None:
+        """The cells after what happens by itself to a player who is stuck."""
+        after = np.empty(self.size, np.int64)
+        context, given = self._own.addresses[0], _words(cells)
+        failed = self._get_past(context, given.ctypes.data, after.ctypes.data) < 0
+        return None if failed else tuple(after.tolist())
+
+
+def _words(cells: Any) -> Words:
+    return np.array(cells, np.int64)

@@ -1,0 +1,193 @@
+"""A module of assembly for one game: its rules, the doors to them, and kernels around them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from rulegame.compiling import Kernel
+from rulegame.compiling.layout import verdicts
+from rulegame.evaluation.runtime import Fault
+from rulegame.limits import LIMITS
+from rulegame.native.assembly import Pointer
+from rulegame.native.kernel_code import Signature, kernel_code
+from rulegame.native.listing import FLOOR, METER, TOP, TOTAL
+from rulegame.native.rules import RuleCode, rule_code
+
+HEAD: Final = """
+declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
+declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
+declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.abs.i64(i64, i1)
+declare i64 @llvm.ctpop.i64(i64)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
+declare double @llvm.sqrt.f64(double)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+attributes #0 = { nounwind }
+attributes #1 = { nounwind }
+!0 = !{!"branch_weights", i32 1, i32 2000}
+"""
+# What each kernel needs of the others.
+MODULES: Final = {
+    "asking": ("chance", "collections"),
+    "playing": ("chance", "collections"),
+}
+ENTRIES: Final = frozenset({"options", "step", "get_past", "play_games"})
+
+
+class GameModule:
+    """The text of a module, and what is to be known of it."""
+
+    def __init__(self, kernel: Kernel, kernels: Iterable[str]) -> None:
+        self.kernel = kernel
+        self.code: RuleCode = rule_code(kernel.program)
+        names = dict.fromkeys(
+            [one for name in kernels for one in (*MODULES[name], name) if one != "asking"]
+        )
+        definitions = [d for name in names for d in _definitions(name)]
+        doors = [d for d in ast.parse(self._doors()).body if isinstance(d, ast.FunctionDef)]
+        known = {s.name: s for s in self._rule_signatures()}
+        constants = {**self._constants(), **self._tables, **_numbers(names)}
+        functions = kernel_code([*definitions, *doors], known, constants, ENTRIES)
+        self.text = "\n".join(
+            [HEAD, *self.code.constants, *self.code.functions, *_private(functions)]
+        )
+
+    @property
+    def stride(self) -> int:
+        return self.code.stride
+
+    def _constants(self) -> dict[str, int | Pointer]:
+        program, kernel = self.kernel.program, self.kernel
+        points = range(len(program.points))
+        kinds = [o.name for o in (*kernel.ruleset.operations, *kernel.ruleset.setup)]
+        rolls = [p.roll.name for p in program.points if p.roll is not None]
+        names = [("", name) for name in kinds] + [("roll", n) for n in dict.fromkeys(rolls)]
+        pays = tuple(int(v.payoff is not None) for v in verdicts(kernel.ruleset))
+        return {
+            "SIZE": program.shape.size,
+            "STRIDE": self.code.stride,
+            "STEPS": LIMITS.steps,
+            "KINDS": len(names),
+            "PAID": kernel.seats if any(pays) else 0,
+            "PAYOFFS": program.shape.payoffs or 0,
+            "PAYS": self.code.table(pays),
+            "IS_CHANCE": self.code.table(tuple(int(k in program.rolls) for k in points)),
+            "KIND": self.code.table(tuple(self._kind(k, names) for k in points)),
+        }
+
+    def _kind(self, point: int, names: list[tuple[str, str]]) -> int:
+        at = self.kernel.program.points[point]
+        if at.roll is not None:
+            return names.index(("roll", at.roll.name))
+        return names.index(("", at.operations[0].name)) if point else 0
+
+    # ---- the doors to the rules
+
+    def _rule_signatures(self) -> list[Signature]:
+        found = [Signature("stuck", _words("c", "s", "t"), "int")]
+        for name in self.kernel.program.functions:
+            if name.startswith("moves_"):
+                found.append(Signature(name, _words("c", "s", "out"), "int"))
+            elif name.startswith("play_"):
+                found.append(Signature(name, _words("c", "s", "m", "t"), "int"))
+            elif name.startswith("events_"):
+                found.append(Signature(name, _words("c", "s", "out", "weights"), "int"))
+        return found
+
+    def _doors(self) -> str:
+        """The functions by which kernels ask the rules, whatever a game waits for. Every question
+        has a whole budget and an empty heap.
+        """
+        self._tables: dict[str, int | Pointer] = {}
+        fresh = f"    c[{METER}] = STEPS\n    c[{TOP}] = c[{FLOOR}]\n"
+        asked = "def options(c: Words, s: Words, out: Words, weights: Words) -> int:\n" + fresh
+        played = "def step(c: Words, s: Words, m: Words, t: Words) -> int:\n" + fresh
+        asked += "    point = s[1]\n"
+        played += "    point = s[1]\n"
+        for number in reversed(range(len(self.kernel.program.points))):
+            test = f"    if point == {number}:\n" if number else "    if True:\n"
+            asked += test + self._options_at(number)
+            played += f"{test}        return play_{number}(c, s, m, t)\n"
+        past = "def get_past(c: Words, s: Words, t: Words) -> int:\n" + fresh
+        return f"{asked}{played}{past}    return stuck(c, s, t)\n"
+
+    def _options_at(self, point: int) -> str:
+        program = self.kernel.program
+        if program.points[point].kind == "turn":
+            return f"        return moves_{point}(c, s, out)\n"
+        if program.points[point].kind == "setup":
+            asked = f"        count = moves_{point}(c, s, out)\n"
+            return f"{asked}        return count if count != 0 else -1\n"
+        known = self._alike(point)
+        if known is None:
+            asked = f"        count = events_{point}(c, s, out, weights)\n"
+            found = "shares(c, out, weights, count) if count >= 0 else count"
+            return f"{asked}        return {found}\n"
+        values, weights = known
+        words = [word for value in values for word in _padded((0, value), self.code.stride)]
+        self._tables[f"OUT_{point}"] = self.code.table(tuple(words))
+        self._tables[f"SHARES_{point}"] = self.code.table(weights)
+        return (
+            f"        copy(out, OUT_{point}, {len(words)})\n"
+            f"        copy(weights, SHARES_{point}, {len(weights)})\n"
+            f"        c[{TOTAL}] = {sum(weights)}\n        return {len(weights)}\n"
+        )
+
+    def _alike(self, point: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """What can be rolled and how likely, if that is the same in every state."""
+        cells = list(self.kernel.start(0))
+        cells[1] = point
+        if not self.kernel.rolls_alike(tuple(cells)):
+            return None
+        try:
+            codes = self.kernel.options(tuple(cells))
+            weights = self.kernel.weights(tuple(cells))
+        except Fault:
+            return None
+        if sum(weights) > 2**60:
+            return None
+        return tuple(self.kernel.actions[code].words[1] for code in codes), weights
+
+
+def _words(*names: str) -> tuple[tuple[str, str], ...]:
+    return tuple((name, "Words") for name in names)
+
+
+def _padded(words: tuple[int, ...], size: int) -> tuple[int, ...]:
+    return words + (0,) * (size - len(words))
+
+
+def _private(functions: list[str]) -> list[str]:
+    """Only the entries can be called from outside: what is not called is left out."""
+    private = []
+    for text in functions:
+        name = text.partition("@")[2].partition("(")[0]
+        private.append(text if name in ENTRIES else text.replace("define ", "define internal ", 1))
+    return private
+
+
+@cache
+def _parsed(name: str) -> ast.Module:
+    source = files("rulegame.native.kernels").joinpath(f"{name}.py").read_text("utf-8")
+    return ast.parse(source)
+
+
+def _definitions(name: str) -> list[ast.FunctionDef]:
+    return [node for node in _parsed(name).body if isinstance(node, ast.FunctionDef)]
+
+
+def _numbers(names: Iterable[str]) -> dict[str, int | Pointer]:
+    """The constants that kernels begin with."""
+    found: dict[str, int | Pointer] = {}
+    for name in names:
+        for node in _parsed(name).body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found[node.targets[0].id] = (ast.literal_eval(node.value) + 2**63) % 2**64 - 2**63
+    return found

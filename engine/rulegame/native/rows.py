@@ -1,0 +1,90 @@
+"""Lists as machine code knows them: where the elements come from, without making them as long as
+nobody needs them in a row in memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rulegame.native.assembly import GREATEST, LEAST, Num, Pointer, Truth, number
+
+ONE: Final = number(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Numbers that follow one another."""
+
+    first: Num
+    count: Num
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Elements in memory. `depth` is 0 for numbers, 1 for lists of numbers (an address and a count
+    each), and so on. What is `lasting` stays as it is until the rules have been asked; what is
+    `fleeting` may change with the next write to the cells.
+    """
+
+    base: Pointer
+    count: Num
+    step: Num = ONE
+    depth: int = 0
+    lasting: bool = False
+    fleeting: bool = False
+    low: int = LEAST
+    high: int = GREATEST
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lists of cells: row k begins at the k-th place of a table and goes on by the step that stands
+    beside it.
+    """
+
+    cells: Row
+    table: Pointer
+    count: Num
+    length: Num
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list that is written out."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """The numbers of a set: bit k is low + k."""
+
+    bits: Num
+    low: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """None."""
+
+
+Listed = Span | Row | Lines | Items | Bits
+Value = Num | Truth | Listed | Nothing
+
+
+def depth_of(value: Value) -> int:
+    """How deep lists lie in one another: -1 for a number."""
+    if isinstance(value, (Num, Truth, Nothing)):
+        return -1
+    if isinstance(value, Row):
+        return value.depth
+    if isinstance(value, Lines):
+        return 1
+    if isinstance(value, Items):
+        return max((1 + depth_of(one) for one in value.values), default=0)
+    return 0
+
+
+def unlike(row: Row, **changes: object) -> Row:
+    return replace(row, **changes)  # type: ignore[arg-type]

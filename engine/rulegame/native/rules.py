@@ -1,0 +1,620 @@
+"""The functions of a compiled ruleset to assembly: the very syntax trees that Python runs.
+
+A function gets the context, the cells of a state (`s`), and where to write what comes of it. It
+returns 0 (or how many options there are), or a negative number if Python is to be asked, which it
+is wherever the rules fail: so faults have one wording, and numbers beyond 64 bits are exact.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from rulegame.compiling.layout import SEAT
+from rulegame.compiling.program import Program
+from rulegame.language.types import Bool, Grid, List, PlayerType, Type, Word, size_of
+from rulegame.limits import LIMITS
+from rulegame.native.assembly import (
+    DIVIDED_BY_ZERO,
+    FALSE,
+    GREATEST,
+    LEAST,
+    TRUE,
+    Assembly,
+    Num,
+    Pointer,
+    Truth,
+    number,
+)
+from rulegame.native.functions import FUNCTIONS, Functions
+from rulegame.native.listing import CONTEXT, DIFFERENT, STAMP, STAMPS, Growing, ListWriter
+from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
+from rulegame.native.rows import Bits, Items, Lines, Listed, Nothing, Row, Span, Value, depth_of
+
+ATTRIBUTES: Final = "local_unnamed_addr #0"
+MOST_OPTIONS: Final = LIMITS.moves + 1  # that a buffer has room for
+
+
+@dataclass(slots=True)
+class RuleCode:
+    """What comes of the functions of a program: assembly, and tables that it reads."""
+
+    program: Program
+    stride: int  # words of an option: the operation's number and the choices
+    functions: list[str] = field(default_factory=list)
+    tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+
+    def table(self, values: tuple[int, ...]) -> Pointer:
+        """Constant numbers in a row."""
+        name = self.tables.setdefault(values, f"@table{len(self.tables)}")
+        return Pointer(name)
+
+    @property
+    def constants(self) -> list[str]:
+        found = []
+        for values, name in self.tables.items():
+            listed = ", ".join(f"i64 {int(value)}" for value in values) or "i64 0"
+            found.append(
+                f"{name} = private unnamed_addr constant [{max(1, len(values))} x i64] [{listed}]"
+            )
+        return found
+
+
+def rule_code(program: Program) -> RuleCode:
+    """All functions of a program."""
+    ruleset = program.ruleset
+    choices = [len(o.choices) for o in (*ruleset.operations, *ruleset.setup)]
+    code = RuleCode(program, 1 + max([1, *choices]))
+    bounds = _cell_bounds(program)
+    for definition in program.functions.values():
+        code.functions.append(RuleLowering(definition, code, bounds).text())
+    return code
+
+
+def _cell_bounds(program: Program) -> dict[int, tuple[int, int]]:
+    """What is known of single cells: those of words, truths and players."""
+    found = {}
+    for name, value in program.ruleset.state.items():
+        start = program.shape.layout.offsets[name]
+        type_ = value.variable.type
+        of = type_.of if isinstance(type_, (Grid, List)) else type_
+        known = _type_bounds(of, len(program.ruleset.players))
+        times = len(program.ruleset.players) if value.variable.each_player else 1
+        if known is not None:
+            for cell in range(start, start + times * size_of(type_)):
+                found[cell] = known
+    return found
+
+
+def _type_bounds(type_: Type, players: int) -> tuple[int, int] | None:
+    if isinstance(type_, Bool):
+        return 0, 1
+    if isinstance(type_, PlayerType):
+        return 0, players - 1
+    return (0, 2**31) if isinstance(type_, Word) else None
+
+
+class RuleLowering(Lowering[Value]):
+    """One function of the rules."""
+
+    def __init__(
+        self, definition: ast.FunctionDef, code: RuleCode, bounds: dict[int, tuple[int, int]]
+    ) -> None:
+        self.code = code
+        self.definition = definition
+        self.players = len(code.program.ruleset.players)
+        self.size = code.program.shape.size
+        self._cells = bounds
+        self._role, _, self._about = definition.name.partition("_")
+        self._numbers = [a.arg for a in definition.args.args if a.arg not in ("s", "m", "t")]
+        super().__init__(definition, Assembly(definition.name, self._signature()))
+        self.lists = ListWriter(self.out)
+        self.functions = Functions(self)
+        self.named: dict[str, Listed] = {}
+        self.growing: dict[str, Growing] = {}
+        self.pending: dict[str, Growing] = {}  # effects that are carried out together
+        self.moving: dict[str, tuple[int, str]] = {}  # a move in a loop: operation, its choice
+        self._pairs: dict[str, tuple[Pointer, Pointer, int]] = {}  # lists under several names
+        self.after: Pointer | None = None  # cells of another state
+        self.attempted = FALSE
+        self._options: Pointer | None = None  # how many there are so far
+
+    def _signature(self) -> list[tuple[str, str]]:
+        shared = {
+            "moves": ["s", "out"],
+            "play": ["s", "m", "t"],
+            "events": ["s", "out", "weights"],
+            "stuck": ["s", "t"],
+            "over": ["t"],
+            "after": ["s", "t"],
+        }[self._role]
+        given = [("ptr noalias", f"%{name}") for name in ["c", *shared]]
+        return given + [("i64", f"%a_{name}") for name in self._numbers]
+
+    def text(self) -> str:
+        """The function."""
+        for name in self._numbers:
+            known = (0, self.players - 1) if name == "me" else (LEAST, GREATEST)
+            self.set_number(name, Num(f"%a_{name}", *known))
+        self.block(self.definition.body)
+        if not self.out.dead:
+            self.out.leave(number(0))
+        return self.out.text(ATTRIBUTES)
+
+    # ---- statements
+
+    def assign(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Subscript):
+            self._write(target, value)
+            return
+        assert isinstance(target, ast.Name)
+        name = target.id
+        match value:
+            case ast.List(elts=[]):
+                self._begin_list(name)
+                return
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id="s")]):
+                self._copy_state()
+                return
+            case ast.Call(func=ast.Name(id="attempt"), args=[ast.Name(id=function), _, *given]):
+                self._attempt(function, given)
+                return
+        found = self.value(value)
+        if isinstance(found, Truth):
+            found = self.out.as_bit(found)
+        if isinstance(found, Num):
+            self.named.pop(name, None)
+            self.set_number(name, found)
+            if name == "me":
+                self.bounds[name] = 0, self.players - 1
+        elif isinstance(found, Nothing):
+            raise Untranslatable(ast.dump(value))
+        else:
+            self._name_list(name, found)
+
+    def _begin_list(self, name: str) -> None:
+        if name == "out":
+            self._options = self.out.slot()
+            self.out.store(self._options, number(0))
+            return
+        kept = self.pending if name == "writes" else self.growing
+        if name not in kept:
+            kept[name] = Growing(self.out)
+        self.lists.start(kept[name])
+
+    def _copy_state(self) -> None:
+        """t = list(s)"""
+        self.out.add(
+            f"call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %s, i64 {8 * self.size}, i1 false)"
+        )
+
+    def _attempt(self, function: str, given: list[ast.expr]) -> None:
+        """t = attempt(after_…, s, …): the state after a move, unless that divides by zero."""
+        if self.after is None:
+            self.after = self.out.slot(self.size)
+        arguments = "".join(f", i64 {self.number(one).ref}" for one in given)
+        status = Num(
+            self.out.make(f"call i64 @{function}(ptr %c, ptr %s, ptr {self.after.ref}{arguments})")
+        )
+        zero = self.out.compare("eq", status, number(DIVIDED_BY_ZERO))
+        failed = self.out.compare("slt", status, number(0))
+        self.out.give_up_if(
+            Truth(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
+        )  # failed, but not so
+        self.attempted = self.out.negated(zero)
+
+    def _name_list(self, name: str, found: Listed) -> None:
+        if isinstance(found, Row) and found.fleeting:
+            found = self.lists.in_memory(found, lasting=True)
+        elif isinstance(found, Lines) and found.cells.fleeting:
+            found = replace(found, cells=self.lists.in_memory(found.cells, lasting=True))
+        elif isinstance(found, Items) and depth_of(found) > 0:
+            found = self.lists.in_memory(found, lasting=True)
+        if self.times.get(name, 0) == 1:
+            self.named[name] = found
+            return
+        row = self.lists.in_memory(found)
+        slots = self._pairs.get(name)
+        if slots is None:
+            slots = self._pairs[name] = self.out.slot(), self.out.slot(), depth_of(found)
+        address, count, depth = slots
+        self._pairs[name] = address, count, max(depth, depth_of(found))
+        self.out.store(address, self.out.as_number(row.base))
+        self.out.store(count, row.count)
+        self.slots.pop(name, None)
+
+    def _write(self, target: ast.Subscript, value: ast.expr) -> None:
+        """t[k] = …, t[a:b] = …"""
+        assert isinstance(target.value, ast.Name) and target.value.id == "t"
+        if not isinstance(target.slice, ast.Slice):
+            found = self.number(value)
+            self.out.store(self.out.at(Pointer("%t"), self.number(target.slice)), found)
+            return
+        items = self.value(value)
+        assert isinstance(items, (Span, Row, Lines, Items, Bits))
+        lower = target.slice.lower
+        assert lower is not None
+        row = Row(self.out.at(Pointer("%t"), self.number(lower)), self.lists.length(items))
+        if isinstance(items, (Items, Bits)):
+            items = self.lists.in_memory(items)
+        self.out.count_up(items.count, lambda k: self.lists.put(row, k, self.lists.at(items, k)))
+
+    def loop(self, s: ast.For) -> None:
+        if isinstance(s.target, ast.Tuple):
+            self._loop_over_moves(s)
+            return
+        items = self.value(s.iter)
+        assert isinstance(items, (Span, Row, Lines, Items, Bits)), ast.unparse(s.iter)
+        if isinstance(items, Span):
+            self.each_number(s.target, items.first, items.count, s.body)
+            return
+        assert isinstance(s.target, ast.Name)
+        name, end = s.target.id, self.out.label()
+
+        def one(value: Value) -> None:
+            if isinstance(value, Truth):
+                value = self.out.as_bit(value)
+            if isinstance(value, Num):
+                self.bind_loop(s.target, value, s.body)
+            else:
+                assert isinstance(value, (Span, Row, Lines, Items, Bits))
+                self.named[name] = value
+            self.round(end, s.body)
+
+        self.lists.each(items, one, end)
+        self.named.pop(name, None)
+        self.unbind(s.target)
+
+    def _loop_over_moves(self, s: ast.For) -> None:
+        """for v, move in pairs_…"""
+        assert isinstance(s.target, ast.Tuple) and isinstance(s.iter, ast.Name)
+        choice, move = s.target.elts
+        assert isinstance(choice, ast.Name) and isinstance(move, ast.Name)
+        operation = s.iter.id.removeprefix("pairs_")
+        values = tuple(value for value, _ in self.code.program.names[s.iter.id])
+        self.moving[move.id] = self._operation(operation), choice.id
+        if values and list(values) == list(range(values[0], values[0] + len(values))):
+            self.each_number(choice, number(values[0]), number(len(values)), s.body)
+            return
+        low, high = min(values, default=0), max(values, default=0)
+        row = Row(self.code.table(values), number(len(values)), low=low, high=high)
+        end = self.out.label()
+
+        def one(value: Value) -> None:
+            assert isinstance(value, Num)
+            self.bind_loop(choice, value, s.body)
+            self.round(end, s.body)
+
+        self.lists.each(row, one, end)
+        self.unbind(choice)
+
+    def _operation(self, name: str) -> int:
+        """The number that the first word of an option of the operation is."""
+        numbers = {o.name: k for k, o in enumerate(self.code.program.ruleset.operations)}
+        return numbers.get(name, 0)
+
+    def perform(self, call: ast.expr) -> None:
+        match call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="out"), attr="append"), args=[option]
+            ):
+                self._offer(option)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="writes")),
+                args=[ast.Tuple(elts=[place, value])],
+            ):
+                where = self.number(place)
+                self.lists.append(self.pending["writes"], where, self.number(value))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), args=[value]):
+                found = self.value(value)
+                if isinstance(found, Truth):
+                    found = self.out.as_bit(found)
+                self.lists.append(self.growing[name], found)
+            case ast.Call(func=ast.Name(id="write_all")):
+                self._write_together()
+            case _:
+                self.value(call)
+
+    def _offer(self, option: ast.expr) -> None:
+        """out.append(…)"""
+        match option:
+            case ast.Name(id=move):
+                operation, choice = self.moving[move]
+                words = [number(operation), self.get_number(choice)]
+            case ast.Subscript(value=ast.Name(id=codes), slice=key):
+                chosen = key.elts if isinstance(key, ast.Tuple) else [key]
+                operation = self._operation(codes.removeprefix("codes_"))
+                words = [number(operation), *(self.number(one) for one in chosen)]
+            case _:
+                raise Untranslatable(ast.dump(option))
+        self._add_option(words)
+
+    def _add_option(self, words: list[Num]) -> None:
+        out = self.out
+        assert self._options is not None
+        count = out.load(self._options, 0, MOST_OPTIONS)
+        out.give_up_if(out.compare("sge", count, number(MOST_OPTIONS)))
+        place = out.at(Pointer("%out"), out.times(count, number(self.code.stride)))
+        for k, word in enumerate(words):
+            out.store(out.at(place, number(k)), word)
+        out.store(self._options, out.plus(count, number(1)))
+
+    def _write_together(self) -> None:
+        """Carries out effects at once; two to the same cell contradict each other."""
+        out = self.out
+        row = self.lists.grown(self.pending["writes"])
+        stamp = out.plus(out.load(out.at(CONTEXT, number(STAMP)), 0, 2**60), number(1))
+        out.store(out.at(CONTEXT, number(STAMP)), stamp)
+        stamps = out.as_pointer(out.load(out.at(CONTEXT, number(STAMPS))))
+
+        def pair(k: Num) -> tuple[Num, Num]:
+            place = out.at(row.base, out.times(k, number(2)))
+            return out.load(place), out.load(out.at(place, number(1)))
+
+        def check(k: Num) -> None:
+            place = out.at(stamps, pair(k)[0])
+            out.give_up_if(out.compare("eq", out.load(place), stamp))
+            out.store(place, stamp)
+
+        def write(k: Num) -> None:
+            where, value = pair(k)
+            out.store(out.at(Pointer("%t"), where), value)
+
+        out.count_up(row.count, check)
+        out.count_up(row.count, write)
+
+    def leave(self, value: ast.expr | None) -> None:
+        if self._role == "moves":
+            self._leave_options(value)
+        elif self._role == "events":
+            self._leave_events(value)
+        elif self._role == "over":
+            assert isinstance(value, ast.Constant)
+            self.out.leave(number(1 if value.value else 0))
+        else:
+            if isinstance(value, ast.Tuple):
+                found = [self.number(one) for one in value.elts]
+                for k, one in enumerate(found):
+                    self.out.store(self.out.at(Pointer("%t"), number(k)), one)
+            self.out.leave(number(0))
+
+    def _leave_options(self, value: ast.expr | None) -> None:
+        match value:
+            case ast.Name(id="same_moves"):
+                self._options = self.out.slot()
+                self.out.store(self._options, number(0))
+                actions = self.code.program.actions
+                for code in self.code.program.names["same_moves"]:
+                    self._add_option([number(word) for word in actions.words[code]])
+                self.out.leave(self.out.load(self._options))
+            case ast.Tuple(elts=[]):
+                self.out.leave(number(0))
+            case ast.IfExp(test=test):
+                assert self._options is not None
+                count = self.out.load(self._options)
+                self.out.leave(self.out.select(self.truth(test), count, number(0)))
+            case _:
+                assert self._options is not None
+                self.out.leave(self.out.load(self._options))
+
+    def _leave_events(self, value: ast.expr | None) -> None:
+        """What can be rolled, and how the chances are: weights of 1 where nothing else is said."""
+        assert isinstance(value, ast.Tuple)
+        values = self.value(value.elts[0])
+        assert isinstance(values, (Span, Row, Lines, Items, Bits))
+        count = self.lists.length(values)
+        self.out.give_up_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
+        certain = number(int(isinstance(values, (Span, Bits))))
+        self.out.store(self.lists.context(DIFFERENT), certain)
+        where, shares = Pointer("%out"), Pointer("%weights")
+        weighed = None if isinstance(value.elts[1], ast.Constant) else self.value(value.elts[1])
+        at = self.out.slot()
+        self.out.store(at, number(0))
+
+        def one(event: Value) -> None:
+            k = self.out.load(at, 0, MOST_OPTIONS)
+            event = self.out.as_bit(event) if isinstance(event, Truth) else event
+            assert isinstance(event, Num)
+            place = self.out.times(k, number(self.code.stride))
+            self.out.store(self.out.at(where, place), number(0))
+            self.out.store(self.out.at(where, self.out.plus(place, number(1))), event)
+            share: Value = number(1)
+            if weighed is not None:
+                assert isinstance(weighed, (Span, Row))
+                share = self.lists.at(weighed, k)
+            assert isinstance(share, Num)
+            self.out.store(self.out.at(shares, k), share)
+            self.out.store(at, self.out.plus(k, number(1)))
+
+        self.lists.each(values, one)
+        self.out.leave(count)
+
+    # ---- expressions
+
+    def value(self, e: ast.expr) -> Value:
+        match e:
+            case ast.Constant(value=bool() as truth):
+                return TRUE if truth else FALSE
+            case ast.Constant(value=int() as digits):
+                return number(digits)
+            case ast.Constant(value=None):
+                return Nothing()
+            case ast.Name(id=name):
+                return self._by_name(name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self.out.negated(self.truth(operand))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self.out.minus(number(0), self.number(operand))
+            case ast.BinOp():
+                return self._arithmetic(e)
+            case ast.BoolOp():
+                return self.junction(e)
+            case ast.Compare():
+                return self.comparison(e)
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return self._conditional(self.truth(test), yes, no)
+            case ast.Tuple(elts=items):
+                return _written_out(tuple(self.value(item) for item in items))
+            case ast.Subscript():
+                return self._subscript(e)
+            case ast.Call(func=ast.Attribute(value=bits, attr="bit_count")):
+                ref = self.number(bits).ref
+                return Num(self.out.make(f"call i64 @llvm.ctpop.i64(i64 {ref})"), 0, 64)
+            case ast.Call(func=ast.Name(id="over")):
+                me = self.get_number("me").ref
+                return self._over(self.out.make(f"call i64 @over(ptr %c, ptr %t, i64 {me})"))
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in FUNCTIONS:
+                return self.functions.call(name, arguments)
+        raise Untranslatable(ast.dump(e))
+
+    def _over(self, status: str) -> Truth:
+        found = Num(status)
+        self.out.give_up_if(self.out.compare("eq", found, number(DIVIDED_BY_ZERO)), DIVIDED_BY_ZERO)
+        self.out.give_up_if(self.out.compare("slt", found, number(0)))
+        return self.out.is_true(found)
+
+    def _by_name(self, name: str) -> Value:
+        if name in self.named:
+            return self.named[name]
+        if name in self._pairs:
+            address, count, depth = self._pairs[name]
+            base = self.out.as_pointer(self.out.load(address))
+            return Row(base, self.out.load(count, 0, 2**40), depth=depth)
+        if name in self.growing:
+            return self.lists.grown(self.growing[name])
+        if name in self.slots:
+            return self.get_number(name)
+        raise Untranslatable(f"the name {name} in {self.definition.name}")
+
+    def _arithmetic(self, e: ast.BinOp) -> Num:
+        a, b = self.number(e.left), self.number(e.right)
+        match e.op:
+            case ast.Add():
+                return self.out.plus(a, b)
+            case ast.Sub():
+                return self.out.minus(a, b)
+            case ast.Mult():
+                return self.out.times(a, b)
+            case ast.FloorDiv():  # of what is known to be 0 or more, by more
+                return self.out.plain("sdiv", a, b, 0, max(a.high, 0))
+            case ast.Mod():
+                return self.out.plain("srem", a, b, 0, max(b.high - 1, 0))
+        raise Untranslatable(ast.dump(e))
+
+    def _conditional(self, test: Truth, yes: ast.expr, no: ast.expr) -> Value:
+        if test in (TRUE, FALSE):
+            return self.value(yes if test == TRUE else no)
+        slots = self.out.slot(), self.out.slot()
+        found: list[Value] = []
+
+        def keep(e: ast.expr) -> Callable[[], None]:
+            def make() -> None:
+                value = self.value(e)
+                if isinstance(value, Truth):
+                    value = self.out.as_bit(value)
+                found.append(value)
+                if isinstance(value, Num):
+                    self.out.store(slots[0], value)
+                    return
+                assert isinstance(value, (Span, Row, Lines, Items, Bits))
+                row = self.lists.in_memory(value, lasting=True)
+                self.out.store(slots[0], self.out.as_number(row.base))
+                self.out.store(slots[1], row.count)
+
+            return make
+
+        self.out.choose(test, keep(yes), keep(no))
+        numbers = [value for value in found if isinstance(value, Num)]
+        if numbers:
+            low, high = min(v.low for v in numbers), max(v.high for v in numbers)
+            return self.out.load(slots[0], low, high)
+        base = self.out.as_pointer(self.out.load(slots[0]))
+        count, depth = self.out.load(slots[1], 0, 2**40), max(map(depth_of, found))
+        return Row(base, count, depth=depth, lasting=True)
+
+    def related(self, relation: ast.cmpop, a: Value, b: Value) -> Truth:
+        if isinstance(relation, ast.IsNot):  # t is not None
+            return self.attempted
+        if isinstance(relation, ast.In):
+            assert isinstance(b, (Span, Row, Lines, Items, Bits))
+            return self.lists.among(a, b)
+        if isinstance(a, (Num, Truth)) and isinstance(b, (Num, Truth)):
+            left, right = self.plain_number(a), self.plain_number(b)
+            return self.out.compare(RELATIONS[type(relation)], left, right)
+        same = self.lists.equal(a, b)
+        return same if isinstance(relation, ast.Eq) else self.out.negated(same)
+
+    def comparison(self, e: ast.Compare) -> Truth:
+        if isinstance(e.ops[0], ast.IsNot):
+            return self.attempted
+        return super().comparison(e)
+
+    def _subscript(self, e: ast.Subscript) -> Value:
+        base, place = e.value, e.slice
+        if isinstance(base, ast.Name) and base.id in ("s", "t", "m"):
+            cells = self.after if base.id == "t" and self._role == "moves" else None
+            cells = cells or Pointer(f"%{base.id}")
+            if isinstance(place, ast.Slice):
+                return self._slice(cells, base.id, place)
+            index = self.number(place)
+            low, high = LEAST, GREATEST
+            if base.id != "m" and index.known is not None:
+                low, high = self._known_cell(index.known)
+            return self.out.load(self.out.at(cells, index), low, high)
+        items = self.value(base)
+        assert isinstance(items, (Span, Row, Lines, Items, Bits)), ast.unparse(e)
+        index = self.number(place)
+        if isinstance(items, Items) and index.known is not None:
+            return items.values[index.known]
+        return self.lists.at(items, index)
+
+    def _known_cell(self, cell: int) -> tuple[int, int]:
+        if cell == SEAT:
+            return 0, self.players - 1
+        return self._cells.get(cell, (LEAST, GREATEST))
+
+    def _slice(self, cells: Pointer, name: str, place: ast.Slice) -> Row:
+        assert place.lower is not None and place.upper is not None
+        first = self.number(place.lower)
+        size = _distance(place.lower, place.upper)
+        known = {self._known_cell(k) for k in range(first.known, first.known + size)} if (
+            first.known is not None
+        ) else {(LEAST, GREATEST)}  # fmt: skip
+        low, high = min((a for a, _ in known), default=0), max((b for _, b in known), default=0)
+        return Row(
+            self.out.at(cells, first),
+            number(size),
+            lasting=name == "s",
+            fleeting=name == "t" and self._role != "moves",
+            low=low,
+            high=high,
+        )
+
+
+def _written_out(values: tuple[Value, ...]) -> Listed:
+    """A list that is written out; numbers that follow one another need not be."""
+    if len(values) > 1 and all(isinstance(value, Num) for value in values):
+        known = [value.known for value in values if isinstance(value, Num)]
+        first = known[0]
+        if first is not None and known == list(range(first, first + len(known))):
+            return Span(number(first), number(len(known)))
+    return Items(values)
+
+
+def _distance(lower: ast.expr, upper: ast.expr) -> int:
+    """How much further on one place is than another, which is written as a sum with a constant."""
+    a, b = _as_sum(lower), _as_sum(upper)
+    if a[0] != b[0]:
+        raise Untranslatable(f"a slice to {ast.unparse(upper)}")
+    return b[1] - a[1]
+
+
+def _as_sum(e: ast.expr) -> tuple[str, int]:
+    match e:
+        case ast.Constant(value=int() as known):
+            return "", known
+        case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int() as known)):
+            return ast.dump(left), known
+    return ast.dump(e), 0
