@@ -102,26 +102,22 @@ def _refused(game: Game, first: int, rng: Random, kind: type[Exception]) -> None
 
 
 def _explored(game: Game, first: int, rng: Random) -> Iterator[StateGraph]:
-    """One by one, many at once in large and small pieces, and now the one and now the other."""
-    edges = rng.choice([1, 7, 50, 1 << 19])
-    with _pieces(ALONE, 1, edges, rng.choice([3, 1 << 16])):
-        yield explore(game, first=first, max_states=MOST_STATES)
-    with _pieces(1, 1, edges, 1 << 16):
-        yield explore(game, first=first, max_states=MOST_STATES)
-    with _pieces(*rng.choice([(2, 1), (5, 4), (30, 4), (30, 30)]), 1 << 19, 1 << 16):
-        yield explore(game, first=first, max_states=MOST_STATES)
+    """By Python alone, by machine code alone, and by the one after the other."""
+    young = rng.choice([3, 1 << 16])
+    for edges in (ALONE, 0, rng.choice([1, 7, 50, 300])):
+        with _settings(FIRST_EDGES=edges, MOST_YOUNG=young):
+            yield explore(game, first=first, max_states=MOST_STATES)
 
 
 @contextmanager
-def _pieces(many: int, few: int, edges: int, young: int) -> Iterator[None]:
-    names = ("MANY", "FEW", "MOST_EDGES", "MOST_YOUNG")
-    before = [getattr(exploring, name) for name in names]
-    for name, value in zip(names, (many, few, edges, young), strict=True):
+def _settings(**values: int) -> Iterator[None]:
+    before = {name: getattr(exploring, name) for name in values}
+    for name, value in values.items():
         setattr(exploring, name, value)
     try:
         yield
     finally:
-        for name, value in zip(names, before, strict=True):
+        for name, value in before.items():
             setattr(exploring, name, value)
 
 

@@ -5,12 +5,13 @@ rolled) go in and come out; nobody else knows what the cells mean or how codes a
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from math import gcd
 from random import Random
-from typing import Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from rulegame.compiling.layout import (
     PASSES,
@@ -18,6 +19,7 @@ from rulegame.compiling.layout import (
     RULES,
     SEAT,
     Point,
+    cell_ranges,
     is_always_alike,
     turn_start,
     verdicts,
@@ -81,6 +83,7 @@ class Kernel:
         self._alike: dict[int, Chances] = {}  # of rolls that are the same in every state
         self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
         self._outcomes: dict[tuple[int, int], Outcome] = {}
+        self.machines: dict[str, Any] = {}  # the same rules as machine code: see `native`
 
     @property
     def is_plain(self) -> bool:
@@ -214,6 +217,30 @@ class Kernel:
             numbering = next(codes for codes in self._rolls.values() if codes.name == name)
         return numbering.of(choices)
 
+    def act(self, cells: Cells, code: int) -> tuple[int, ...]:
+        """An option of a state by its point and its words, all of one length: see `code_at`."""
+        act = cells[POINT], *self._words[code]
+        return act + (0,) * (1 + self.width - len(act))
+
+    @cached_property
+    def width(self) -> int:
+        """How many words an option has at most: the operation's number, and the choices."""
+        operations = (*self.ruleset.operations, *self.ruleset.setup)
+        return 1 + max([1, *(len(operation.choices) for operation in operations)])
+
+    def code_at(self, point: int, words: Sequence[int]) -> int:
+        """The code of an option of a point: the operation's number, and the choices."""
+        at = self.program.points[point]
+        if at.roll is not None:
+            return self._rolls[point].of((words[1],))
+        operation = at.operations[words[0] if point == 0 else 0]
+        return self.code(operation.name, tuple(words[1 : 1 + len(operation.choices)]))
+
+    @property
+    def cell_ranges(self) -> list[tuple[int, int] | None]:
+        """What each cell can be, beside none, where the types tell."""
+        return cell_ranges(self.ruleset, self.program.shape, self.program.points)
+
     def _setup_options(self, cells: Cells) -> Codes:
         options = self.program.moves[cells[POINT]](cells)
         if not options:
@@ -292,6 +319,14 @@ class Kernel:
             if not self._pays[-1 - cells[POINT]]:
                 self._outcomes[key] = known
         return known
+
+    def outcome_of(self, end: Sequence[int]) -> Outcome:
+        """How games ended of which only the rule, who won, and what is paid are told."""
+        cells = list(self.start(0))
+        cells[POINT], cells[PASSES] = end[0], end[1]
+        if self.program.shape.payoffs is not None:
+            cells[self.program.shape.payoffs : self.program.shape.payoffs + self.seats] = end[2:]
+        return self.outcome(tuple(cells))
 
     def _make_outcome(self, cells: Cells) -> Outcome:
         bits, first = cells[PASSES], self.program.shape.payoffs

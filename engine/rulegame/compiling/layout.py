@@ -21,13 +21,25 @@ from rulegame.evaluation.emitting import Layout
 from rulegame.evaluation.evaluator import evaluate
 from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
 from rulegame.language import typed
-from rulegame.language.types import NONE_CODE, Grid, Int, List, Optional, Set, Type, size_of
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Optional,
+    PlayerType,
+    Set,
+    Type,
+    size_of,
+)
 from rulegame.model import Operation, Roll, Ruleset, StateValue, Verdict
 from rulegame.model.analysis import rule_expressions
 
 SEAT: Final = 0
 POINT: Final = 1
 PASSES: Final = 2
+FEW_NUMBERS: Final = 1 << 20
 RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
 
 
@@ -135,6 +147,49 @@ def start_cells(ruleset: Ruleset, shape: Shape) -> tuple[Cells, ...]:
             cells[shape.first] = first
         result.append(tuple(cells))
     return tuple(result)
+
+
+def cell_ranges(
+    ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]
+) -> list[tuple[int, int] | None]:
+    """What each cell can be, beside none; None where only playing tells."""
+    players, rules = len(ruleset.players), len(RULES) + len(ruleset.end)
+    found: list[tuple[int, int] | None] = [None] * shape.size
+    found[SEAT] = -1, players - 1
+    found[POINT] = -rules, len(points) - 1
+    found[PASSES] = 0, ((1 << players) - 1) * 257  # winners, and losers eight bits above
+    if shape.first is not None:
+        found[shape.first] = 0, players - 1
+    for roll in ruleset.turn.rolls:
+        found[shape.rolls[roll.name]] = _with_zero(_range_of(roll.element, players))
+    for name, value in ruleset.state.items():
+        type_ = value.variable.type
+        of = type_.of if isinstance(type_, (List, Grid)) else type_
+        at, size = shape.layout.offsets[name], size_of(type_)
+        for cell in range(at, at + size * (players if value.variable.each_player else 1)):
+            found[cell] = _range_of(of, players)
+    return found
+
+
+def _range_of(type_: Type, players: int) -> tuple[int, int] | None:
+    """What a value of a type can be, beside none, if that is little."""
+    match type_:
+        case Optional(of=of):
+            return _range_of(of, players)
+        case Bool():
+            return 0, 1
+        case PlayerType():
+            return 0, players - 1
+        case Set(low=low, high=high):
+            return 0, (1 << (high - low + 1)) - 1
+        case Int(low=low, high=high) if high - low < FEW_NUMBERS:
+            return low, high
+    return None
+
+
+def _with_zero(known: tuple[int, int] | None) -> tuple[int, int] | None:
+    """A cell that is 0 as long as nothing has been rolled."""
+    return None if known is None else (min(known[0], 0), max(known[1], 0))
 
 
 def turn_start(ruleset: Ruleset) -> int:

@@ -54,11 +54,11 @@ class StateGraph:
 
     game: Game
     owner: NDArray[np.int8]  # the seat to move, CHANCE or OVER
-    offsets: NDArray[np.int64]
+    offsets: NDArray[np.signedinteger[Any]]
     successors: NDArray[np.int32]
-    moves: NDArray[np.int32]  # of each edge, its move's place in `move_table`
+    moves: NDArray[np.signedinteger[Any]]  # of each edge, its move's place in `move_table`
     weights: NDArray[np.signedinteger[Any]]  # of each edge of a chance state; 0 elsewhere
-    outcome: NDArray[np.int32]  # of each state, its place in `outcomes`; -1 while the game goes on
+    outcome: NDArray[np.signedinteger[Any]]  # of each state, its place in `outcomes`; -1 while the game goes on
     move_table: tuple[Move, ...]
     outcomes: tuple[Outcome, ...]
     cells: StateKeys  # of each state, packed
@@ -108,7 +108,8 @@ class StateGraph:
     def nbytes(self) -> int:
         """How many bytes the states and their edges take."""
         arrays = (self.owner, self.offsets, self.successors, self.moves, self.weights, self.outcome)
-        return sum(a.nbytes for a in arrays) + self.cells.nbytes
+        kept = sum(a.nbytes for a in arrays if 0 not in a.strides)  # a single number stands for all
+        return kept + self.cells.nbytes
 
     @property
     def bytes_per_state(self) -> float:

@@ -1,75 +1,144 @@
-"""What is noted about the states of a game while they are found: owners, outcomes, edges."""
+"""What is noted about the states of a game while they are found: owners, outcomes, edges. Each in
+as few bytes as the greatest number so far takes.
+"""
 
 from __future__ import annotations
 
-from array import array
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import OVER, Cells, Kernel, Outcome
-from rulegame.exploring.graph import TooFine
-from rulegame.exploring.state_table import first_of_each
-from rulegame.lockstep.kernel import ArrayKernel, Columns
+from rulegame.compiling import Outcome
+
+MANY: Final = 4096
+WIDER: Final = {np.int8: np.int16, np.int16: np.int32, np.int32: np.int64}
 
 
-def weights_at(kernel: Kernel, cells: Cells) -> tuple[int, ...]:
-    """The weights of what can be rolled, if they can be counted."""
-    weights = kernel.weights(cells)
-    if sum(weights) >= 2**63:
-        raise TooFine
-    return weights
+class Growing:
+    """Numbers that are added to; few at a time wait in a list until they are many."""
+
+    def __init__(self, kind: type[np.signedinteger[Any]] = np.int8) -> None:
+        self._kind: Any = kind
+        self._values: NDArray[Any] = np.zeros(1024, kind)
+        self._size = 0
+        self._few: list[int] = []
+
+    def __len__(self) -> int:
+        return self._size + len(self._few)
+
+    @property
+    def nbytes(self) -> int:
+        return self._values.nbytes + 8 * len(self._few)
+
+    def add(self, values: NDArray[Any] | Sequence[int]) -> None:
+        """More of them."""
+        if isinstance(values, np.ndarray):
+            self._pack()
+            self._add_many(values)
+            return
+        self._few += values
+        if len(self._few) >= MANY:
+            self._pack()
+
+    def add_one(self, value: int) -> None:
+        self.add((value,))
+
+    def _pack(self) -> None:
+        few, self._few = self._few, []
+        if few:
+            self._add_many(np.array(few, np.int64))
+
+    def _add_many(self, more: NDArray[Any]) -> None:
+        if not len(more):
+            return
+        least, greatest = int(more.min()), int(more.max())
+        while least < np.iinfo(self._kind).min or greatest > np.iinfo(self._kind).max:
+            self._kind = WIDER[self._kind]
+            self._values = self._values.astype(self._kind)
+        end = self._size + len(more)
+        if end > len(self._values):
+            self._values.resize(max(end, len(self._values) * 5 // 4), refcheck=False)
+        self._values[self._size : end] = more
+        self._size = end
+
+    def __getitem__(self, place: int) -> int:
+        self._pack()
+        return int(self._values[place])
+
+    def whole(self) -> NDArray[Any]:
+        """All of them; nothing is added any more."""
+        self._pack()
+        self._values.resize(self._size, refcheck=False)
+        return self._values
+
+
+class Weights(Growing):
+    """The weights of edges: as long as all are 0, only how many there are is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._zeros = 0
+
+    def add(self, values: NDArray[Any] | Sequence[int]) -> None:
+        if len(self) == 0 and not (values.any() if isinstance(values, np.ndarray) else any(values)):
+            self._zeros += len(values)
+            return
+        if self._zeros:
+            zeros, self._zeros = self._zeros, 0
+            super().add(np.zeros(zeros, np.int8))
+        super().add(values)
+
+    def whole(self) -> NDArray[Any]:
+        if self._zeros:
+            return np.broadcast_to(np.zeros((), np.int8), self._zeros)
+        return super().whole()
 
 
 class GraphRecord:
     """States and edges in the order of their numbers."""
 
-    def __init__(self, kernel: Kernel, arrays: ArrayKernel) -> None:
-        self._kernel, self._arrays = kernel, arrays
-        self.owner, self.outcome = array("b"), array("i")
-        self.offsets, self.successors = array("q", [0]), array("i")
-        self.codes, self.weights = array("i"), array("b")
+    def __init__(self) -> None:
+        self.owner, self.outcome, self.degrees = Growing(), Growing(), Growing()
+        self.successors, self.moves, self.weights = Growing(np.int32), Growing(), Weights()
+
+        self.acts: dict[tuple[int, ...], int] = {}  # the point, and the words of an option
         self.outcomes: dict[Outcome, int] = {}
+        self.numbers_of_ends: list[int] = []  # outcomes of the ends that machine code has met
+
+    def add_state(self, owner: int, outcome: Outcome | None) -> None:
+        """Notes who moves in the next state, or how the game has ended."""
+        self.owner.add_one(owner)
+        self.outcome.add_one(-1 if outcome is None else self.number_of(outcome))
+
+    def add_act(self, act: tuple[int, ...]) -> int:
+        """The number of a move, or of something rolled, in the order in which they are met."""
+        return self.acts.setdefault(act, len(self.acts))
+
+    def number_of(self, outcome: Outcome) -> int:
+        return self.outcomes.setdefault(outcome, len(self.outcomes))
+
+    def add_edges(
+        self, successors: Sequence[int], moves: Sequence[int], weights: Sequence[int]
+    ) -> None:
+        """The edges of that state; moves are those of `add_act`."""
+        self.degrees.add_one(len(successors))
+        self.successors.add(successors)
+        self.moves.add(moves)
+        self.weights.add(weights)
 
     @property
     def nbytes(self) -> int:
-        arrays = (self.owner, self.outcome, self.offsets, self.successors, self.codes, self.weights)
-        return sum(a.itemsize * len(a) for a in arrays)
+        arrays = (
+            self.owner, self.outcome, self.degrees, self.successors, self.moves, self.weights,
+        )  # fmt: skip
+        return sum(array.nbytes for array in arrays)
 
-    def add_state(self, cells: Cells) -> None:
-        """Notes who moves in the next state, or how the game has ended."""
-        owner = self._kernel.player(cells)
-        self.owner.append(owner)
-        self.outcome.append(self._outcome_at(cells) if owner == OVER else -1)
-
-    def add_states(self, columns: Columns) -> None:
-        """The same for many."""
-        owner = self._arrays.players(columns)
-        self.owner.frombytes(owner.tobytes())
-        outcome = np.full(len(owner), -1, np.int32)
-        over = np.flatnonzero(owner == OVER)
-        if len(over):
-            outcome[over] = self._outcomes_of([column[over] for column in columns])
-        self.outcome.frombytes(outcome.tobytes())
-
-    def _outcome_at(self, cells: Cells) -> int:
-        return self.outcomes.setdefault(self._kernel.outcome(cells), len(self.outcomes))
-
-    def _outcomes_of(self, columns: Columns) -> NDArray[np.int32]:
-        words = np.stack(self._arrays.endings(columns), axis=1).view(np.uint64)
-        at, which = first_of_each(words)
-        numbers = [
-            self._outcome_at(tuple([int(column[k]) for column in columns])) for k in at.tolist()
-        ]
-        return np.array(numbers, np.int32)[which]
-
-    def add_weights(self, weights: int | NDArray[np.int64]) -> None:
-        """In as few bytes as the greatest weight so far takes."""
-        most = weights if isinstance(weights, int) else int(weights.max(initial=0))
-        while most >= 1 << 8 * self.weights.itemsize - 1:
-            wider = {"b": "h", "h": "i", "i": "q"}[self.weights.typecode]
-            self.weights = array(wider, self.weights)
-        if isinstance(weights, int):
-            self.weights.append(weights)
-        else:
-            self.weights.frombytes(weights.astype(self.weights.typecode).tobytes())
+    def offsets(self) -> NDArray[Any]:
+        """Of each state, where its edges begin; and where those of the last end."""
+        degrees = self.degrees.whole()
+        kind = np.int32 if len(self.successors) < 2**31 else np.int64
+        found = np.zeros(len(degrees) + 1, kind)
+        np.cumsum(degrees, out=found[1:])
+        return found

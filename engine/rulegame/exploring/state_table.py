@@ -1,30 +1,32 @@
 """States as numbers in a table: cells packed into a few machine words, found by hashing them.
 
-A state of a small game takes eight bytes here, and a third of a dozen for its place in the table.
-All functions take and give many states at once: their cells as one array for each cell.
+A state of a small game takes eight bytes here, and as much again, or less, for its place in the
+table. What is done with many states at once takes their cells as one array for each cell; the
+kernels of `native` work on the same words and slots.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells
 from rulegame.language.types import NONE_CODE
-from rulegame.lockstep.kernel import Column
 
 Words = NDArray[np.uint64]  # a row for each state
-Numbers = NDArray[np.int32]
+Columns = list[NDArray[np.int64]]  # of some states, an array for each cell
+Range = tuple[int, int] | None  # what a cell can be, if it is known
 
 WORD: Final = 64
-LEAST_SLOTS: Final = 1024
+LEAST_SLOTS: Final = 10  # as a power of two
 FIRST_ROOM: Final = 64
 PORTION: Final = 1 << 23  # numbers that are worked on together
 FACTOR: Final = 0x9E3779B97F4A7C15  # odd, with its bits well spread
+ALL: Final = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,10 @@ class Field:
         return self.low <= least and greatest <= self.high
 
     def widened(self, least: int, greatest: int) -> Field:
-        """The same with room for more, and for as much again in the direction of growth."""
-        spare = greatest - least + self.high - self.low + 8
+        """The same with room for more, and for much more in the direction of growth: all states
+        are packed again when there is too little.
+        """
+        spare = 7 * (greatest - least + self.high - self.low) + 8
         low = max(least - spare, 1 - 2**63) if least < self.low else self.low
         high = min(greatest + spare, 2**63 - 1) if greatest > self.high else self.high
         return Field(low, high)
@@ -64,178 +68,193 @@ def _arranged(fields: Sequence[Field]) -> tuple[Field, ...]:
 
 
 class StateKeys(Sequence[Cells]):
-    """The states of a game in the order of their numbers, and the way back from a state."""
+    """The states of a game in the order of their numbers, and the way back from a state.
 
-    def __init__(self, start: Cells) -> None:
-        self._fields = _arranged([_first_field(cell) for cell in start])
-        self._size = 0
-        self._words: Words = np.zeros((FIRST_ROOM, self._fields[-1].word + 1), np.uint64)
-        self._slots: Numbers = np.full(LEAST_SLOTS, -1, np.int32)
+    A slot holds a state's number plus one in its lower bits, and above them, as far as there is
+    room, bits of the state's hash; 0 is free.
+    """
+
+    def __init__(self, start: Cells, ranges: Sequence[Range] | None = None) -> None:
+        known = ranges or [None] * len(start)
+        first = [_first_field(c, r) for c, r in zip(start, known, strict=True)]
+        self.fields = _arranged(first)
+        self.size = 0
+        self.words: Words = np.zeros((FIRST_ROOM, self.fields[-1].word + 1), np.uint64)
+        self.bits = LEAST_SLOTS
+        self.slots: NDArray[np.uint32] = np.zeros(1 << self.bits, np.uint32)
+        self.work: TableWork = _Arrays()  # machine code, while there is some
 
     def __len__(self) -> int:
-        return self._size
+        return self.size
 
     @property
     def width(self) -> int:
         """How many words a state takes."""
-        return int(self._words.shape[1])
+        return int(self.words.shape[1])
 
     @property
     def nbytes(self) -> int:
         """How many bytes the states take here."""
-        return self._words.nbytes + self._slots.nbytes
+        return self.words.nbytes + self.slots.nbytes
 
     @property
-    def spare(self) -> int:
-        """How many bytes more there are for a moment when there must be more room."""
-        return self._words.nbytes
+    def table(self) -> NDArray[np.int64]:
+        """The fields as the kernels know them: least, how many, word, shift, mask."""
+        return table_of(self.fields)
 
     # ---- from numbers to states
 
     def __getitem__(self, number: int) -> Cells:  # type: ignore[override]
-        if not -self._size <= number < self._size:
+        if not -self.size <= number < self.size:
             raise IndexError(number)
-        words = self._words[number % self._size].tolist()
-        return tuple([_decoded(field, words[field.word]) for field in self._fields])
+        words = self.words[number % self.size].tolist()
+        return tuple([_decoded(field, words[field.word]) for field in self.fields])
 
     def __iter__(self) -> Iterator[Cells]:
-        return (self[number] for number in range(self._size))
+        return (self[number] for number in range(self.size))
 
-    def columns(self, numbers: NDArray[np.integer] | slice) -> list[NDArray[np.int64]]:
+    def columns(self, numbers: NDArray[np.integer] | slice) -> Columns:
         """The cells of some states."""
-        return self.unpack(self._words[: self._size][numbers])
+        words = self.words[: self.size][numbers]
+        return [_decode(field, words[:, field.word]) for field in self.fields]
 
     # ---- from states to numbers
 
     def number(self, cells: Cells) -> int:
         """The number of one state; -1 if it is not here."""
-        words = [0] * self._words.shape[1]
-        for field, cell in zip(self._fields, cells, strict=True):
+        words = self._key(cells)
+        if words is None:
+            return -1
+        hash_ = _hash(words)
+        mask = (1 << self.bits) - 1
+        mark, place = hash_ >> 32 >> self.bits << self.bits, hash_ & mask
+        while True:
+            there = int(self.slots[place])
+            if there == 0:
+                return -1
+            if there - (there & mask) == mark:
+                number = (there & mask) - 1
+                if self.words[number].tolist() == words:
+                    return number
+            place = place + 1 & mask
+
+    def _key(self, cells: Cells) -> list[int] | None:
+        words = [0] * self.width
+        for field, cell in zip(self.fields, cells, strict=True):
             if cell == NONE_CODE:
                 continue
             if not field.low <= cell <= field.high:
-                return -1
+                return None
             words[field.word] |= (cell - field.low + 1) << field.shift
-        mask = len(self._slots) - 1
-        place = _hash(words) & mask
-        while True:
-            there = int(self._slots[place])
-            if there < 0 or self._words[there].tolist() == words:
-                return there
-            place = place + 1 & mask
+        return words
 
-    def pack(self, columns: Sequence[Column], size: int) -> Words:
-        """The words of so many states, for which there must be room."""
-        return _packed(self._fields, columns, size, self._words.shape[1])
-
-    def unpack(self, words: Words) -> list[NDArray[np.int64]]:
-        """The cells of states."""
-        return [_decode(field, words[:, field.word]) for field in self._fields]
-
-    def add(self, words: Words) -> None:
+    def add(self, columns: Columns) -> None:
         """New states, all different, which get the next numbers."""
-        first, self._size = self._size, self._size + len(words)
-        if self._size > len(self._words):
-            room = np.zeros((max(self._size, len(self._words) * 3 // 2), words.shape[1]), np.uint64)
-            room[:first] = self._words[:first]
-            self._words = room
-        self._words[first : self._size] = words
-        if self._size * 5 > len(self._slots) * 3:
-            self._rebuild()
+        self.make_room(columns)
+        words = _packed(self.fields, columns, self.width)
+        first, self.size = self.size, self.size + len(words)
+        self.reserve(self.size)
+        self.words[first : self.size] = words
+        if self.is_crowded(self.size):
+            self.rebuild(self.size)
         else:
-            self._enter(np.arange(first, self._size, dtype=np.int32))
+            self.work.enter(self, first, self.size)
 
-    def trim(self) -> None:
+    def reserve(self, states: int) -> None:
+        """Room for so many states."""
+        if states > len(self.words):
+            grown = max(states, len(self.words) * 5 // 4)
+            self.words.resize((grown, self.width), refcheck=False)
+
+    def finish(self) -> None:
         """Gives back the room for states that did not come."""
-        self._words = self._words[: self._size].copy()
+        self.words.resize((self.size, self.width), refcheck=False)
+        if self.bits > LEAST_SLOTS and self.size * 5 <= 4 << self.bits - 1:
+            self.bits = LEAST_SLOTS
+            self.rebuild(self.size)
+        self.work = _Arrays()
 
-    def make_room(self, groups: Sequence[Sequence[Column]]) -> None:
-        """Widens what is too narrow for these states; words packed before are void after it."""
-        fields = list(self._fields)
-        for k in range(len(fields)):
-            for columns in groups:
-                found = _extremes(columns[k])
-                if found is not None and not fields[k].covers(*found):
-                    fields[k] = fields[k].widened(*found)
-        if fields == list(self._fields):
+    def is_crowded(self, states: int) -> bool:
+        """Whether so many states would have to look for a slot too long."""
+        return states * 5 > 4 << self.bits
+
+    def make_room(self, columns: Columns) -> None:
+        """Widens what is too narrow for some states."""
+        fields = list(self.fields)
+        for k, column in enumerate(columns):
+            found = _extremes(column)
+            if found is not None and not fields[k].covers(*found):
+                fields[k] = fields[k].widened(*found)
+        if fields == list(self.fields):
             return
         arranged = _arranged(fields)
-        width = arranged[-1].word + 1
-        room = np.zeros((len(self._words), width), np.uint64)
-        for first, last in _portions(self._size, len(fields)):
-            before = self.columns(slice(first, last))
-            room[first:last] = _packed(arranged, before, last - first, width)
-        self._fields, self._words = arranged, room
-        self._rebuild()
+        room = np.zeros((len(self.words), arranged[-1].word + 1), np.uint64)
+        self.work.pack_again(self, arranged, room)
+        self.fields, self.words = arranged, room
+        self.rebuild(self.size)
 
-    # ---- the table: open addressing, many states at a time
+    # ---- the table: open addressing
 
-    def _rebuild(self) -> None:
-        slots = LEAST_SLOTS
-        while slots * 2 < self._size * 5:
-            slots *= 2
-        self._slots = np.full(slots, -1, np.int32)
-        for first, last in _portions(self._size, self.width):
-            self._enter(np.arange(first, last, dtype=np.int32))
+    def clear_slots(self, states: int) -> None:
+        """Free slots, enough for so many states."""
+        while self.is_crowded(states):
+            self.bits += 1
+        self.slots = np.zeros(1 << self.bits, np.uint32)
 
-    def _enter(self, numbers: Numbers) -> None:
-        mask = len(self._slots) - 1
-        places = _hashed(self._words[numbers], mask)
-        while len(numbers):
-            free = self._slots[places] < 0
-            self._slots[places[free]] = numbers[free]  # of several, one gets the place
-            homeless = self._slots[places] != numbers
-            numbers, places = numbers[homeless], places[homeless] + 1 & mask
-
-    def find(self, words: Words) -> Numbers:
-        """The numbers of states; -1 for those that are not here."""
-        mask = len(self._slots) - 1
-        found = np.full(len(words), -1, np.int32)
-        places = _hashed(words, mask)
-        asking = np.arange(len(words))
-        while len(asking):
-            there = self._slots[places]
-            taken = there >= 0
-            asking, places, there = asking[taken], places[taken], there[taken]
-            same = _same(self._words, there, words, asking)
-            found[asking[same]] = there[same]
-            asking, places = asking[~same], places[~same] + 1 & mask
-        return found
+    def rebuild(self, states: int) -> None:
+        """Slots for so many states, with those in them that are here."""
+        self.clear_slots(states)
+        self.work.enter(self, 0, self.size)
 
 
-def _portions(size: int, width: int) -> Iterator[tuple[int, int]]:
-    """So many states, in portions that take some megabytes in columns of that number."""
+class TableWork(Protocol):
+    """What is done with all states of a table."""
+
+    def enter(self, keys: StateKeys, first: int, last: int) -> None:
+        """Puts states into slots, from one number up to another."""
+
+    def pack_again(self, keys: StateKeys, fields: tuple[Field, ...], room: Words) -> None:
+        """Writes all states with other fields."""
+
+
+class _Arrays:
+    """With the arrays of numpy."""
+
+    def enter(self, keys: StateKeys, first: int, last: int) -> None:
+        for begin, end in _portions(first, last, keys.width):
+            self._enter(keys, begin, end)
+
+    def _enter(self, keys: StateKeys, first: int, last: int) -> None:
+        slots, mask, bits = keys.slots, (1 << keys.bits) - 1, np.uint64(keys.bits)
+        hashes = _hashed(keys.words[first:last])
+        marks = (hashes >> np.uint64(32) >> bits << bits).astype(np.uint32)
+        entries = marks | np.arange(first + 1, last + 1, dtype=np.uint32)
+        places = (hashes & np.uint64(mask)).astype(np.int64)
+        while len(entries):
+            free = slots[places] == 0
+            slots[places[free]] = entries[free]  # of several, one gets the place
+            homeless = slots[places] != entries
+            entries, places = entries[homeless], places[homeless] + 1 & mask
+
+    def pack_again(self, keys: StateKeys, fields: tuple[Field, ...], room: Words) -> None:
+        for first, last in _portions(0, keys.size, len(fields)):
+            before = keys.columns(slice(first, last))
+            room[first:last] = _packed(fields, before, room.shape[1])
+
+
+def table_of(fields: Sequence[Field]) -> NDArray[np.int64]:
+    """Fields as the kernels know them: least, how many, word, shift, mask."""
+    rows = [(f.low, f.high - f.low + 1, f.word, f.shift, (1 << f.bits) - 1) for f in fields]
+    return np.array([[word & ALL for word in row] for row in rows], np.uint64).view(np.int64)
+
+
+def _portions(first: int, last: int, width: int) -> Iterator[tuple[int, int]]:
+    """States in portions that take some megabytes in columns of that number."""
     most = max(1, PORTION // max(1, width))
-    return ((first, min(first + most, size)) for first in range(0, size, most))
+    return ((begin, min(begin + most, last)) for begin in range(first, last, most))
 
 
-def first_of_each(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each different row occurs first, in order; and of each row, its place among those."""
-    if words.shape[1] == 1:
-        _, first, inverse = np.unique(words[:, 0], return_index=True, return_inverse=True)
-    else:
-        order = np.lexsort(words.T[::-1])
-        ordered = words[order]
-        fresh = np.concatenate(([True], (ordered[1:] != ordered[:-1]).any(axis=1)))[: len(words)]
-        first = order[fresh]  # the sort is stable: the first of equal rows comes first
-        inverse = np.empty(len(words), np.int64)
-        inverse[order] = np.cumsum(fresh) - 1
-    order = np.argsort(first, kind="stable")
-    place = np.empty(len(first), np.int64)
-    place[order] = np.arange(len(first))
-    return first[order], place[inverse]
-
-
-def _same(
-    known: Words, there: Numbers, words: Words, asking: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    same: NDArray[np.bool_] = known[there, 0] == words[asking, 0]
-    for k in range(1, words.shape[1]):
-        same &= known[there, k] == words[asking, k]
-    return same
-
-
-def _hashed(words: Words, mask: int) -> NDArray[np.int64]:
+def _hashed(words: Words) -> NDArray[np.uint64]:
     mixed = np.zeros(len(words), np.uint64)
     for k in range(words.shape[1]):
         mixed ^= words[:, k]
@@ -243,27 +262,27 @@ def _hashed(words: Words, mask: int) -> NDArray[np.int64]:
         mixed ^= mixed >> np.uint64(32)
         mixed *= np.uint64(FACTOR)
         mixed ^= mixed >> np.uint64(29)
-    return (mixed & np.uint64(mask)).astype(np.int64)
+    return mixed
 
 
 def _hash(words: list[int]) -> int:
     """The same for one state."""
     mixed = 0
     for word in words:
-        mixed = (mixed ^ word) * FACTOR % 2**64
-        mixed = (mixed ^ mixed >> 32) * FACTOR % 2**64
+        mixed = (mixed ^ word) * FACTOR & ALL
+        mixed = (mixed ^ mixed >> 32) * FACTOR & ALL
         mixed ^= mixed >> 29
     return mixed
 
 
-def _first_field(cell: int) -> Field:
+def _first_field(cell: int, known: Range) -> Field:
+    if known is not None:
+        return Field(*known)
     return Field(0, 0) if cell == NONE_CODE else Field(cell, cell)
 
 
-def _extremes(column: Column) -> tuple[int, int] | None:
+def _extremes(column: NDArray[np.int64]) -> tuple[int, int] | None:
     """The least and the greatest number; None if there are none but `none`."""
-    if isinstance(column, int):
-        return None if column == NONE_CODE else (column, column)
     if not len(column):
         return None
     least, greatest = int(column.min()), int(column.max())
@@ -274,19 +293,13 @@ def _extremes(column: Column) -> tuple[int, int] | None:
     return least, greatest
 
 
-def _packed(fields: Sequence[Field], columns: Sequence[Column], size: int, width: int) -> Words:
-    words = np.zeros((size, width), np.uint64)
-    common = [0] * width
+def _packed(fields: Sequence[Field], columns: Columns, width: int) -> Words:
+    words = np.zeros((len(columns[0]), width), np.uint64)
     for field, column in zip(fields, columns, strict=True):
-        if isinstance(column, int):
-            code = 0 if column == NONE_CODE else column - field.low + 1
-            common[field.word] |= code << field.shift
-            continue
         codes = column.astype(np.uint64)  # modulo 2**64, as the words are
         codes -= np.uint64((field.low - 1) % 2**64)
         codes[column == NONE_CODE] = 0
         words[:, field.word] |= codes << np.uint64(field.shift)
-    words |= np.array(common, np.uint64)
     return words
 
 

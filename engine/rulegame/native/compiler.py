@@ -54,7 +54,9 @@ class MachineCode:
 
     def function(self, name: str, arguments: str, result: str = "i") -> Any:
         """A function to call: `p` an address, `i` a number, `f` a floating-point one."""
-        kinds = {"p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double}
+        kinds: dict[str, Any] = {
+            "p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double, "v": None,
+        }  # fmt: skip
         address = self._engine.get_function_address(name)
         return ctypes.CFUNCTYPE(kinds[result], *(kinds[one] for one in arguments))(address)
 

@@ -274,6 +274,10 @@ class KernelLowering(Lowering[Machine]):
                     f"i64 {size.ref}, i1 false)"
                 )
                 return number(0)
+            case "prefetch":
+                place = self._pointer(arguments[0])
+                self.out.add(f"call void @llvm.prefetch.p0(ptr {place.ref}, i32 0, i32 3, i32 1)")
+                return number(0)
             case "ult":
                 a, b = (self.number(one) for one in arguments)
                 return Truth(self.out.make(f"icmp ult i64 {a.ref}, {b.ref}"))

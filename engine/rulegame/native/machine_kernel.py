@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells, Kernel
-from rulegame.native.compiler import MachineCode
+from rulegame.native.compiler import MachineCode, toolchain
 from rulegame.native.listing import CONTEXT_WORDS, END, FLOOR, STAMPS, TOP
 from rulegame.native.module import GameModule
 from rulegame.native.rules import MOST_OPTIONS
@@ -89,6 +89,18 @@ class MachineKernel:
         context, given = self._own.addresses[0], _words(cells)
         failed = self._get_past(context, given.ctypes.data, after.ctypes.data) < 0
         return None if failed else tuple(after.tolist())
+
+
+def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
+    """The rules of a game as machine code, with a kernel around them, made once; None where there
+    is no machine code.
+    """
+    if toolchain() is None:
+        return None
+    known: dict[str, MachineKernel] = kernel.machines
+    if name not in known:
+        known[name] = MachineKernel(kernel, name)
+    return known[name]
 
 
 def _words(cells: Any) -> Words:

@@ -29,6 +29,7 @@ declare i64 @llvm.cttz.i64(i64, i1)
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 attributes #0 = { nounwind }
 attributes #1 = { nounwind }
 !0 = !{!"branch_weights", i32 1, i32 2000}
@@ -37,8 +38,9 @@ attributes #1 = { nounwind }
 MODULES: Final = {
     "asking": ("chance", "collections"),
     "playing": ("chance", "collections"),
+    "expanding": ("chance", "collections", "packing"),
 }
-ENTRIES: Final = frozenset({"options", "step", "get_past", "play_games"})
+ENTRIES: Final = frozenset({"options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again"})
 
 
 class GameModule:
@@ -46,7 +48,7 @@ class GameModule:
 
     def __init__(self, kernel: Kernel, kernels: Iterable[str]) -> None:
         self.kernel = kernel
-        self.code: RuleCode = rule_code(kernel.program)
+        self.code: RuleCode = rule_code(kernel.program, kernel.width)
         names = dict.fromkeys(
             [one for name in kernels for one in (*MODULES[name], name) if one != "asking"]
         )
@@ -154,6 +156,14 @@ class GameModule:
         if sum(weights) > 2**60:
             return None
         return tuple(self.kernel.actions[code].words[1] for code in codes), weights
+
+
+def graph_module() -> str:
+    """Kernels over state graphs, which need no rules."""
+    definitions = _definitions("graphs")
+    entries = frozenset(d.name for d in definitions)
+    functions = kernel_code(definitions, {}, _numbers(["graphs"]), entries)
+    return "\n".join([HEAD, *functions])
 
 
 def _words(*names: str) -> tuple[tuple[str, str], ...]:

@@ -62,11 +62,9 @@ class RuleCode:
         return found
 
 
-def rule_code(program: Program) -> RuleCode:
-    """All functions of a program."""
-    ruleset = program.ruleset
-    choices = [len(o.choices) for o in (*ruleset.operations, *ruleset.setup)]
-    code = RuleCode(program, 1 + max([1, *choices]))
+def rule_code(program: Program, stride: int) -> RuleCode:
+    """All functions of a program; an option has `stride` words."""
+    code = RuleCode(program, stride)
     bounds = _cell_bounds(program)
     for definition in program.functions.values():
         code.functions.append(RuleLowering(definition, code, bounds).text())
@@ -337,6 +335,7 @@ class RuleLowering(Lowering[Value]):
         count = out.load(self._options, 0, MOST_OPTIONS)
         out.give_up_if(out.compare("sge", count, number(MOST_OPTIONS)))
         place = out.at(Pointer("%out"), out.times(count, number(self.code.stride)))
+        words = words + [number(0)] * (self.code.stride - len(words))
         for k, word in enumerate(words):
             out.store(out.at(place, number(k)), word)
         out.store(self._options, out.plus(count, number(1)))
@@ -420,6 +419,8 @@ class RuleLowering(Lowering[Value]):
             place = self.out.times(k, number(self.code.stride))
             self.out.store(self.out.at(where, place), number(0))
             self.out.store(self.out.at(where, self.out.plus(place, number(1))), event)
+            for pad in range(2, self.code.stride):
+                self.out.store(self.out.at(where, self.out.plus(place, number(pad))), number(0))
             share: Value = number(1)
             if weighed is not None:
                 assert isinstance(weighed, (Span, Row))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rulegame.exploring import StateGraph, TooMuchMemory, explore
 from rulegame.game import Game
 from rulegame.memory import memory_budget
+from rulegame.native.graph_kernels import call
 from rulegame.progress import Progress, silent
 from rulegame.solving.almost_sure import certain_wins
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
@@ -127,7 +128,7 @@ def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) 
     lengths = structure.longest_play, shortest_play(arena)
     if not arena.has_chance:
         found = solve_backward(arena, progress)
-        bounds = found.value.astype(np.float64)
+        bounds = found.value
         chosen = _retrograde_choices(arena, found)
         values = WholeValues(found.value)
         return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
@@ -160,9 +161,14 @@ def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return lower, upper
 
 
-def _retrograde_choices(arena: Arena, found: Retrograde) -> NDArray[np.int64]:
+def _retrograde_choices(arena: Arena, found: Retrograde) -> NDArray[np.int32]:
     """One edge of best play for each player's state: to the end, as soon or as late as possible."""
-    chosen = np.full(len(arena), -1, np.int64)
+    if arena.is_large:
+        chosen = np.empty(len(arena), np.int32)
+        states = arena.role, found.value, found.distance, chosen
+        call("choose", len(arena), arena.offsets, arena.successors, *states)
+        return chosen
+    chosen = np.full(len(arena), -1, np.int32)
     keeps = found.value[arena.sources] == found.value[arena.successors]
     away = found.distance[arena.sources] - 1 == found.distance[arena.successors]
     away |= found.distance[arena.sources] == NEVER

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE
+from rulegame.native.graph_kernels import call, has_kernels
 
 HIGH: Final = 0
 LOW: Final = 1
@@ -33,14 +34,19 @@ class Adjacency:
     to offsets[k + 1].
     """
 
-    offsets: NDArray[np.int64]
+    offsets: NDArray[Any]
     successors: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     @cached_property
-    def degrees(self) -> NDArray[np.int64]:
+    def is_large(self) -> bool:
+        """Whether machine code goes through it."""
+        return has_kernels(len(self.successors))
+
+    @cached_property
+    def degrees(self) -> NDArray[Any]:
         """How many edges leave each state."""
         return np.diff(self.offsets)
 
@@ -50,8 +56,13 @@ class Adjacency:
         return np.repeat(np.arange(len(self), dtype=np.int32), self.degrees)
 
     @cached_property
-    def backward_sources(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    def backward_sources(self) -> tuple[NDArray[Any], NDArray[np.int32]]:
         """The states that lead to state k: those from offsets[k] up to offsets[k + 1]."""
+        if self.is_large:
+            into = np.zeros(len(self) + 1, np.int32)
+            sources = np.empty(len(self.successors), np.int32)
+            call("transpose", len(self), self.offsets, self.successors, into, sources)
+            return into, sources
         offsets, edges = transposed(len(self), self.successors)
         return offsets, self.sources[edges]
 
@@ -94,7 +105,7 @@ def offsets_of(size: int, states: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(np.bincount(states, minlength=size))))
 
 
-def spans(offsets: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def spans(offsets: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """offsets[r] up to offsets[r + 1] for each of the rows, one after the other."""
     starts = offsets[rows]
     lengths = offsets[rows + 1] - starts

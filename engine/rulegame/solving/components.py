@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.progress import Progress, silent
+from rulegame.native.graph_kernels import call
 from rulegame.solving.arena import END, Arena, offsets_of, spans, transposed, view
 
 NARROW: Final = 48  # so few states are followed one by one: arrays would cost more
@@ -53,7 +54,11 @@ def find_structure(arena: Arena, progress: Progress = silent) -> Structure:
     level = np.zeros(size, np.int32)
     left = arena.degrees.astype(np.int32)
     offsets, sources = arena.backward_sources
-    _peel(offsets, sources, left, level, progress)
+    if arena.is_large:
+        progress(TASK, 0, None)
+        call("peel", size, offsets, sources, left, level, np.empty(size, np.int32))
+    else:
+        _peel(offsets, sources, left, level, progress)
     cycle = np.full(size, -1, np.int32)
     rest = np.flatnonzero(left > 0)  # from here a cycle can be reached
     if len(rest):
@@ -62,7 +67,7 @@ def find_structure(arena: Arena, progress: Progress = silent) -> Structure:
 
 
 def _peel(
-    offsets: NDArray[np.int64],
+    offsets: NDArray[Any],
     sources: NDArray[np.int32],
     left: NDArray[np.int32],
     level: NDArray[np.int32],
@@ -89,7 +94,7 @@ def _peel(
 
 
 def _sources_narrow(
-    offsets: NDArray[np.int64],
+    offsets: NDArray[Any],
     sources: NDArray[np.int32],
     left: NDArray[np.int32],
     layer: NDArray[np.int64],
@@ -174,6 +179,10 @@ class Backward:
 
 def shortest_play(arena: Arena) -> int | None:
     """The least number of moves and rolls from the start to an end; None if no end is reachable."""
+    if arena.is_large:
+        depth = np.full(len(arena), -1, np.int32)
+        found = call("shortest", len(arena), arena.offsets, arena.successors, arena.role, depth)
+        return found if found >= 0 else None
     seen = np.zeros(len(arena), bool)
     seen[0] = True
     layer, length = np.array([0]), 0
@@ -191,7 +200,7 @@ def shortest_play(arena: Arena) -> int | None:
 
 
 def _next_narrow(
-    offsets: NDArray[np.int64],
+    offsets: NDArray[Any],
     targets: NDArray[np.int32],
     seen: NDArray[np.bool_],
     layer: NDArray[np.int64],

@@ -8,11 +8,12 @@ at best avoid a loss), and endless if neither can.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, transposed, view
 from rulegame.solving.components import NARROW
@@ -55,15 +56,40 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
 def _draws(arena: Arena, value: NDArray[np.int8], drawn: NDArray[np.bool_]) -> NDArray[np.int32]:
     """How far the end is where one side can force a draw."""
     # A side that lets go of the draw only loses faster: who forces a draw need not reckon with it.
+    if arena.is_large:
+        return _both_sides(arena, drawn, *_among_draws(arena, value))
     keeps = (value[arena.sources] == 0) & (value[arena.successors] == 0)
     sources, successors = arena.sources[keeps], arena.successors[keeps]
     offsets, edges = transposed(len(arena), successors)
     into = sources[edges]
     left = np.bincount(sources, minlength=len(arena)).astype(np.int32)
+    return _both_sides(arena, drawn, offsets, into, left, np.zeros(len(arena), np.int8))
+
+
+def _among_draws(
+    arena: Arena, value: NDArray[np.int8]
+) -> tuple[NDArray[Any], NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]:
+    """Backward edges, and ways out of drawn states to drawn states; other states are not looked
+    at.
+    """
+    left = np.empty(len(arena), np.int32)
+    call("count_ways", len(arena), arena.offsets, arena.successors, value, left)
+    return *arena.backward_sources, left, np.where(value == 0, 0, OUT).astype(np.int8)
+
+
+def _both_sides(
+    arena: Arena,
+    drawn: NDArray[np.bool_],
+    offsets: NDArray[Any],
+    into: NDArray[np.int32],
+    left: NDArray[np.int32],
+    value: NDArray[np.int8],
+) -> NDArray[np.int32]:
+    """How far a drawn end is that one side can force, by the one that gets there first."""
     by = []
     for side in (HIGH, LOW):  # the side that forces it "wins" the ends
         wants = np.where(arena.role == side, 1, -1).astype(np.int8)
-        goal = drawn.astype(np.int8)
+        goal = np.where(drawn, 1, value).astype(np.int8)
         by.append(
             _Sweep(offsets, into, wants, left.copy(), goal, silent).run(np.flatnonzero(drawn))
         )
@@ -96,7 +122,7 @@ class _Sweep:
 
     def __init__(
         self,
-        offsets: NDArray[np.int64],
+        offsets: NDArray[Any],
         sources: NDArray[np.int32],
         wants: NDArray[np.int8],
         left: NDArray[np.int32],  # of each state, the moves that do not lead to what it loses by
@@ -111,6 +137,8 @@ class _Sweep:
     def run(self, layer: NDArray[np.int64]) -> NDArray[np.int32]:
         """Decides all that can be decided; gives back the distances."""
         distance = np.full(len(self.value), NEVER, np.int32)
+        if has_kernels(len(self._sources)):
+            return self._run_kernel(layer, distance)
         away = done = told = 0
         while len(layer):
             distance[layer] = away
@@ -120,6 +148,17 @@ class _Sweep:
                 told = done
                 self._progress("Solving", done, len(self.value))
             layer = self._narrow(layer) if len(layer) < NARROW else self._wide(layer)
+        return distance
+
+    def _run_kernel(
+        self, layer: NDArray[np.int64], distance: NDArray[np.int32]
+    ) -> NDArray[np.int32]:
+        self._progress("Solving", 0, None)
+        queue = np.empty(len(self.value), np.int32)
+        queue[: len(layer)] = layer
+        distance[layer] = 0
+        states = self._wants, self._left, self.value, distance, queue
+        call("sweep", self._offsets, self._sources, *states, len(layer))
         return distance
 
     def _wide(self, layer: NDArray[np.int64]) -> NDArray[np.int64]:

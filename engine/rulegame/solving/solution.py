@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,10 +77,10 @@ class Solution:
     graph: StateGraph
     arena: Arena
     values: Sequence[Fraction] | None  # of each state; None where there are only bounds
-    lowers: NDArray[np.float64]
-    uppers: NDArray[np.float64]
+    lowers: NDArray[Any]
+    uppers: NDArray[Any]
     distances: NDArray[np.int32] | None  # of a game without chance; NEVER: no end can be forced
-    chosen: NDArray[np.int64]  # of each player's state, one edge of best play; -1 elsewhere
+    chosen: NDArray[np.signedinteger[Any]]  # of each player's state, one edge of best play; -1 elsewhere
     longest_game: int | None  # None: play can be endless
     shortest_game: int | None  # None: no end can be reached
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from rulegame.bundled import ruleset_names
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.exploring import explorer as exploring
-from rulegame.lockstep import kernel as expanding
+from rulegame.exploring import expansion as expanding
+from rulegame.exploring.expansion import ASK, GROUP, Expansion
 
 SMALL: dict[str, dict[str, Any]] = {
     "dice_duel": {"target": 7},
@@ -89,18 +91,26 @@ def test_every_bundled_ruleset_is_explored() -> None:
     assert set(SMALL) == set(ruleset_names("games", "variants"))
 
 
-@pytest.fixture(params=["one by one", "together", "together by hand"])
+@pytest.fixture(params=["Python", "machine code", "in turns"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How states are expanded: each way must find the same."""
-    if request.param == "one by one":
-        monkeypatch.setattr(exploring, "MANY", 10**9)
-    else:
-        monkeypatch.setattr(exploring, "MANY", 1)
-        monkeypatch.setattr(exploring, "FEW", 1)
-        monkeypatch.setattr(exploring, "MOST_EDGES", 50)
-    if request.param == "together by hand":
-        monkeypatch.setattr(expanding, "MOST_FAILURES", 0)
+    monkeypatch.setattr(exploring, "FIRST_EDGES", 10**9 if request.param == "Python" else 0)
+    monkeypatch.setattr(expanding, "EDGES", GROUP + 50)  # of one call of machine code
+    if request.param == "in turns":
+        _take_turns(monkeypatch)
     return str(request.param)
+
+
+def _take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other time, machine code leaves a state to Python."""
+    run, calls = Expansion.run, count()
+
+    def running(expansion: Expansion) -> int:
+        if expansion.p[0] < expansion.p[1] and next(calls) % 2:
+            return ASK
+        return run(expansion)
+
+    monkeypatch.setattr(Expansion, "run", running)
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -230,11 +240,12 @@ end:
 """
 
 
+@pytest.mark.parametrize("edges", [0, 10**9])
 def test_what_stuck_players_cost_is_counted_for_each_state(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    edges: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Together they take more steps than one move may."""
-    monkeypatch.setattr(expanding, "MOST_FAILURES", 0)  # nothing is carried out for many at once
+    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)
     assert len(rulegame.explore(game(tmp_path, LONG_PASSES))) > 3000
 
 
@@ -275,13 +286,12 @@ def _shortest_to_a_fault(game: rulegame.Game) -> int:
     raise AssertionError("nothing fails")
 
 
-@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("edges", [0, 10**9])
 @pytest.mark.parametrize("roll", ["", "roll: {die: 1..2}"])
 def test_where_the_rules_fail_a_shortest_play_leads_there(
-    together: bool, roll: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    edges: int, roll: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exploring, "MANY", 2 if together else 10**9)
-    monkeypatch.setattr(exploring, "FEW", 1)
+    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)
     path = tmp_path / "failing.yaml"
     path.write_text(FAILING.format(roll=roll), "utf-8")
     game = rulegame.load(path, {"last": 8})

@@ -58,6 +58,11 @@ def umod(a: int, b: int) -> int:
     raise NotImplementedError
 
 
+def prefetch(at: Words) -> None:
+    """Memory that will be read soon."""
+    raise NotImplementedError
+
+
 def leading_zeros(a: int) -> int:
     raise NotImplementedError
 

@@ -1,10 +1,8 @@
-"""Rules carried out for many states at once lead to the same states as one by one."""
+"""Machine code leads to the same states, moves, chances, outcomes and faults as the functions of
+Python, which it is made of.
+"""
 
 from __future__ import annotations
-
-import ast
-from pathlib import Path
-from textwrap import indent
 
 import numpy as np
 import pytest
@@ -12,10 +10,8 @@ import pytest
 import rulegame
 from rulegame.exploring import StateGraph
 from rulegame.exploring import explorer as exploring
-from rulegame.lockstep import calls as lockstep_calls
-from rulegame.lockstep import many
-from rulegame.lockstep.kernel import ArrayKernel
-from rulegame.lockstep.names import mixed_names
+from rulegame.exploring.expansion import Expansion
+from rulegame.exploring.explorer import Explorer
 
 # Together they use every kind of value, loop and function.
 HEAD = "rulegame: 1\ntitle: Game\n"
@@ -181,15 +177,14 @@ end:
   far: {when: n > 12, result: draw}
 """,
 }
-BY_HAND = {"a weight that depends on the state"}  # what can be rolled is asked state by state
 
 
-def explore(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, least: int) -> StateGraph:
-    file = tmp_path / "game.yaml"
-    file.write_text(HEAD + text, "utf-8")
-    monkeypatch.setattr(exploring, "MANY", least)
-    monkeypatch.setattr(exploring, "FEW", 1)
-    return rulegame.explore(rulegame.load(str(file)), max_states=100_000)
+PYTHON, MACHINE = 10**9, 0  # edges that are followed before there is machine code
+
+
+def explore(monkeypatch: pytest.MonkeyPatch, text: str, edges: int) -> StateGraph:
+    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)
+    return rulegame.explore(rulegame.loads(HEAD + text), max_states=100_000)
 
 
 def same(one: StateGraph, other: StateGraph) -> None:
@@ -207,22 +202,18 @@ def same(one: StateGraph, other: StateGraph) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_many_at_once_as_one_by_one(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    single = explore(tmp_path, monkeypatch, RULESETS[name], 10**9)
+def test_machine_code_finds_what_python_finds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    single = explore(monkeypatch, RULESETS[name], PYTHON)
     assert len(single) > 10
-    same(explore(tmp_path, monkeypatch, RULESETS[name], 1), single)
+    same(explore(monkeypatch, RULESETS[name], MACHINE), single)
 
 
-@pytest.mark.parametrize("name", sorted(RULESETS.keys() - BY_HAND))
-def test_it_is_really_done_at_once(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failed: list[str] = []
-    monkeypatch.setattr(ArrayKernel, "_failed", lambda self, name: failed.append(name))
-    explore(tmp_path, monkeypatch, RULESETS[name], 1)
-    assert failed == []
+@pytest.mark.parametrize("name", RULESETS)
+def test_nothing_is_left_to_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[Expansion] = []
+    monkeypatch.setattr(Explorer, "_by_hand", lambda self, expansion: left.append(expansion))
+    explore(monkeypatch, RULESETS[name], MACHINE)
+    assert left == []
 
 
 DOUBLING = """\
@@ -236,13 +227,11 @@ end:
 """
 
 
-def test_a_number_that_does_not_fit_is_reported_as_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_number_that_does_not_fit_is_reported_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     reports = []
-    for least in (1, 10**9):
+    for edges in (MACHINE, PYTHON):
         with pytest.raises(rulegame.GameError, match="does not fit in 64 bits") as error:
-            explore(tmp_path, monkeypatch, DOUBLING, least)
+            explore(monkeypatch, DOUBLING, edges)
         reports.append(str(error.value))
     assert reports[0] == reports[1]
 
@@ -269,12 +258,12 @@ end:
 
 @pytest.mark.parametrize("code", FAILING)
 def test_what_fails_in_one_state_of_many_is_reported_as_ever(
-    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reports = []
-    for least in (1, 10**9):
+    for edges in (MACHINE, PYTHON):
         with pytest.raises(rulegame.GameError) as error:
-            explore(tmp_path, monkeypatch, FAILING[code], least)
+            explore(monkeypatch, FAILING[code], edges)
         assert error.value.diagnostic.code == code
         reports.append(str(error.value))
     assert reports[0] == reports[1]
@@ -291,58 +280,9 @@ end:
 """
 
 
-def test_a_division_by_zero_bars_a_move_as_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    single = explore(tmp_path, monkeypatch, DIVIDING, 10**9)
-    same(explore(tmp_path, monkeypatch, DIVIDING, 1), single)
-
-
-@pytest.mark.parametrize(
-    ("code", "mixed"),
-    [
-        ("x = 1\nreturn x", ""),
-        ("if a:\n  x = 1\nelse:\n  x = 2\nreturn x", "x"),
-        ("x = 1\nif a:\n  x = 2\nreturn x", "x"),
-        ("if a:\n  x = 1\n  y = x\nx = 2\nreturn x", ""),  # each is read where it was assigned
-        ("x = 1\nif a:\n  x = 2\n  return x\nreturn x", "x"),  # the others come after it
-        ("if a:\n  x = 1\nelse:\n  y = a\n  return y\nreturn a", ""),
-        ("x = 1\nfor i in a:\n  y = x\n  x = i\nreturn y", "x y"),
-        ("x = 0\nfor i in a:\n  x += i\nreturn x", ""),  # leaves those who do not add as they were
-        ("if a:\n  x = 0\nfor i in a:\n  x += i\nreturn 1", "x"),
-        ("for i in a:\n  for j in a:\n    x = i\n    y = x + j\nreturn 1", ""),
-        ("for i in a:\n  pass\nreturn i", "i"),
-        ("if a:\n  a = 2\n  return a\nreturn a", "a"),  # an argument is assigned from the start
-        ("for i, x in a:\n  if i:\n    t[i] = x\nreturn t", ""),
-    ],
-)
-def test_names_that_states_do_not_share(code: str, mixed: str) -> None:
-    function = ast.parse("def f(a, t):\n" + indent(code, "  ")).body[0]
-    assert isinstance(function, ast.FunctionDef)
-    assert mixed_names(function) == set(mixed.split())
-
-
-HUGE = 2**62
-ONLY_SECOND = np.array([False, True])
-
-
-def test_numbers_that_turn_out_not_to_differ_are_one_number() -> None:
-    """Where the first state does not count, nothing differs any more."""
-    a, b = (many.Many(np.array([HUGE, k]), k, HUGE) for k in (5, 7))
-    assert many.plus(a, b, ONLY_SECOND) == 12
-    assert many.minus(many.Many(np.array([-HUGE - 9, 5]), -HUGE - 9, 5), b, ONLY_SECOND) == -2
-    assert many.times(a, b, ONLY_SECOND) == 35
-    at = lockstep_calls.Choosing(ONLY_SECOND, {}, lambda steps: None)
-    place = many.Many(np.array([9, 3]), 3, 9)
-    assert lockstep_calls.CALLS["f_with"](at, 1, place, 1, 5, 0) == 0b101
-
-
-def test_a_number_beyond_64_bits_is_not_divided_for_many() -> None:
-    at = lockstep_calls.Choosing(True, {}, lambda steps: None)
-    by = many.Many(np.array([2, 3]), 2, 3)
-    for name in ("div", "f_mod"):
-        with pytest.raises(many.Irregular):
-            lockstep_calls.CALLS[name](at, 2**63 + 4, by, 0)
+def test_a_division_by_zero_bars_a_move_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = explore(monkeypatch, DIVIDING, PYTHON)
+    same(explore(monkeypatch, DIVIDING, MACHINE), single)
 
 
 STORED = """\
@@ -363,23 +303,21 @@ end:
     ["pits: '[a + a, 1]'", "last: a + a if a > 0 else none", "seen: '[none, 0 - a - a]'"],
 )
 def test_what_is_stored_fits_wherever_it_is_stored(
-    effect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    effect: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for least in (1, 10**9):
+    for edges in (MACHINE, PYTHON):
         with pytest.raises(rulegame.GameError, match="E501"):
-            explore(tmp_path, monkeypatch, STORED.replace("EFFECT", effect), least)
+            explore(monkeypatch, STORED.replace("EFFECT", effect), edges)
 
 
 @pytest.mark.parametrize("where", ["choose", "roll"])
-def test_what_waits_for_a_roll_fits_too(
-    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_waits_for_a_roll_fits_too(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = STORED.replace(
         "  keep: {effects: {EFFECT}}",
         f"  keep: {{{where}: {{n: '[a + a, 1]'}}, steps: {{one: {{roll: {{m: 1..2}}}}}}}}"
         if where == "choose"
         else "  keep: {effects: {last: 1}}\nturn: {roll: {n: '[a + a, 1]'}}",
     )
-    for least in (1, 10**9):
+    for edges in (MACHINE, PYTHON):
         with pytest.raises(rulegame.GameError, match="E501"):
-            explore(tmp_path, monkeypatch, text, least)
+            explore(monkeypatch, text, edges)

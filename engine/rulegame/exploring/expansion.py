@@ -1,0 +1,152 @@
+"""Many states expanded at machine speed: the kernel of `native.kernels.expanding`, and the memory
+that it works in.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.compiling import Cells
+from rulegame.exploring.recording import GraphRecord
+from rulegame.exploring.state_table import Field, StateKeys, Words, table_of
+from rulegame.native.machine_kernel import MachineKernel
+
+# What the kernel stops for; see there.
+DONE, FULL, ROOM, WIDEN, ASK, MANY = range(6)
+
+GROUP: Final = 192 + 100_001  # edges that are looked up together, at most
+RESERVED: Final = 2 * GROUP  # states that there is always room for
+EDGES: Final = 1 << 19  # of one call
+ACTS: Final = 1 << 16  # different moves that there is room for, to begin with
+ENDS: Final = 1 << 12  # and different ends
+
+
+class MachineWork:
+    """What is done with all states of a table, at machine speed."""
+
+    def __init__(self, machine: MachineKernel) -> None:
+        self._enter = machine.code.function("enter_all", "ppiiii", "v")
+        self._pack_again = machine.code.function("pack_again", "ppippii", "v")
+
+    def enter(self, keys: StateKeys, first: int, last: int) -> None:
+        words, slots = keys.words.ctypes.data, keys.slots.ctypes.data
+        self._enter(words, slots, keys.bits, keys.width, first, last)
+
+    def pack_again(self, keys: StateKeys, fields: tuple[Field, ...], room: Words) -> None:
+        before, then = keys.table, table_of(fields)
+        self._pack_again(
+            keys.words.ctypes.data, before.ctypes.data, keys.width,
+            room.ctypes.data, then.ctypes.data, room.shape[1], keys.size,
+        )  # fmt: skip
+
+
+class Expansion:
+    """Expands the states of a table, and records what follows them."""
+
+    def __init__(
+        self, machine: MachineKernel, keys: StateKeys, record: GraphRecord, expanded: int, most: int
+    ) -> None:
+        self._machine, self._keys, self._record = machine, keys, record
+        self._space = machine.workspace()
+        self._expand = machine.code.function("expand", "p" * 18)
+        self._act_of = machine.code.function("act_of", "ippp")
+        self._acts_room, self._ends_room = ACTS, ENDS
+        self.p = np.zeros(16, np.int64)
+        self.p[0], self.p[9] = expanded, most
+        self.p[4] = EDGES
+        self._hashes = np.empty(GROUP, np.int64)
+        self._successors, self._moves = np.empty(EDGES, np.int32), np.empty(EDGES, np.int32)
+        self._shares, self._degrees = np.empty(EDGES, np.int64), np.empty(EDGES, np.int32)
+        self._owner, self._outcome = np.empty(EDGES, np.int8), np.empty(EDGES, np.int32)
+        self.spare = np.zeros(machine.size, np.int64)
+        self._make_tables()
+        keys.work = MachineWork(machine)
+        self.renew()
+
+    def _make_tables(self) -> None:
+        """Room for different moves and ends, twice as many places to look for them."""
+        self._acts = np.zeros(self._acts_room * (self._machine.stride + 3), np.int64)
+        self._end_width = 2 + self._machine.kernel.seats * (not self._machine.kernel.is_plain)
+        self._ends = np.zeros(self._ends_room * (self._end_width + 2), np.int64)
+        self.p[6] = self.p[7] = 0
+        self.p[10], self.p[11] = self._acts_room, self._ends_room
+        for point, *words in self._record.acts:
+            option = np.array(words, np.int64)
+            self._act_of(point, option.ctypes.data, self.p.ctypes.data, self._acts.ctypes.data)
+
+    def renew(self) -> None:
+        """Room for more states, and what the kernel is to know of the table."""
+        keys = self._keys
+        wanted = keys.size + max(keys.size // 4, RESERVED)
+        keys.reserve(wanted)
+        if keys.is_crowded(wanted):
+            keys.rebuild(wanted)
+        self._fields = keys.table
+        self._key_room = np.empty(GROUP * keys.width, np.uint64)
+        self.p[1], self.p[2], self.p[3] = keys.size, keys.width, keys.bits
+        self.p[5] = min(len(keys.words), (4 << keys.bits) // 5)
+
+    def run(self) -> int:
+        """Expands until something is in the way; what that is."""
+        keys, space = self._keys, self._space
+        arrays = (
+            space.context, space.options, space.weights, self.p, keys.words, keys.slots,
+            self._fields, self._key_room, self._hashes, self._successors, self._moves,
+            self._shares, self._degrees, self._owner, self._outcome, self._acts, self._ends,
+            self.spare,
+        )  # fmt: skip
+        status = int(self._expand(*(array.ctypes.data for array in arrays)))
+        keys.size = int(self.p[1])
+        self._keep(int(self.p[8]))
+        return status
+
+    def _keep(self, states: int) -> None:
+        """Adds what was found to the record."""
+        record, degrees = self._record, self._degrees[:states]
+        edges = int(degrees.sum())
+        record.owner.add(self._owner[:states])
+        record.degrees.add(degrees)
+        record.outcome.add(self._outcome_numbers(self._outcome[:states]))
+        record.successors.add(self._successors[:edges])
+        record.weights.add(self._shares[:edges])
+        record.moves.add(self._moves[:edges])
+        known = len(record.acts)
+        for row in self._rows(self._acts, known, int(self.p[6]), self._machine.stride + 1):
+            record.add_act(tuple(row))
+
+    def _outcome_numbers(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        known = self._record.numbers_of_ends
+        for row in self._rows(self._ends, len(known), int(self.p[7]), self._end_width):
+            known.append(self._record.number_of(self._machine.kernel.outcome_of(row)))
+        if not known:
+            return found
+        return np.where(found < 0, -1, np.array(known, np.int32)[found])
+
+    def _rows(
+        self, table: NDArray[np.int64], begin: int, end: int, width: int
+    ) -> list[list[int]]:
+        rows: list[list[int]] = table[begin * width : end * width].reshape(-1, width).tolist()
+        return rows
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no more room for moves or ends."""
+        return bool(self.p[6] == self._acts_room or self.p[7] == self._ends_room)
+
+    def extend(self) -> None:
+        """Begins anew with more room for moves and ends."""
+        self._acts_room, self._ends_room = self._acts_room * 4, self._ends_room * 4
+        self._record.numbers_of_ends = []
+        self._make_tables()
+
+    @property
+    def nbytes(self) -> int:
+        """About what it all takes beside the states."""
+        return 40 * EDGES + 8 * GROUP * (1 + self._keys.width)
+
+    def cells(self) -> Cells:
+        """Those that had no room."""
+        return tuple(self.spare.tolist())

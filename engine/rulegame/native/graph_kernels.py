@@ -1,0 +1,40 @@
+"""Kernels over state graphs, which need no rules: made once for all games."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from numpy.typing import NDArray
+
+from rulegame.native.compiler import MachineCode, toolchain
+from rulegame.native.module import graph_module
+
+MANY_EDGES: Final = 200_000  # from which on machine code is worth its loading
+MOST_EDGES: Final = 2**31 - 1
+SIGNATURES: Final = {
+    "transpose": "ipppp", "peel": "ippppp", "sweep": "pppppppi", "count_ways": "ipppp",
+    "choose": "ipppppp", "shortest": "ipppp",
+}  # fmt: skip
+VOID: Final = ("transpose", "count_ways", "choose")
+
+
+def has_kernels(edges: int) -> bool:
+    """Whether a graph with so many edges is better left to machine code, and can be."""
+    return MANY_EDGES <= edges <= MOST_EDGES and toolchain() is not None
+
+
+def call(name: str, *given: int | NDArray[Any]) -> int:
+    """Calls a kernel with numbers and arrays."""
+    result = _function(name)(*(one if isinstance(one, int) else one.ctypes.data for one in given))
+    return 0 if result is None else int(result)
+
+
+@cache
+def _code() -> MachineCode:
+    return MachineCode(graph_module())
+
+
+@cache
+def _function(name: str) -> Any:
+    return _code().function(name, SIGNATURES[name], "v" if name in VOID else "i")

@@ -1,0 +1,153 @@
+"""State graphs: backward edges, an order of the states, wins and losses found from the ends.
+
+The edges of state k are those from offsets[k] up to offsets[k + 1].
+"""
+
+from __future__ import annotations
+
+from rulegame.native.kernels.machine import Bytes, Ints
+
+HIGH = 0
+LOW = 1
+END = 3
+
+
+def transpose(
+    size: int, offsets: Ints, successors: Ints, into_offsets: Ints, sources: Ints
+) -> None:
+    """The states that lead to state k: those from into_offsets[k] up to into_offsets[k + 1], in
+    order. `into_offsets` is 0 to begin with.
+    """
+    edges = offsets[size]
+    for e in range(edges):
+        into_offsets[successors[e] + 1] += 1
+    for k in range(size):
+        into_offsets[k + 1] += into_offsets[k]
+    for k in range(size):
+        for e in range(offsets[k], offsets[k + 1]):
+            target = successors[e]
+            sources[into_offsets[target]] = k
+            into_offsets[target] += 1
+    # Each offset stands where the next one belongs now.
+    k = size
+    while k > 0:
+        into_offsets[k] = into_offsets[k - 1]
+        k -= 1
+    into_offsets[0] = 0
+
+
+def peel(
+    size: int, into_offsets: Ints, sources: Ints, left: Ints, level: Ints, queue: Ints
+) -> int:
+    """Gives a level to all states from which no cycle can be reached: above those of all that they
+    lead to. `left` counts the ways out; how many states have a level.
+    """
+    end = 0
+    for k in range(size):
+        if left[k] == 0:
+            level[k] = 0
+            queue[end] = k
+            end += 1
+    begin = 0
+    while begin < end:
+        state = queue[begin]
+        begin += 1
+        height = level[state] + 1
+        for e in range(into_offsets[state], into_offsets[state + 1]):
+            source = sources[e]
+            left[source] -= 1
+            if left[source] == 0:
+                level[source] = height
+                queue[end] = source
+                end += 1
+    return end
+
+
+def sweep(
+    into_offsets: Ints,
+    sources: Ints,
+    wants: Bytes,
+    left: Ints,
+    value: Bytes,
+    distance: Ints,
+    queue: Ints,
+    known: int,
+) -> int:
+    """Backward from decided states, the first `known` in the queue: who wants a value takes it, who
+    does not must, if all his moves lead to it. Undecided states have the value 0.
+    """
+    end = known
+    begin = 0
+    while begin < end:
+        state = queue[begin]
+        begin += 1
+        worth = value[state]
+        away = distance[state] + 1
+        for e in range(into_offsets[state], into_offsets[state + 1]):
+            source = sources[e]
+            if value[source] == 0:
+                if wants[source] == worth:
+                    value[source] = worth
+                    distance[source] = away
+                    queue[end] = source
+                    end += 1
+                else:
+                    left[source] -= 1
+                    if left[source] == 0:
+                        value[source] = 0 - wants[source]
+                        distance[source] = away
+                        queue[end] = source
+                        end += 1
+    return end
+
+
+def count_ways(size: int, offsets: Ints, successors: Ints, value: Bytes, left: Ints) -> None:
+    """Of each state of the value 0, how many edges lead to such states."""
+    for k in range(size):
+        ways = 0
+        if value[k] == 0:
+            for e in range(offsets[k], offsets[k + 1]):
+                if value[successors[e]] == 0:
+                    ways += 1
+        left[k] = ways
+
+
+def choose(
+    size: int,
+    offsets: Ints,
+    successors: Ints,
+    role: Bytes,
+    value: Bytes,
+    distance: Ints,
+    chosen: Ints,
+) -> None:
+    """One edge of best play for each player's state, -1 elsewhere: the first that keeps the value
+    and comes nearer to the end, or else the first that keeps it.
+    """
+    for k in range(size):
+        best = 0 - 1
+        if role[k] == HIGH or role[k] == LOW:
+            nearer = 0
+            for e in range(offsets[k], offsets[k + 1]):
+                target = successors[e]
+                if nearer == 0 and value[target] == value[k]:
+                    if distance[k] < 0 or distance[target] == distance[k] - 1:
+                        best = e
+                        nearer = 1
+                    elif best < 0:
+                        best = e
+        chosen[k] = best
+
+
+def shortest(size: int, offsets: Ints, successors: Ints, role: Bytes, depth: Ints) -> int:
+    """The least number of edges from state 0 to an end, -1 if there is no way. States are numbered
+    in the order of their distance from state 0; `depth` is -1 to begin with.
+    """
+    depth[0] = 0
+    for k in range(size):
+        if role[k] == END:
+            return depth[k]
+        for e in range(offsets[k], offsets[k + 1]):
+            if depth[successors[e]] < 0:
+                depth[successors[e]] = depth[k] + 1
+    return 0 - 1

@@ -1,0 +1,103 @@
+"""States as keys: cells packed into a few words, and found by a table of slots (see
+`exploring.state_table`, which lays them out).
+
+`fields` has five words for each cell: the least number, how many numbers there are, the word in
+which the cell stands, the shift and the mask. A slot holds the number of a state plus one in its
+lower bits, and above them some bits of the state's hash; 0 is free.
+"""
+
+from __future__ import annotations
+
+from rulegame.native.kernels.machine import SIZE, Ints, Words, prefetch, room, ult
+
+FACTOR = 0x9E3779B97F4A7C15
+NONE = -9223372036854775808
+
+
+def pack(s: Words, fields: Words, key: Words, width: int) -> int:
+    """Writes the key of a state; 0 if a number has no room in it."""
+    for w in range(width):
+        key[w] = 0
+    for k in range(SIZE):
+        f = fields[5 * k :]
+        cell = s[k]
+        off = cell - f[0]
+        if ult(off, f[1]):
+            key[f[2]] = key[f[2]] | ((off + 1) << f[3])
+        elif cell != NONE:
+            return 0
+    return 1
+
+
+def unpack(key: Words, fields: Words, s: Words) -> None:
+    """The cells of a key."""
+    for k in range(SIZE):
+        f = fields[5 * k :]
+        code = key[f[2]] >> f[3] & f[4]
+        s[k] = f[0] + code - 1 if code != 0 else NONE
+
+
+def hashed(key: Words, width: int) -> int:
+    found = 0
+    for w in range(width):
+        found = (found ^ key[w]) * FACTOR
+        found = (found ^ (found >> 32)) * FACTOR
+        found = found ^ (found >> 29)
+    return found
+
+
+def same(a: Words, b: Words, width: int) -> int:
+    """Whether two keys are equal."""
+    for w in range(width):
+        if a[w] != b[w]:
+            return 0
+    return 1
+
+
+def find(words: Words, slots: Ints, bits: int, key: Words, hash: int, width: int) -> int:
+    """The number of a state; if it is not there, -1 minus the free slot."""
+    mask = (1 << bits) - 1
+    mark = hash >> 32 >> bits << bits & 4294967295
+    place = hash & mask
+    while True:
+        there = slots[place] & 4294967295
+        if there == 0:
+            return -1 - place
+        if there - (there & mask) == mark:
+            number = (there & mask) - 1
+            if same(words[number * width :], key, width) == 1:
+                return number
+        place = (place + 1) & mask
+
+
+def enter(slots: Ints, bits: int, place: int, hash: int, number: int) -> None:
+    """Puts a state into a free slot."""
+    slots[place] = (hash >> 32 >> bits << bits & 4294967295) | (number + 1)
+
+
+def enter_all(words: Words, slots: Ints, bits: int, width: int, begin: int, end: int) -> None:
+    """Puts states that are not there yet into slots, wherever there is a free one."""
+    mask = (1 << bits) - 1
+    hashes = room(64)
+    number = begin
+    while number < end:
+        count = end - number if end - number < 64 else 64
+        for k in range(count):
+            hashes[k] = hashed(words[(number + k) * width :], width)
+            prefetch(slots[hashes[k] & mask :])
+        for k in range(count):
+            place = hashes[k] & mask
+            while slots[place] != 0:
+                place = (place + 1) & mask
+            enter(slots, bits, place, hashes[k], number + k)
+        number += count
+
+
+def pack_again(
+    words: Words, fields: Words, width: int, others: Words, wider: Words, width_then: int, size: int
+) -> None:
+    """The keys of states with other fields, which have room for them."""
+    s = room(SIZE)
+    for number in range(size):
+        unpack(words[number * width :], fields, s)
+        pack(s, wider, others[number * width_then :], width_then)
