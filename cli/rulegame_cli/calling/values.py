@@ -55,10 +55,10 @@ def read_turns(text: str, players: int) -> int | None:
 
 def read_players(text: str, players: int) -> tuple[str, ...]:
     """Who plays, by seat; one name stands for all."""
-    from rulegame.simulation.seats import WALKING, check_name
+    from rulegame.simulation.seats import UNASKED, check_name
 
     names = tuple(name.strip() for name in text.split(","))
-    names = tuple(name.lower() if name.lower() in WALKING else name for name in names)
+    names = tuple(name.lower() if name.lower() in UNASKED else name for name in names)
     for name in names:
         try:
             check_name(name)

@@ -66,9 +66,7 @@ def _how(report: Report) -> Iterator[str]:
     else:
         first = f", {names[report.first]} moves first"
     yield f"{counted(report.games, 'game')}, seed {report.seed}: {sides}{first}"
-    if report.states is None:
-        yield "Played one by one."
-    else:
+    if report.states is not None:
         yield f"Played over the graph of {counted(report.states, 'state')}."
 
 

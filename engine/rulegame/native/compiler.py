@@ -58,7 +58,9 @@ class MachineCode:
             "p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double, "v": None,
         }  # fmt: skip
         address = self._engine.get_function_address(name)
-        return ctypes.CFUNCTYPE(kinds[result], *(kinds[one] for one in arguments))(address)
+        made = ctypes.CFUNCTYPE(kinds[result], *(kinds[one] for one in arguments))(address)
+        made.code = self  # which must live as long as the function
+        return made
 
 
 def _target_machine() -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any, Final
 
 from numpy.typing import NDArray
@@ -14,9 +15,10 @@ MANY_EDGES: Final = 200_000  # from which on machine code is worth its loading
 MOST_EDGES: Final = 2**31 - 1
 SIGNATURES: Final = {
     "transpose": "ipppp", "peel": "ippppp", "sweep": "pppppppi", "count_ways": "ipppp",
-    "choose": "ipppppp", "shortest": "ipppp",
+    "choose": "ipppppp", "shortest": "ipppp", "walk_games": "ppppppppiiiipppppi",
 }  # fmt: skip
-VOID: Final = ("transpose", "count_ways", "choose")
+_LOCK: Final = Lock()
+VOID: Final = ("transpose", "count_ways", "choose", "walk_games")
 
 
 def has_kernels(edges: int) -> bool:
@@ -26,7 +28,9 @@ def has_kernels(edges: int) -> bool:
 
 def call(name: str, *given: int | NDArray[Any]) -> int:
     """Calls a kernel with numbers and arrays."""
-    result = _function(name)(*(one if isinstance(one, int) else one.ctypes.data for one in given))
+    with _LOCK:
+        function = _function(name)
+    result = function(*(one if isinstance(one, int) else one.ctypes.data for one in given))
     return 0 if result is None else int(result)
 
 
@@ -37,4 +41,5 @@ def _code() -> MachineCode:
 
 @cache
 def _function(name: str) -> Any:
+    """A kernel, made when it is first called."""
     return _code().function(name, SIGNATURES[name], "v" if name in VOID else "i")

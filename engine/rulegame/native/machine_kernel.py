@@ -4,7 +4,8 @@ states, and the kernels that ask them for many.
 
 from __future__ import annotations
 
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,10 @@ from rulegame.native.listing import CONTEXT_WORDS, END, FLOOR, STAMPS, TOP
 from rulegame.native.module import GameModule
 from rulegame.native.rules import MOST_OPTIONS
 
-HEAP_WORDS = 1 << 22  # of which only those take memory that are used
+HEAP_WORDS: Final = 1 << 22  # of which only those take memory that are used
 
 Words = NDArray[np.int64]
+_LOCK: Final = Lock()  # one game is compiled at a time
 
 
 class Workspace:
@@ -98,9 +100,10 @@ def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
     if toolchain() is None:
         return None
     known: dict[str, MachineKernel] = kernel.machines
-    if name not in known:
-        known[name] = MachineKernel(kernel, name)
-    return known[name]
+    with _LOCK:
+        if name not in known:
+            known[name] = MachineKernel(kernel, name)
+        return known[name]
 
 
 def _words(cells: Any) -> Words:

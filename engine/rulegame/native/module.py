@@ -42,6 +42,11 @@ MODULES: Final = {
 }
 ENTRIES: Final = frozenset({"options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again"})
 
+GRAPH_FUNCTIONS: Final = (
+    "transpose", "peel", "sweep", "count_ways", "choose", "shortest", "mixed", "spare", "below",
+    "edge_of", "walk_games",
+)  # fmt: skip
+
 
 class GameModule:
     """The text of a module, and what is to be known of it."""
@@ -160,9 +165,9 @@ class GameModule:
 
 def graph_module() -> str:
     """Kernels over state graphs, which need no rules."""
-    definitions = _definitions("graphs")
-    entries = frozenset(d.name for d in definitions)
-    functions = kernel_code(definitions, {}, _numbers(["graphs"]), entries)
+    names = ("graphs", "chance", "walking")
+    definitions = [d for name in names for d in _definitions(name) if d.name in GRAPH_FUNCTIONS]
+    functions = kernel_code(definitions, {}, _numbers(names), frozenset(GRAPH_FUNCTIONS))
     return "\n".join([HEAD, *functions])
 
 

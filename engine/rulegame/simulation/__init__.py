@@ -1,21 +1,25 @@
 """Many games at once. In: a game, players and a seed. Out: a `Report`: who wins how often, by which
 rules, how long it takes.
 
-`rng` is chance that follows from the seed and the game's number alone; `walking` plays a `crowd`
-of games side by side over the state graph (laid out by `tracks`), `playing` one by one where there
-is none that fits. Both count into a `tally`, and come to the same `report`.
+`rng` is chance that follows from the seed and the game's number alone; `playing` plays games one by
+one with the functions of Python, `batches` many of them by machine code. Both count into a `tally`,
+and come to the same `report`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
-from rulegame.exploring import StateGraph, TooLarge, explore
-from rulegame.game import Game, GameError
+from rulegame.exploring import StateGraph, explore
+from rulegame.game import Game
 from rulegame.memory import memory_budget
+from rulegame.native.compiler import toolchain
+from rulegame.native.graph_kernels import MOST_EDGES
+from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
-from rulegame.simulation.crowd import Crowd
+from rulegame.simulation.batches import Batches, Board, GraphBoard, RuleBoard, batch_size
 from rulegame.simulation.playing import OneByOne
 from rulegame.simulation.report import (
     Advantage,
@@ -35,13 +39,11 @@ from rulegame.simulation.seats import (
     PERFECT,
     Seat,
     SolvedPlayer,
-    edges_in_play,
     seat_name,
     seats_of,
 )
 from rulegame.simulation.tally import Tally
-from rulegame.simulation.tracks import lay
-from rulegame.solving import CannotSolve, check_room, check_solvable
+from rulegame.solving import check_room, check_solvable
 
 __all__ = [
     "MAX_MOVES",
@@ -61,9 +63,9 @@ __all__ = [
 
 MAX_MOVES: Final = 10_000
 MAX_STATES: Final = 2_000_000
-GRAPH_BYTES: Final = 2**30  # about what the states of a game may take
 PROBES: Final = 32  # games that are played one by one to see what games are like
 TELL_EVERY: Final = 64  # games
+WORTHWHILE: Final = 600_000  # steps and options that are left, from which on machine code pays
 
 
 def simulate(
@@ -133,88 +135,88 @@ class _Run:
         """Plays all games; returns how many states the graphs have that they were played over,
         None if there were none.
         """
-        walking = all(isinstance(seat, str) for seat in self._seats)
-        if PERFECT in self._seats:
-            check_solvable(self._game)
-            graphs = self._explored(max_states, room)
-            for graph in graphs:
-                check_room(graph, room)
-            if walking:
-                return self._walk(0, graphs, batch)
-            for first, graph in zip(self._firsts, graphs, strict=True):
-                self._solved[first] = SolvedPlayer(graph, first, self._progress)
+        graphs = self._explored(max_states, room) if PERFECT in self._seats else None
         done = self._play_each(0, min(PROBES, self._games))
-        if walking:
-            try:
-                graphs = self._explored(
-                    min(max_states, self._worthwhile(done)), min(room, GRAPH_BYTES)
-                )
-            except (TooLarge, CannotSolve, GameError):
-                pass  # an error in the rules counts only if one of these games comes upon it
-            else:
-                return self._walk(done, graphs, batch)
-        self._play_each(done, self._games)
-        return None
+        board = self._board(done, graphs) if self._is_unasked else None
+        if board is None:
+            self._play_each(done, self._games)
+        else:
+            batches = Batches(
+                board, self._firsts, self._seeded, self._max_moves, self.tally, self._table.play
+            )
+            left = range(done, self._games)
+            batches.play(left, batch_size(batch, len(left), self._work / max(done, 1)), self._tell)
+        return None if graphs is None else sum(map(len, graphs))
+
+    @property
+    def _is_unasked(self) -> bool:
+        """Whether nobody is to be asked move by move."""
+        return all(isinstance(seat, str) for seat in self._seats)
 
     # ---- one by one
 
     def _play_each(self, begin: int, end: int) -> int:
-        table = OneByOne(
-            self._game, self._seats, self._seeded, self._max_moves, self.tally, self._solved
-        )
-        asks = any(not isinstance(seat, str) for seat in self._seats)
+        """With the functions of Python."""
         for number in range(begin, end):
-            if asks or number % TELL_EVERY == 0:
+            if not self._is_unasked or number % TELL_EVERY == 0:
                 self._tell(number)
-            table.play(number, self._firsts[number % len(self._firsts)])
-        self._options = table.options
+            self._table.play(number, self._firsts[number % len(self._firsts)])
+        self._tell(end)
         return end
 
-    def _worthwhile(self, done: int) -> int:
-        """With more states than this, exploring them takes longer than playing, or too much memory.
+    @cached_property
+    def _table(self) -> OneByOne:
+        return OneByOne(
+            self._game, self._seats, self._seeded, self._max_moves, self.tally, self._solved
+        )
 
-        Judged by what the first games were like, never by the clock. To expand a state takes a play
-        of each of its moves, and to take a step only a look at each.
+    @property
+    def _work(self) -> float:
+        """Steps and options of the games so far: about a microsecond each, with Python."""
+        return self.tally.steps + self._table.options
+
+    # ---- by machine code
+
+    def _board(self, done: int, graphs: Sequence[StateGraph] | None) -> Board | None:
+        """Where the rest is played; None if that is better done by Python. Judged by what the first
+        games were like, never by the clock.
         """
-        steps = self.tally.steps
-        options = self._options / max(steps, 1)
-        bytes_each = 220 + 8 * len(self._game.kernel.start(0)) + 24 * options
-        left = steps * (self._games - done) // max(done, 1) // len(self._firsts)
-        return 1 + int(min(left / 4, GRAPH_BYTES / bytes_each))
+        left = self._work / max(done, 1) * (self._games - done)
+        if left < WORTHWHILE or toolchain() is None:
+            return None
+        if graphs is None:
+            machine = machine_for(self._game.kernel, "playing")
+            return None if machine is None else RuleBoard(self._game, machine)
+        if max(graph.edges for graph in graphs) > MOST_EDGES:
+            return None
+        by_first = dict(zip(self._firsts, graphs, strict=True))
+        chosen = {
+            first: self._solved[first].edges(self._perfect, graph)
+            for first, graph in by_first.items()
+        }
+        return GraphBoard(by_first, chosen, self.tally)
 
-    # ---- side by side
+    @property
+    def _perfect(self) -> list[int]:
+        """The seats of perfect players."""
+        return [number for number, seat in enumerate(self._seats) if seat == PERFECT]
 
-    def _explored(self, max_states: int, max_memory: int) -> list[StateGraph]:
-        """The states of the game, by who moves first."""
-        return [
-            explore(
+    def _explored(self, max_states: int, room: int) -> list[StateGraph]:
+        """The states of the game, by who moves first, and what perfect players do in them."""
+        check_solvable(self._game)
+        found = []
+        for first in self._firsts:
+            graph = explore(
                 self._game,
                 first=first,
                 max_states=max_states,
-                max_memory=max_memory,
+                max_memory=room,
                 progress=self._progress,
             )
-            for first in self._firsts
-        ]
-
-    def _walk(self, begin: int, graphs: Sequence[StateGraph], batch: int | None) -> int:
-        turn = len(self._firsts)
-        for place, graph in enumerate(graphs):
-            first = self._firsts[place]
-            done = self.tally.games
-            kept = edges_in_play(graph, self._seats, first, self._progress)
-            crowd = Crowd(
-                self._game,
-                lay(graph, kept, self.tally),
-                first,
-                range(begin + (place - begin) % turn, self._games, turn),
-                self._seeded,
-                self._max_moves,
-                batch,
-                lambda over, done=done: self._tell(done + over),  # type: ignore[misc]
-            )
-            crowd.play(self.tally)
-        return sum(map(len, graphs))
+            check_room(graph, room)
+            self._solved[first] = SolvedPlayer(graph, first, self._progress)
+            found.append(graph)
+        return found
 
     def _tell(self, done: int) -> None:
         self._progress("Playing", done, self._games)

@@ -158,7 +158,7 @@ class Report:
     operations: tuple[Usage, ...]
     setup: tuple[Usage, ...]
     rolls: tuple[Usage, ...]
-    states: int | None = field(compare=False)  # of the graph; None: played one by one
+    states: int | None = field(compare=False)  # of the graph that perfect players need
 
 
 def make_report(

@@ -3,7 +3,7 @@ step alone.
 
 Nothing is kept between two draws, so it does not matter in which order, in which batches or on
 which machine games are played. The arithmetic is that of 64-bit integers: SplitMix64's mixing of a
-counter, once as plain Python and once over arrays.
+counter; `native.kernels.chance` is the same for machine code.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-Words = NDArray[np.uint64]
 
 GOLDEN: Final = 0x9E3779B97F4A7C15
 ALL: Final = 2**64 - 1
@@ -30,16 +28,6 @@ def mixed(word: int) -> int:
     word = (word ^ word >> _SHIFTS[0]) * _FACTORS[0] & ALL
     word = (word ^ word >> _SHIFTS[1]) * _FACTORS[1] & ALL
     return word ^ word >> _SHIFTS[2]
-
-
-def mix(words: Words, result: Words, scratch: Words) -> None:
-    """`mixed` for each of the words."""
-    for shift, factor in zip(_SHIFTS, (*_FACTORS, None), strict=True):
-        np.right_shift(words, np.uint64(shift), out=scratch)
-        np.bitwise_xor(words, scratch, out=result)
-        if factor is not None:
-            np.multiply(result, np.uint64(factor), out=result)
-        words = result
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +48,10 @@ class Seeded:
         along = number * GOLDEN
         return Draws(mixed(self.start + along & ALL), mixed(self.stride + along & ALL) | 1)
 
-    def games(self, numbers: Words, counters: Words, strides: Words, scratch: Words) -> None:
-        """What `game` begins with, for many games: written into `counters` and `strides`."""
-        for begin, words in ((self.start, counters), (self.stride, strides)):
-            np.multiply(numbers, np.uint64(GOLDEN), out=words)
-            np.add(words, np.uint64(begin), out=words)
-            mix(words, words, scratch)
-        np.bitwise_or(strides, np.uint64(1), out=strides)
+    @property
+    def words(self) -> NDArray[np.uint64]:
+        """Both, as machine code has them."""
+        return np.array([self.start, self.stride], np.uint64)
 
 
 class Draws:

@@ -1,7 +1,7 @@
 """Who sits in a seat of a simulated game: what a player is, and what its name means.
 
-Over the state graph `random` and `perfect` are sets of edges among which to choose at random. All
-others are asked move by move, and whoever sits at a table with them.
+`random` and `perfect` need not be asked: machine code can play for them. All others are asked move
+by move, and whoever sits at a table with them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from rulegame.solving import solve_graph
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"
-WALKING: Final = (RANDOM, PERFECT)  # who plays over the state graph, if there is no one else
+UNASKED: Final = (RANDOM, PERFECT)
 
 
-Seat = str | Player  # a text is one of `WALKING`
+Seat = str | Player  # a text is one of `UNASKED`
 
 
 class Named:
@@ -45,6 +45,13 @@ class SolvedPlayer:
     def __init__(self, graph: StateGraph, first: int, progress: Progress) -> None:
         self._graph = graph
         self._chosen = solve_graph(graph, first, progress).chosen
+
+    def edges(self, seats: Sequence[int], graph: StateGraph) -> NDArray[np.int32]:
+        """Of each state of these seats the edge which the solution's proof is about, -1 elsewhere.
+        In a won state it leads nearer to the end, so that perfect play does not go round in
+        circles.
+        """
+        return np.where(np.isin(graph.owner, seats), self._chosen, -1).astype(np.int32)
 
     def move_at(self, cells: Cells) -> Move:
         """The move that the solution's proof is about."""
@@ -85,7 +92,7 @@ def seats_of(game: Game, players: Sequence[Seat]) -> tuple[Seat, ...]:
 
 def _called(game: Game, spec: str) -> Seat:
     check_name(spec)
-    if spec in WALKING:
+    if spec in UNASKED:
         return spec
     return Named(spec, make_player(spec, game))
 
@@ -93,22 +100,3 @@ def _called(game: Game, spec: str) -> Seat:
 def seat_name(seat: Seat) -> str:
     """What a player is called in a report."""
     return seat if isinstance(seat, str) else str(getattr(seat, "name", type(seat).__name__))
-
-
-def edges_in_play(
-    graph: StateGraph, seats: Sequence[Seat], first: int, progress: Progress
-) -> NDArray[np.bool_]:
-    """Of each edge, whether a game may take it: all that chance and random players have, and one
-    for each state of a perfect player.
-
-    That one is the edge which the solution's proof is about. In a won state it leads nearer to the
-    end, so that perfect play does not go round in circles.
-    """
-    kept = np.ones(graph.edges, bool)
-    perfect = [number for number, seat in enumerate(seats) if seat == PERFECT]
-    if perfect:
-        chosen = solve_graph(graph, first, progress).chosen
-        theirs = np.isin(graph.owner, perfect)
-        kept[np.repeat(theirs, np.diff(graph.offsets))] = False
-        kept[chosen[theirs]] = True
-    return kept

@@ -5,6 +5,7 @@ matter.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from rulegame.game import Game, Outcome
@@ -42,25 +43,18 @@ class Tally:
         self.paid = [0] * len(game.players)
         self.paid_squares = [0] * len(game.players)
 
-    def end(self, outcome: Outcome, first: int, games: int) -> None:
-        """Some games have ended."""
+    def end(self, outcome: Outcome, first: int, games: int, pays: bool = True) -> None:
+        """Some games have ended; unless it `pays`, what they have paid is told otherwise."""
         self.ends[End(first, outcome.rule, outcome.winners, outcome.losers)] += games
-        for seat, payoff in enumerate(outcome.payoffs):
-            self.paid[seat] += payoff * games
-            self.paid_squares[seat] += payoff * payoff * games
+        if pays:
+            payoffs = outcome.payoffs
+            self.pay([p * games for p in payoffs], [p * p * games for p in payoffs])
 
-    def add(self, other: Tally) -> None:
-        """The games of another tally of the same game count here too."""
-        self.ends.update(other.ends)
-        self.unfinished.update(other.unfinished)
-        self.lengths.update(other.lengths)
-        for mine, theirs in (
-            (self.times, other.times),
-            (self.used, other.used),
-            (self.paid, other.paid),
-            (self.paid_squares, other.paid_squares),
-        ):
-            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
+    def pay(self, paid: Sequence[int], squares: Sequence[int]) -> None:
+        """What each seat has got in some games, and the squares of it."""
+        for seat, (payoff, square) in enumerate(zip(paid, squares, strict=True)):
+            self.paid[seat] += payoff
+            self.paid_squares[seat] += square
 
     @property
     def games(self) -> int:

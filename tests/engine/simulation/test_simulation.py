@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -14,8 +15,9 @@ import rulegame
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import CHANCE, Game, Move, View
+from rulegame import simulation
 from rulegame.simulation import Lengths, Report, simulate, wilson
-from rulegame.simulation.rng import HALF, Draws, Seeded, below, mix, mixed
+from rulegame.simulation.rng import HALF, Draws, Seeded, below
 
 WEIGHED = """\
 rulegame: 1
@@ -185,24 +187,6 @@ def test_draws_never_change() -> None:
     assert below(3 * 2**30, 0, 12345, 7) == 3212180553  # the first is rejected
 
 
-def test_arrays_are_mixed_as_numbers_are() -> None:
-    words = np.array([0, 1, 2**63, 2**64 - 1, 12345678901234567890], np.uint64)
-    result = np.empty_like(words)
-    mix(words, result, np.empty_like(words))
-    assert result.tolist() == [mixed(word) for word in words.tolist()]
-
-
-def test_many_games_begin_as_one_does() -> None:
-    seeded, numbers = Seeded.by(99), np.array([0, 5, 10**9], np.uint64)
-    counters, strides, scratch = (np.empty(3, np.uint64) for _ in range(3))
-    seeded.games(numbers, counters, strides, scratch)
-    for place, number in enumerate(numbers.tolist()):
-        draws = Draws(int(counters[place]), int(strides[place]))
-        assert [drawn(draws, 97, step) for step in range(5)] == [
-            drawn(seeded.game(number), 97, step) for step in range(5)
-        ]
-
-
 def test_no_number_is_favoured() -> None:
     """Each result of the multiplication has as many halves that lead to it, or they are
     rejected: with 3 * 2**30 numbers one half in four is.
@@ -226,26 +210,47 @@ def test_draws_are_even(limit: int) -> None:
 # ---- the same games, whatever the way
 
 
+@pytest.fixture
+def by_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
+    """Whether games are played by Python alone; by machine code, if not, from the first on."""
+
+    def choose(python: bool) -> None:
+        monkeypatch.setattr(simulation, "WORTHWHILE", 10**18 if python else 0)
+        monkeypatch.setattr(simulation, "PROBES", 0)
+
+    yield choose
+
+
+Choose = Callable[[bool], None]
+
+
 @pytest.mark.parametrize("name", [*BUNDLED, *TEXTS])
-def test_the_way_of_playing_does_not_matter(name: str, tmp_path: Path) -> None:
+def test_the_way_of_playing_does_not_matter(
+    name: str, tmp_path: Path, by_python: Choose
+) -> None:
     game = make(tmp_path, TEXTS[name]) if name in TEXTS else rulegame.load(name)
-    reports = [
-        simulate(game, 400, seed=11, first=None, max_moves=60, max_states=most, batch=batch)
-        for most, batch in ((10**6, None), (1, None), (10**6, 37))
-    ]
+    reports = []
+    for python, batch in ((True, None), (False, None), (False, 37)):
+        by_python(python)
+        reports.append(simulate(game, 400, seed=11, first=None, max_moves=60, batch=batch))
     assert reports[0] == reports[1] == reports[2]
-    assert reports[1].states is None or name == "stuck"  # which has one state in all
     assert reports[0].games == 400
 
 
+@pytest.mark.parametrize("players", [["perfect", "random"], ["perfect"]])
 @pytest.mark.parametrize(
-    "name", ["zero_sum_duel", "weighed", "wide", "rejecting", "150 operations"]
+    ("name", "parameters"), [("dice_duel", {"target": 5}), ("nim", {}), ("tic_tac_toe", {})]
 )
-def test_the_graph_is_used_where_it_pays(name: str, tmp_path: Path) -> None:
-    game = make(tmp_path, TEXTS[name]) if name in TEXTS else rulegame.load(name)
-    over_graph = simulate(game, 5_000, seed=2)
-    assert over_graph.states == len(explore(game))
-    assert over_graph == simulate(game, 5_000, seed=2, max_states=1)
+def test_the_way_of_playing_does_not_matter_to_perfect_players(
+    name: str, parameters: dict[str, object], players: list[str], by_python: Choose
+) -> None:
+    game = rulegame.load(name, parameters)
+    reports = []
+    for python in (True, False):
+        by_python(python)
+        reports.append(simulate(game, 300, seed=4, players=players, first=None))
+    assert reports[0] == reports[1]
+    assert reports[0].states == sum(len(explore(game, first=first)) for first in (0, 1))
 
 
 def test_batches_do_not_matter() -> None:
@@ -302,13 +307,14 @@ def exactly(graph: StateGraph) -> tuple[list[float], float]:
         ("payoffs", {}),
     ],
 )
-@pytest.mark.parametrize("most", [10**6, 1])
+@pytest.mark.parametrize("python", [True, False])
 def test_frequencies_agree_with_probabilities(
-    name: str, parameters: dict[str, object], most: int, tmp_path: Path
+    name: str, parameters: dict[str, object], python: bool, tmp_path: Path, by_python: Choose
 ) -> None:
     game = make(tmp_path, TEXTS[name]) if name in TEXTS else rulegame.load(name, parameters)
-    games = 40_000 if most > 1 else 4_000
-    report = simulate(game, games, seed=2024, max_states=most)
+    games = 4_000 if python else 40_000
+    by_python(python)
+    report = simulate(game, games, seed=2024)
     chances, length = exactly(explore(game))
     for seat, chance in zip(report.seats, chances, strict=True):
         spread = sqrt(chance * (1 - chance) / games)

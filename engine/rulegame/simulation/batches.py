@@ -1,0 +1,237 @@
+"""Many games by machine code: batch by batch, in as many threads as there are cores.
+
+Machine code runs outside the interpreter's lock, so threads do run at the same time. What comes of
+a game follows from its number: how games are batched never changes it. Games that machine code
+leaves to Python (the rules fail in them, or a number is too large) are played by Python.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import local
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.compiling import Kernel
+from rulegame.exploring import StateGraph
+from rulegame.game import CHANCE, Game
+from rulegame.native.graph_kernels import call
+from rulegame.native.machine_kernel import MachineKernel, Workspace
+from rulegame.simulation.rng import Seeded
+from rulegame.simulation.tally import Kind, Tally
+
+MOST_THREADS: Final = 8
+MOST_ENDS: Final = 4096  # different ways to end that a batch has room for
+UNFINISHED: Final = -1  # in place of a length
+ASK: Final = -2
+WORK: Final = 20_000_000  # steps and options of a batch, about
+MOST_GAMES: Final = 1 << 16  # of a batch
+
+Counts = NDArray[np.int64]
+
+
+class Played(NamedTuple):
+    """What came of some games with one player moving first."""
+
+    first: int
+    numbers: range
+    lengths: Counts  # of each game, or UNFINISHED or ASK
+    ends: list[tuple[list[int], int]]  # what tells one end from another, and how often it came
+    times: Counts  # how often each kind of step was taken
+    used: Counts  # in how many games
+    paid: Counts | None  # what each seat was paid, then the squares of it; None: won or lost
+
+
+class Board(Protocol):
+    """Where machine code plays."""
+
+    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played: ...
+
+    def count_ends(self, played: Played, tally: Tally) -> None: ...
+
+
+class Batches:
+    """All games that are left to play."""
+
+    def __init__(
+        self,
+        board: Board,
+        firsts: range,
+        seeded: Seeded,
+        limit: int,
+        tally: Tally,
+        by_python: Callable[[int, int], None],
+    ) -> None:
+        self._board, self._firsts, self._seeded = board, firsts, seeded
+        self._limit, self._tally, self._by_python = limit, tally, by_python
+
+    def play(self, games: range, size: int, tell: Callable[[int], None]) -> None:
+        """Plays the games of these numbers, so many in a batch."""
+        parts = [games[k : k + size] for k in range(0, len(games), size)]
+        threads = min(os.cpu_count() or 1, MOST_THREADS, len(parts))
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            waiting: list[Future[list[Played]]] = []
+            try:
+                for part in parts:
+                    waiting.append(pool.submit(self._play_part, part))
+                    if len(waiting) > 2 * threads:
+                        self._count(waiting.pop(0).result())
+                        tell(self._tally.games)
+                while waiting:
+                    self._count(waiting.pop(0).result())
+                    tell(self._tally.games)
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def _play_part(self, numbers: range) -> list[Played]:
+        """Games in turn for each who may move first."""
+        turn = len(self._firsts)
+        found = []
+        for place, first in enumerate(self._firsts):
+            begin = numbers.start + (place - numbers.start) % turn
+            own = range(begin, numbers.stop, turn)
+            if own:
+                found.append(self._board.play(first, own, self._seeded, self._limit))
+        return found
+
+    def _count(self, parts: Sequence[Played]) -> None:
+        tally = self._tally
+        asked: list[tuple[int, int]] = []
+        for played in parts:
+            lengths = played.lengths
+            asked += [(played.numbers[k], played.first) for k in np.flatnonzero(lengths == ASK)]
+            unfinished = int((lengths == UNFINISHED).sum())
+            if unfinished:
+                tally.unfinished[played.first] += unfinished
+            found, times = np.unique(lengths[lengths >= 0], return_counts=True)
+            for length, count in zip(found.tolist(), times.tolist(), strict=True):
+                tally.lengths[length] += count
+            for kind in range(len(tally.kinds)):
+                tally.times[kind] += int(played.times[kind])
+                tally.used[kind] += int(played.used[kind])
+            self._board.count_ends(played, tally)
+        for number, first in sorted(asked):
+            self._by_python(number, first)
+
+
+class RuleBoard:
+    """Games at random, by the rules themselves."""
+
+    def __init__(self, game: Game, machine: MachineKernel) -> None:
+        self._game, self._machine = game, machine
+        self._kernel: Kernel = game.kernel
+        self._starts = [
+            np.array(game.kernel.start(first), np.int64) for first in range(len(game.players))
+        ]
+        self._play = machine.code.function("play_games", "pppppiiiippppp")
+        self._kinds = len(Tally(game).kinds)
+        self._paid = 0 if game.kernel.is_plain else game.kernel.seats
+        self._own = local()
+
+    def _workspace(self) -> Workspace:
+        """The memory of this thread."""
+        if not hasattr(self._own, "space"):
+            self._own.space = self._machine.workspace()
+        space: Workspace = self._own.space
+        return space
+
+    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played:
+        """Plays the games of these numbers."""
+        space = self._workspace()
+        start = self._starts[first]
+        lengths, ends = np.empty(len(numbers), np.int64), np.empty(3 * MOST_ENDS, np.int64)
+        times, used = np.zeros(self._kinds, np.int64), np.zeros(self._kinds, np.int64)
+        paid = np.zeros(2 * self._paid, np.int64)
+        seeds = seeded.words
+        rows = self._play(
+            space.context.ctypes.data, start.ctypes.data, space.options.ctypes.data,
+            space.weights.ctypes.data, seeds.ctypes.data, numbers.start, numbers.step,
+            len(numbers), limit, lengths.ctypes.data, ends.ctypes.data, times.ctypes.data,
+            used.ctypes.data, paid.ctypes.data,
+        )  # fmt: skip
+        if rows < 0:  # more kinds of ends than there is room for
+            return _all_asked(first, numbers, self._kinds)
+        found = [(row[:2], row[2]) for row in ends[: 3 * rows].reshape(rows, 3).tolist()]
+        return Played(first, numbers, lengths, found, times, used, paid if self._paid else None)
+
+    def count_ends(self, played: Played, tally: Tally) -> None:
+        """Counts how the games have ended."""
+        for (point, bits), games in played.ends:
+            outcome = self._kernel.outcome_of([point, bits, *[0] * self._paid])
+            tally.end(outcome, played.first, games, pays=not self._paid)
+        if played.paid is not None:
+            paid = played.paid.tolist()
+            tally.pay(paid[: self._paid], paid[self._paid :])
+
+
+class GraphBoard:
+    """Games over the state graph, in which some players always take the edge that is chosen."""
+
+    def __init__(
+        self, graphs: dict[int, StateGraph], chosen: dict[int, NDArray[np.int32]], tally: Tally
+    ) -> None:
+        """All by who moves first; `chosen` is -1 where any edge may be taken."""
+        self._graphs, self._chosen = graphs, chosen
+        self._kinds = {first: _kinds(graph, tally) for first, graph in graphs.items()}
+        self._count = len(tally.kinds)
+        self._weights = {
+            first: np.ascontiguousarray(graph.weights, np.int64) for first, graph in graphs.items()
+        }
+        self._states = {
+            first: (np.ascontiguousarray(graph.offsets, np.int32), graph.owner.copy())
+            for first, graph in graphs.items()
+        }
+        self._outcomes = {
+            first: np.ascontiguousarray(graph.outcome, np.int32) for first, graph in graphs.items()
+        }
+
+    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played:
+        """Plays the games of these numbers."""
+        graph = self._graphs[first]
+        lengths = np.empty(len(numbers), np.int64)
+        ends = np.zeros(len(graph.outcomes), np.int64)
+        times, used = np.zeros(self._count, np.int64), np.zeros(self._count, np.int64)
+        own = np.zeros(self._count, np.int64)
+        call(
+            "walk_games", *self._states[first], graph.successors, self._weights[first],
+            self._kinds[first], self._outcomes[first], self._chosen[first], seeded.words,
+            numbers.start, numbers.step, len(numbers), limit, lengths, ends, times, used, own,
+            self._count,
+        )  # fmt: skip
+        found = [([k], n) for k, n in enumerate(ends.tolist()) if n]
+        return Played(first, numbers, lengths, found, times, used, None)
+
+    def count_ends(self, played: Played, tally: Tally) -> None:
+        """Counts how the games have ended."""
+        for (number,), games in played.ends:
+            tally.end(self._graphs[played.first].outcomes[number], played.first, games)
+
+
+def _all_asked(first: int, numbers: range, kinds: int) -> Played:
+    """Nothing has been played."""
+    none = np.zeros(kinds, np.int64)
+    return Played(first, numbers, np.full(len(numbers), ASK, np.int64), [], none, none, None)
+
+
+def batch_size(asked: int | None, games: int, work: float) -> int:
+    """How many games go into a batch, if one of them is about so many steps and options."""
+    if asked is not None:
+        return min(asked, MOST_GAMES)
+    return max(1, min(MOST_GAMES, int(WORK / max(work, 1.0)), -(-games // 2)))
+
+
+def _kinds(graph: StateGraph, tally: Tally) -> NDArray[np.int32]:
+    """Of each edge, the kind of step that it is."""
+    moved = {kind.name: n for kind, n in tally.number.items() if kind.sort != "roll"}
+    by_move = np.array([moved.get(m.operation, 0) for m in graph.move_table], np.int32)
+    by_roll = np.array(
+        [tally.number.get(Kind("roll", m.operation), 0) for m in graph.move_table], np.int32
+    )
+    chance = np.repeat(graph.owner == CHANCE, np.diff(graph.offsets))
+    return np.where(chance, by_roll[graph.moves], by_move[graph.moves]).astype(np.int32)
+
