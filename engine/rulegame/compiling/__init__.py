@@ -1,8 +1,8 @@
 """Rules that run. In: the model. Out: a kernel, which plays: cells and codes go in and come out.
 
 `layout` says where each value stands in the flat tuple of a state, `statements` writes validity,
-effects, end rules and chance as Python functions over it, `program` is what comes of that, and
-`kernel` the one door to it.
+effects, end rules and chance as Python functions over it, `narrowing` tells what of the end rules a
+move cannot have changed, `program` is what comes of that, and `kernel` the one door to it.
 """
 
 from __future__ import annotations

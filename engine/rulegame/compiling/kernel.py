@@ -25,6 +25,7 @@ from rulegame.compiling.layout import (
     verdicts,
 )
 from rulegame.compiling.program import Action, Codes, Program
+from rulegame.compiling.statements import Writer
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language.syntax import Place
 from rulegame.language.types import size_of
@@ -74,9 +75,7 @@ class Kernel:
         self.seats = len(self.ruleset.players)
         self.actions: list[Action] = program.actions.known  # by their codes
         self._words = program.actions.words
-        self._play = program.play
-        self._turn_options = program.moves[0]
-        self._stuck = program.stuck
+        self._take_functions()
         self._rolls = program.rolls
         self._pays = tuple(verdict.payoff is not None for verdict in verdicts(self.ruleset))
         self._sites = [program.sites.add(_place(point)) for point in program.points]
@@ -84,6 +83,11 @@ class Kernel:
         self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self.machines: dict[str, Any] = {}  # the same rules as machine code: see `native`
+
+    def _take_functions(self) -> None:
+        self._play = self.program.play
+        self._turn_options = self.program.moves[0]
+        self._stuck = self.program.stuck
 
     @property
     def is_plain(self) -> bool:
@@ -149,6 +153,16 @@ class Kernel:
     def roll_places(self) -> dict[str, int]:
         """The cells of the rolls of the turn, by name."""
         return self.program.shape.rolls
+
+    def admit(self, cells: Cells) -> None:
+        """Lets cells in that were made by hand: others are only reached from the start. If they are
+        such as the rules never lead to, nothing is taken for granted any more.
+        """
+        seats = range(self.seats if cells[POINT] >= 0 else 0)
+        if any(holds(cells, seat) for holds in self.program.granted for seat in seats):
+            Writer(self.program, trusting=False).write()
+            self._take_functions()
+            self.machines.clear()
 
     # ---- moves and rolls
 

@@ -85,6 +85,8 @@ class Program:
         default_factory=dict
     )
     stuck: Callable[[Cells], Cells] = lambda cells: cells
+    # what holds for nobody in any state that a game can come to and goes on from, by cells and seat
+    granted: list[Callable[[Cells, int], bool]] = field(default_factory=list)
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # all, as they were written
     names: dict[str, Any] = field(default_factory=dict)  # what they may use

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rulegame.compiling.layout import PASSES, POINT, RULES, SEAT, Point, turn_start
+from rulegame.compiling.narrowing import alternatives, certain, plain
 from rulegame.compiling.program import Program
 from rulegame.evaluation.emitting import (
     Emitter,
@@ -55,13 +56,16 @@ class Writer:
     (`me`).
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, trusting: bool = True) -> None:
+        """`trusting`: every state that will be met was reached from the start."""
         self._program = program
         self._ruleset = program.ruleset
         self._shape = program.shape
         self._constants: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
         self._strict = move_work(self._ruleset) > LIMITS.steps
+        self._narrow = certain(program, self._strict) if trusting else {}
+        self._changed: list[tuple[Write, ast.expr]] = []  # by the move that is being written
         self._rolls_of_turn = [
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
         ]
@@ -94,8 +98,9 @@ class Writer:
         names |= {"attempt": _attempt, **self._constants}
         made = run_module(self._functions, names)
         program.functions = {definition.name: definition for definition in self._functions}
+        program.play = [self._entry(made, f"play_{k}") for k in range(len(program.points))]
+        program.granted = [narrow.holds for narrow in self._narrow.values()]
         for number, point in enumerate(program.points):
-            program.play.append(self._entry(made, f"play_{number}"))
             if point.kind == "chance":
                 program.events[number] = self._entry(made, f"events_{number}")
             else:
@@ -433,8 +438,10 @@ class Writer:
         else:
             place = emitter.place_of(variable, owner, write.indices, write.place)
         if isinstance(place, ast.Constant) or (not write.indices and owner_key(owner) != "?"):
+            self._changed.append((write, place))
             return place
         place = emitter.keep(place)
+        self._changed.append((write, place))
         first = self._shape.layout.offsets[variable.name]
         players = len(self._ruleset.players) if variable.each_player else 1
         end = first + players * size_of(variable.type)
@@ -482,6 +489,7 @@ class Writer:
     def _carry_out(self, emitter: Emitter, operation: Operation, done: int) -> None:
         """The steps from `done` on, up to the next roll or to the end of the move."""
         emitter.states["now"] = "t"
+        self._changed = []
         for k in range(done, len(operation.steps)):
             step = operation.steps[k]
             if isinstance(step, Roll):
@@ -491,7 +499,7 @@ class Writer:
         if operation.setup:
             self._next_setup(emitter, operation)
         else:
-            self._finish(emitter, operation.next or self._ruleset.turn.next)
+            self._finish(emitter, operation)
 
     def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """Chance is next: the choices and rolls so far are kept in the state."""
@@ -533,18 +541,17 @@ class Writer:
         emitter.block.append(ast.If(test, same, further))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
 
-    def _finish(
-        self, emitter: Emitter, next_: Typed | None, passes: ast.expr | None = None
-    ) -> None:
+    def _finish(self, emitter: Emitter, operation: Operation) -> None:
         """The end rules, then whose turn is next."""
+        next_ = operation.next or self._ruleset.turn.next
         if len(self._ruleset.end) * len(self._ruleset.operations) <= FEW:
-            self._end_rules(emitter, call("tuple", load("t")))
+            self._end_rules(emitter, call("tuple", load("t")), operation)
         else:
             over = call("over", load("t"), load("me"))
             emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
         seat = self._following() if next_ is None else emitter.root(next_)
         self._set(emitter, SEAT, seat)
-        self._begin_turn(emitter, passes)
+        self._begin_turn(emitter)
         emitter.block.append(ast.Return(call("tuple", load("t"))))
 
     def _following(self) -> ast.expr:
@@ -643,15 +650,43 @@ class Writer:
         emitter.block.append(ast.Return(constant(False)))
         self._add("over", ["t", "me"], emitter)
 
-    def _end_rules(self, emitter: Emitter, result: ast.expr) -> None:
-        """Asks the end rules in order; if one holds, writes the outcome into `t` and returns."""
+    def _end_rules(
+        self, emitter: Emitter, result: ast.expr, operation: Operation | None = None
+    ) -> None:
+        """Asks the end rules in order; if one holds, writes the outcome into `t` and returns. After
+        an operation they look at what it has changed, where that is enough.
+        """
         for k, rule in enumerate(self._ruleset.end):
             emitter.at = rule.place
-            condition = emitter.root(rule.when)
+            condition = self._ended(emitter, rule.when, operation)
+            if condition is None:
+                continue
             with emitter.inside() as block:
                 self._conclude(emitter, rule.verdict, len(RULES) + k)
                 emitter.block.append(ast.Return(result))
             emitter.block.append(ast.If(condition, block, []))
+
+    def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ast.expr | None:
+        """Whether an end rule holds; None if it certainly does not."""
+        asked: list[Typed] = []
+        touched: dict[int, tuple[ast.expr, ...]] = {}
+        for one in alternatives(when):
+            narrow = self._narrow.get(plain(one))
+            if narrow is None or operation is None or operation.name not in narrow.watched:
+                asked.append(one)
+                continue
+            watched = narrow.watched[operation.name]
+            if watched:
+                asked.append(narrow.condition)
+                cells = [place for write, place in self._changed if write in watched]
+                touched[id(narrow.lines)] = tuple(cells)
+        emitter.charge_for(when)
+        if not asked:
+            return None
+        emitter.touched = touched
+        code = emitter.emit(asked[0] if len(asked) == 1 else typed.Junction("or", tuple(asked)))
+        emitter.touched = {}
+        return code
 
     def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
         """Writes an outcome into `t`."""

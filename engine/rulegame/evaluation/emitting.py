@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulegame.language import typed
 from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
@@ -62,6 +63,16 @@ class Layout:
     first: int | None  # the cell that holds who moved first
 
 
+class _Lines(NamedTuple):
+    """Lines that are gone through: the numbers of their cells. If there are several cells that they
+    touch, one cell after the other, under a name.
+    """
+
+    places: ast.expr
+    cell: str = ""
+    cells: tuple[ast.expr, ...] = ()
+
+
 @dataclass(slots=True)
 class Emitter:
     """Writes the code of expressions; statements go to the current block."""
@@ -73,6 +84,10 @@ class Emitter:
     replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
+    # `lines(…)` of which only those are gone through that touch some cells; by their identity
+    touched: Mapping[int, tuple[ast.expr, ...]] = field(default_factory=dict)
+    # names of lists that are kept as the numbers of their cells, with the state and its first cell
+    placed: dict[str, tuple[str, ast.expr]] = field(default_factory=dict)
     block: list[ast.stmt] = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
     at: Place | None = None  # of the rule that is being written
@@ -116,8 +131,8 @@ class Emitter:
                 return constant(bool(code)) if isinstance(type_, Bool) else constant(code)
             case typed.Phrase(value=text):
                 return ast.Constant(text)
-            case typed.Local(name=name):
-                return load(local_name(name))
+            case typed.Local():
+                return self._local(e)
             case typed.Seat(which=which):
                 return load("me") if which == "me" else self._first()
             case typed.Value():
@@ -149,11 +164,22 @@ class Emitter:
                 self.assign(local_name(name), self.emit(value))
                 return self.emit(body)
 
+    def _local(self, e: typed.Local) -> ast.expr:
+        placed = self._placed(e)
+        if placed is None:
+            return load(local_name(e.name))
+        state, first, numbers = placed
+        return call("cells_at", load(state), first, numbers)
+
     def root(self, e: Typed) -> ast.expr:
         """The code of a whole expression of a rule, charged for if everything is."""
+        self.charge_for(e)
+        return self.emit(e)
+
+    def charge_for(self, e: Typed) -> None:
+        """Charges the meter for a whole expression, if everything is charged for."""
         if self.strict:
             self.charge(work(e, self.strict), self._site(e))
-        return self.emit(e)
 
     def charge(self, steps: int, site: ast.expr) -> None:
         """Charges the meter for steps that are known beforehand."""
@@ -260,6 +286,11 @@ class Emitter:
                 start = constant(self.layout.offsets[base.variable.name])
                 return subscript(state, add(start, self._displacement(row, e.indices, e.place)))
             return subscript(state, self.place_of(base.variable, base.owner, e.indices, e.place))
+        placed = self._placed(base)
+        if placed is not None:
+            state, first, numbers = placed
+            at = call("element", numbers, self.emit(e.indices[0]), self.sites.number(e.place))
+            return subscript(state, add(first, at))
         items = self.emit(base)
         if isinstance(base.type, Grid):
             return subscript_of(items, self._displacement(base.type, e.indices, e.place))
@@ -394,27 +425,74 @@ class Emitter:
         weight: int,
         stop: str | None = None,
     ) -> None:
-        """Nested loops around what `body()` writes; with `stop`, they end once that
-        name is true.
+        """Nested loops around what `body()` writes; with `stop`, they end once that name is true:
+        where it becomes so, `body` breaks off the innermost of them.
         """
         if not loops:
             body()
             return
         loop, rest = loops[0], loops[1:]
-        inside = loops_work(rest, weight, self.strict)
-        each = visit_work(loop, inside, self.strict)
-        collection = self.iterate(loop.collection, each, loop.place)
+        target = local_name(loop.name)
+        lines, placed = self._lines(loop), self._placed(loop.collection)
+        if lines is not None:
+            collection = lines.places
+        elif placed is not None:
+            target, collection = self.temporary(), placed[2]
+        else:
+            each = visit_work(loop, loops_work(rest, weight, self.strict), self.strict)
+            collection = self.iterate(loop.collection, each, loop.place)
         with self.inside() as block:
-            if loop.condition is None:
-                self.loops(rest, body, weight, stop)
-            else:
-                condition = self.emit(loop.condition)
-                with self.inside() as chosen:
-                    self.loops(rest, body, weight, stop)
-                self.block.append(ast.If(condition, chosen, []))
-            if stop is not None:
+            if placed is not None:
+                one = subscript(placed[0], add(placed[1], load(target)))
+                self.assign(local_name(loop.name), one)
+            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
+            if stop is not None and rest:
                 self.block.append(ast.If(load(stop), [ast.Break()], []))
-        self.block.append(ast.For(store(local_name(loop.name)), collection, block, []))
+        self.placed.pop(loop.name, None)
+        going: ast.stmt = ast.For(store(target), collection, block, [])
+        if lines is not None and lines.cells:
+            ended: list[ast.stmt] = [] if stop is None else [ast.If(load(stop), [ast.Break()], [])]
+            cells = ast.Tuple(list(lines.cells), ast.Load())
+            going = ast.For(store(lines.cell), cells, [going, *ended], [])
+        self.block.append(going)
+
+    def _lines(self, loop: typed.Loop) -> _Lines | None:
+        """How lines of a grid are gone through: by the numbers of their cells, which the loop's
+        name stands for from here on.
+        """
+        match loop.collection:
+            case typed.Apply(function="lines", arguments=(grid, typed.Constant(code=length))):
+                if not isinstance(grid, typed.Value) or (grid.era == "after" and self.replaced):
+                    return None
+            case _:
+                return None
+        assert isinstance(grid.type, Grid)
+        first = self.keep(self.offset(grid.variable, grid.owner))
+        self.placed[loop.name] = self.states[grid.era], first
+        shape = [constant(n) for n in (grid.type.rows, grid.type.columns, length)]
+        cells = self.touched.get(id(loop.collection))
+        if cells is None:
+            return _Lines(call("line_places", *shape))
+        name = self.temporary()
+        touched = ast.BinOp(load(name) if len(cells) > 1 else cells[0], ast.Sub(), first)
+        through = call("line_places_through", *shape, touched)
+        return _Lines(through, name, cells if len(cells) > 1 else ())
+
+    def _placed(self, e: Typed) -> tuple[str, ast.expr, ast.expr] | None:
+        """The state, the first cell and the numbers of a list that is kept in that way."""
+        if not isinstance(e, typed.Local) or e.name not in self.placed:
+            return None
+        return *self.placed[e.name], load(local_name(e.name))
+
+    def _round(self, condition: Typed | None, write: Callable[[], None]) -> None:
+        """One round of a loop."""
+        if condition is None:
+            write()
+            return
+        code = self.emit(condition)
+        with self.inside() as chosen:
+            write()
+        self.block.append(ast.If(code, chosen, []))
 
     def _aggregate(self, e: typed.Aggregate) -> ast.expr:
         weight = work(e.body, self.strict)
@@ -428,7 +506,7 @@ class Emitter:
                 if e.function == "all":
                     condition = ast.UnaryOp(ast.Not(), condition)
                 self.block.append(
-                    ast.If(condition, [ast.Assign([store(found)], constant(True))], [])
+                    ast.If(condition, [ast.Assign([store(found)], constant(True)), ast.Break()], [])
                 )
 
             self.loops(e.loops, seek, weight, stop=found)

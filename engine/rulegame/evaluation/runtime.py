@@ -241,6 +241,7 @@ def f_lines(rows: int, columns: int, cells: Cells, length: int) -> tuple[Cells, 
 
 @lru_cache(maxsize=64)
 def line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
+    """The lines as the numbers of their cells, which count from 0."""
     directions = ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),)
     found = []
     for down, right in directions if length > 0 else ():
@@ -252,6 +253,17 @@ def line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
                         tuple((r + down * k) * columns + c + right * k for k in range(length))
                     )
     return tuple(found)
+
+
+@lru_cache(maxsize=65_536)
+def line_places_through(rows: int, columns: int, length: int, cell: int) -> tuple[Cells, ...]:
+    """Those of the lines that a cell is on, in the same order."""
+    return tuple(line for line in line_places(rows, columns, length) if cell in line)
+
+
+def cells_at(cells: Sequence[int], first: int, places: Cells) -> Cells:
+    """What is in some cells; their numbers count from the first one."""
+    return tuple([cells[first + k] for k in places])
 
 
 def f_inside(rows: int, columns: int, cells: Cells, r: int, c: int) -> bool:

@@ -277,6 +277,7 @@ def _restored_game(pickled: bytes) -> Game:
 
 def _restored_state(game: Game, cells: Cells, stuck: bool, events: tuple[Event, ...]) -> State:
     """The state that was pickled."""
+    game.kernel.admit(cells)
     options = () if stuck else game.kernel.options(cells)
     return game._at(cells, options, game.kernel.player(cells), events)
 
@@ -346,6 +347,7 @@ class Game(Rules):
     def resume(self, cells: Cells) -> State:
         """The state that some cells are, or that they lead to by themselves."""
         with self.telling_faults():
+            self.kernel.admit(cells)
             return self._arrive(cells)
 
     def _check_seat(self, seat: int) -> None:

@@ -1,0 +1,92 @@
+"""Expressions whose evaluation is certain: it neither fails nor is charged for while it runs. So it
+may happen earlier, less often or not at all, and nobody notices.
+"""
+
+from __future__ import annotations
+
+from rulegame.language import typed
+from rulegame.language.costs import is_open
+from rulegame.language.functions import FUNCTIONS
+from rulegame.language.typed import Typed
+from rulegame.language.types import (
+    Grid,
+    Int,
+    List,
+    Optional,
+    Type,
+    is_bounded,
+    known_size,
+    product_of,
+)
+
+
+def is_certain(e: Typed, strict: bool) -> bool:
+    """Whether nothing can go wrong in an expression; `strict`: where everything is charged for."""
+    parts = typed.parts(e)
+    if isinstance(e, typed.Membership) and isinstance(e.collection, typed.Bounds):
+        parts = [e.element, *typed.parts(e.collection)]  # nobody goes through these
+    return _is_certain_itself(e, strict) and all(is_certain(part, strict) for part in parts)
+
+
+def _is_certain_itself(e: Typed, strict: bool) -> bool:
+    """The same, if its parts are."""
+    match e:
+        case typed.Phrase():
+            return False
+        case typed.Bounds(type=List(size=size)):
+            return size is not None
+        case typed.Element(base=base, indices=indices):
+            return _is_inside(base, indices) and not is_open(base.type, strict)
+        case typed.Calculation(operator="*", operands=(a, b)):
+            assert isinstance(a.type, Int) and isinstance(b.type, Int)
+            return is_bounded(product_of(a.type, b.type))
+        case typed.Calculation(operator="/", operands=(_, by)):
+            return _is_never_zero(by.type)
+        case typed.Conditional(then=then, otherwise=otherwise, type=type_):
+            return all(_fits(part, type_) for part in (then, otherwise))
+        case typed.Row(items=items, type=type_):
+            of = type_.of if isinstance(type_, List) else type_
+            return all(_fits(item, of) for item in items)
+        case typed.Apply():
+            return _is_certain_call(e) and not is_open(e.type, strict)
+        case typed.Aggregate(function="min" | "max", loops=loops):
+            return all(loop.condition is None and _has_some(loop.collection) for loop in loops)
+    return not is_open(e.type, strict)
+
+
+def _is_inside(base: Typed, indices: tuple[Typed, ...]) -> bool:
+    """Whether indices are certainly those of an element."""
+    if isinstance(base.type, Grid):
+        sizes: tuple[int | None, ...] = (base.type.rows, base.type.columns)
+    elif isinstance(base, typed.Value) and base.owner is None and base.variable.each_player:
+        return False
+    else:
+        sizes = (known_size(base.type),)
+    return all(
+        size is not None and isinstance(i.type, Int) and i.type.low >= 1 and i.type.high <= size
+        for i, size in zip(indices, sizes, strict=True)
+    )
+
+
+def _fits(part: Typed, into: Type) -> bool:
+    """Whether a part can be told from `none`, if another one may be none."""
+    of, found = (t.of if isinstance(t, List) else t for t in (into, part.type))
+    return not (isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found))
+
+
+def _is_certain_call(e: typed.Apply) -> bool:
+    name, arguments = e.function, e.arguments
+    if name == "mod":
+        return _is_never_zero(arguments[1].type)
+    if name in ("min", "max"):
+        return len(arguments) > 1 or _has_some(arguments[0])
+    function = FUNCTIONS[name]
+    return not function.fails and not function.text
+
+
+def _has_some(collection: Typed) -> bool:
+    return (known_size(collection.type) or 0) > 0
+
+
+def _is_never_zero(type_: Type) -> bool:
+    return isinstance(type_, Int) and not type_.low <= 0 <= type_.high
