@@ -26,7 +26,7 @@ from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.evaluator import compile_expression, evaluate
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
-from rulegame.language.certainty import is_certain
+from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Bool, List
@@ -75,24 +75,24 @@ def alternatives(condition: Typed) -> list[Typed]:
     return [condition]
 
 
-def certain(program: Program, strict: bool) -> dict[Typed, Narrow]:
+def certain(program: Program, charging: Charging) -> dict[Typed, Narrow]:
     """The alternatives of end rules that may be narrowed."""
     found = {}
     seats = range(len(program.ruleset.players))
     for rule in program.ruleset.end:
         for condition in map(plain, alternatives(rule.when)):
-            narrow = _narrow(program, condition, strict)
+            narrow = _narrow(program, condition, charging)
             if narrow is not None and not any(narrow.holds(program.start[0], p) for p in seats):
                 found[condition] = narrow
     return found
 
 
-def _narrow(program: Program, condition: Typed, strict: bool) -> Narrow | None:
+def _narrow(program: Program, condition: Typed, charging: Charging) -> Narrow | None:
     """One of them, as far as the rules tell; not whether it holds at the start."""
     ruleset = program.ruleset
     search = _lines_of(condition)
     values = [p for p in typed.every_part(condition) if isinstance(p, typed.Value)]
-    if search is None or len(values) != 1 or not is_certain(condition, strict):
+    if search is None or len(values) != 1 or not is_certain(condition, charging):
         return None
     if _free_names(condition) or _is_hidden(ruleset, values[0]):
         return None

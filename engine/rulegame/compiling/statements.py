@@ -29,6 +29,7 @@ from rulegame.evaluation.evaluator import (
 )
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
+from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, count, work
 from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import Grid, Int, List, PlayerType, Type, element_of, size_of
@@ -36,6 +37,7 @@ from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.model.analysis import (
     are_certainly_different,
+    is_budget_enough,
     known_after,
     loops_within,
     may_be,
@@ -64,7 +66,8 @@ class Writer:
         self._constants: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
         self._strict = move_work(self._ruleset) > LIMITS.steps
-        self._narrow = certain(program, self._strict) if trusting else {}
+        self._charging = Charging(self._strict, not is_budget_enough(self._ruleset))
+        self._narrow = certain(program, self._charging) if trusting else {}
         self._changed: list[tuple[Write, ast.expr]] = []  # by the move that is being written
         self._rolls_of_turn = [
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
@@ -125,7 +128,7 @@ class Writer:
 
     def _emitter(self, state: str = "s") -> Emitter:
         emitter = Emitter(self._shape.layout, self._program.sites, {"now": state})
-        emitter.strict = self._strict
+        emitter.strict, emitter.metered = self._charging
         return emitter
 
     def _add(self, name: str, parameters: list[str], emitter: Emitter) -> None:

@@ -90,6 +90,7 @@ class Emitter:
     placed: dict[str, tuple[str, ast.expr]] = field(default_factory=dict)
     block: list[ast.stmt] = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
+    metered: bool = True  # or for nothing, since the budget is certain to be enough
     at: Place | None = None  # of the rule that is being written
     fresh: int = 0
 
@@ -379,7 +380,7 @@ class Emitter:
         """
         if isinstance(e, typed.Bounds):
             low, high = self.emit(e.low), self.emit(e.high)
-            if isinstance(e.type, List) and e.type.size is not None:
+            if not self.metered or (isinstance(e.type, List) and e.type.size is not None):
                 return call("range", low, add(high, constant(1)))
             return call("span", low, high, constant(max(1, weight)), self.sites.number(e.place))
         if isinstance(e, typed.Row):

@@ -1,8 +1,11 @@
 """Expressions whose evaluation is certain: it neither fails nor is charged for while it runs. So it
-may happen earlier, less often or not at all, and nobody notices.
+may happen earlier, less often or not at all, and nobody notices. What may fail but is not charged
+for may still happen once instead of often.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from rulegame.language import typed
 from rulegame.language.costs import is_open
@@ -20,23 +23,44 @@ from rulegame.language.types import (
 )
 
 
-def is_certain(e: Typed, strict: bool) -> bool:
-    """Whether nothing can go wrong in an expression; `strict`: where everything is charged for."""
-    parts = typed.parts(e)
+class Charging(NamedTuple):
+    """What the meter is charged for as it runs: everything that is not known exactly (`strict`),
+    what nothing bounds, or nothing at all, since no move can spend the budget.
+    """
+
+    strict: bool = False
+    metered: bool = True
+
+    def is_free(self, e: Typed) -> bool:
+        """Whether going through a collection is not charged for."""
+        if isinstance(e, typed.Bounds) and isinstance(e.type, List) and e.type.size is None:
+            return not self.metered
+        return not is_open(e.type, self.strict)
+
+
+def is_certain(e: Typed, charging: Charging) -> bool:
+    """Whether nothing can go wrong in an expression, and nothing is charged for."""
+    return _is_sure(e) and charging.is_free(e) and all(is_certain(p, charging) for p in _parts(e))
+
+
+def is_free(e: Typed, charging: Charging) -> bool:
+    """Whether nothing is charged for in an expression as it runs."""
+    return charging.is_free(e) and all(is_free(part, charging) for part in _parts(e))
+
+
+def _parts(e: Typed) -> list[Typed]:
     if isinstance(e, typed.Membership) and isinstance(e.collection, typed.Bounds):
-        parts = [e.element, *typed.parts(e.collection)]  # nobody goes through these
-    return _is_certain_itself(e, strict) and all(is_certain(part, strict) for part in parts)
+        return [e.element, *typed.parts(e.collection)]  # nobody goes through these
+    return typed.parts(e)
 
 
-def _is_certain_itself(e: Typed, strict: bool) -> bool:
-    """The same, if its parts are."""
+def _is_sure(e: Typed) -> bool:
+    """Whether nothing can go wrong, if it does not in the parts."""
     match e:
         case typed.Phrase():
             return False
-        case typed.Bounds(type=List(size=size)):
-            return size is not None
         case typed.Element(base=base, indices=indices):
-            return _is_inside(base, indices) and not is_open(base.type, strict)
+            return _is_inside(base, indices)
         case typed.Calculation(operator="*", operands=(a, b)):
             assert isinstance(a.type, Int) and isinstance(b.type, Int)
             return is_bounded(product_of(a.type, b.type))
@@ -48,10 +72,10 @@ def _is_certain_itself(e: Typed, strict: bool) -> bool:
             of = type_.of if isinstance(type_, List) else type_
             return all(_fits(item, of) for item in items)
         case typed.Apply():
-            return _is_certain_call(e) and not is_open(e.type, strict)
+            return _is_sure_call(e)
         case typed.Aggregate(function="min" | "max", loops=loops):
             return all(loop.condition is None and _has_some(loop.collection) for loop in loops)
-    return not is_open(e.type, strict)
+    return True
 
 
 def _is_inside(base: Typed, indices: tuple[Typed, ...]) -> bool:
@@ -74,7 +98,7 @@ def _fits(part: Typed, into: Type) -> bool:
     return not (isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found))
 
 
-def _is_certain_call(e: typed.Apply) -> bool:
+def _is_sure_call(e: typed.Apply) -> bool:
     name, arguments = e.function, e.arguments
     if name == "mod":
         return _is_never_zero(arguments[1].type)

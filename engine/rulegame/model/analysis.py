@@ -12,7 +12,7 @@ from typing import Final
 
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
-from rulegame.language.costs import LISTED, cost, count, loops_cost, loops_work, work
+from rulegame.language.costs import LISTED, cost, count, is_open, loops_cost, loops_work, work
 from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import Int, Word, known_size, size_of
 from rulegame.limits import LIMITS
@@ -354,3 +354,20 @@ def move_work(ruleset: Ruleset) -> int:
     rolls = sum(map(_step_work, ruleset.turn.rolls))
     playing = max(steps, default=0) + sum(map(work, following)) + ends + stuck + rolls
     return max(finding, playing)
+
+
+def is_budget_enough(ruleset: Ruleset) -> bool:
+    """Whether no move, and no search for moves, can spend the budget, though the ranges in it are
+    charged for what going through them costs: `work` tells at least a quarter of that.
+    """
+    parts = [part for e in rule_expressions(ruleset) for part in typed.every_part(e)]
+    inside = {id(p.collection) for p in parts if isinstance(p, typed.Membership)}
+    if any(is_open(p.type, False) and id(p) not in inside for p in parts):
+        return False
+    total = 4 * move_work(ruleset)
+    for operation in (*ruleset.setup, *ruleset.operations):
+        each = max(LIMITS.steps // LIMITS.moves, try_work(ruleset, operation))
+        for choice in operation.choices:
+            each *= max(1, count(choice.collection.type, False))
+        total += each * len(operation.choices)
+    return total <= LIMITS.steps
