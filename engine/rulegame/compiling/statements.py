@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rulegame.compiling.layout import PASSES, POINT, RULES, SEAT, Point, turn_start
 from rulegame.compiling.narrowing import alternatives, certain, plain
+from rulegame.compiling.ordering import stays_within, tests_by_choice
 from rulegame.compiling.program import Program
 from rulegame.evaluation.emitting import (
     Emitter,
@@ -32,7 +33,7 @@ from rulegame.language import typed
 from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, count, work
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Grid, Int, List, PlayerType, Type, element_of, size_of
+from rulegame.language.types import Grid, List, PlayerType, Type, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.model.analysis import (
@@ -163,7 +164,9 @@ class Writer:
         for operation in point.operations:
             emitter.at = operation.place
             with _guarded(emitter, operation.when):
-                self._choices(emitter, operation, operation.choices, unless)
+                tests = tests_by_choice(self._ruleset, operation, self._charging)
+                asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
+                self._choices(emitter, operation, tests, asked)
         result = call("tuple", load("out"))
         if unless:
             result = ast.IfExp(load("free"), result, ast.Tuple([], ast.Load()))
@@ -219,55 +222,77 @@ class Writer:
                 emitter.read[key] = name
 
     def _choices(
-        self, emitter: Emitter, operation: Operation, choices: Sequence[Choice], unless: bool
+        self,
+        emitter: Emitter,
+        operation: Operation,
+        tests: Mapping[int, Sequence[Typed]],
+        asked: Typed | None,
+        chosen: int = 0,
     ) -> None:
-        """Nested loops over the choices, and inside them the validity rules."""
-        if choices:
-            choice, rest = choices[0], choices[1:]
-            target: ast.expr = store(local_name(choice.name))
-            pairs = self._move_pairs(operation)
-            if pairs is not None:
-                collection = load(pairs)
-                target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
-            else:
-                collection = emitter.iterate(choice.collection, self._weight(operation, rest))
-                if not isinstance(choice.collection, typed.Bounds):
-                    collection = call("different", collection)
-            with emitter.inside() as block:
-                self._stay_within(emitter, choice)
-                self._choices(emitter, operation, rest, unless)
-            emitter.block.append(ast.For(target, collection, block, []))
-            return
+        """Nested loops over the choices, and inside them the validity rules: as soon as so much has
+        been chosen, by `tests`. `asked` says whether a move frees a player who is stuck otherwise.
+        """
         outer = emitter.block
-        asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
-        self._valid(emitter, operation, asked)
-        code: ast.expr = subscript(f"codes_{operation.name}", self._choices_key(operation))
-        if operation.choices and self._move_pairs(operation) is not None:
-            code = load("move")
-        append = ast.Attribute(load("out"), "append", ast.Load())
-        emitter.block.append(ast.Expr(ast.Call(append, [code], [])))
+        descent = _Descent(emitter)
+        if chosen < len(operation.choices):
+            for condition in tests.get(chosen, ()):
+                descent.into(emitter.emit(condition))
+            self._one_choice(emitter, operation, tests, asked, chosen)
+        else:
+            self._valid(emitter, operation, tests.get(chosen, ()), asked)
+            code: ast.expr = subscript(f"codes_{operation.name}", self._choices_key(operation))
+            if operation.choices and self._move_pairs(operation) is not None:
+                code = load("move")
+            append = ast.Attribute(load("out"), "append", ast.Load())
+            emitter.block.append(ast.Expr(ast.Call(append, [code], [])))
         emitter.block = outer
+
+    def _one_choice(
+        self,
+        emitter: Emitter,
+        operation: Operation,
+        tests: Mapping[int, Sequence[Typed]],
+        asked: Typed | None,
+        chosen: int,
+    ) -> None:
+        """The loop over one choice, with all that follows."""
+        choice, rest = operation.choices[chosen], operation.choices[chosen + 1 :]
+        target: ast.expr = store(local_name(choice.name))
+        pairs = self._move_pairs(operation)
+        if pairs is not None:
+            collection = load(pairs)
+            target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
+        else:
+            collection = emitter.iterate(choice.collection, self._weight(operation, rest))
+            if not isinstance(choice.collection, typed.Bounds):
+                collection = call("different", collection)
+        with emitter.inside() as block:
+            self._stay_within(emitter, choice)
+            self._choices(emitter, operation, tests, asked, chosen + 1)
+        emitter.block.append(ast.For(target, collection, block, []))
 
     def _stay_within(self, emitter: Emitter, choice: Choice) -> None:
         """A choice beyond its declared bounds is an error, wherever that may come about."""
-        found = element_of(choice.collection.type)
-        if choice.within is None or not isinstance(found, Int):
+        if choice.within is None or stays_within(choice):
             return
         low, high = choice.within
-        if low <= found.low and found.high <= high:
-            return
         chosen, ends = load(local_name(choice.name)), (constant(low), constant(high))
         inside = ast.Compare(ends[0], [ast.LtE(), ast.LtE()], [chosen, ends[1]])
         failing = ast.Expr(call("beyond", chosen, *ends, emitter.sites.number(choice.place)))
         emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), inside), [failing], []))
 
-    def _valid(self, emitter: Emitter, operation: Operation, asked: Typed | None) -> None:
-        """Goes into the block in which a move has been found valid; `asked` says whether it frees
-        a player who is stuck otherwise.
+    def _valid(
+        self,
+        emitter: Emitter,
+        operation: Operation,
+        conditions: Sequence[Typed],
+        asked: Typed | None,
+    ) -> None:
+        """Goes into the block in which a move has been found valid, as far as that was not known
+        before it was chosen as a whole.
         """
         name = operation.name
         rules = [r for r in self._ruleset.validity if name in r.requires]
-        conditions = [r.requires[name] for r in rules if not r.uses_after]
         afterwards = [r.requires[name] for r in rules if r.uses_after]
         replaced, needs_after = self._known_afterwards(operation, afterwards, asked)
         if self._strict:
