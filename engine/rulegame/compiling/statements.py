@@ -46,6 +46,7 @@ from rulegame.model.analysis import (
     move_work,
     try_work,
     uncertain_values,
+    write_expressions,
     writes_work,
 )
 
@@ -235,9 +236,11 @@ class Writer:
         outer = emitter.block
         descent = _Descent(emitter)
         if chosen < len(operation.choices):
-            for condition in tests.get(chosen, ()):
-                descent.into(emitter.emit(condition))
-            self._one_choice(emitter, operation, tests, asked, chosen)
+            with emitter.knowing():
+                for condition in tests.get(chosen, ()):
+                    descent.into(emitter.emit(condition))
+                    emitter.learn(condition)
+                self._one_choice(emitter, operation, tests, asked, chosen)
         else:
             self._valid(emitter, operation, tests.get(chosen, ()), asked)
             code: ast.expr = subscript(f"codes_{operation.name}", self._choices_key(operation))
@@ -266,7 +269,8 @@ class Writer:
             collection = emitter.iterate(choice.collection, self._weight(operation, rest))
             if not isinstance(choice.collection, typed.Bounds):
                 collection = call("different", collection)
-        with emitter.inside() as block:
+        with emitter.memory.loop(emitter.block), emitter.inside() as block:
+            emitter.memory.bind(choice.name)
             self._stay_within(emitter, choice)
             self._choices(emitter, operation, tests, asked, chosen + 1)
         emitter.block.append(ast.For(target, collection, block, []))
@@ -299,8 +303,10 @@ class Writer:
             site = emitter.sites.number(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
         descent = _Descent(emitter)
-        for condition in conditions:
-            descent.into(emitter.emit(condition))
+        with emitter.sharing(conditions), emitter.knowing():
+            for condition in conditions:
+                descent.into(emitter.emit(condition))
+                emitter.learn(condition)
         if needs_after:
             given = [load("s"), load("me"), *(load(n) for n in self._local_names(operation))]
             emitter.assign("t", call("attempt", load(f"after_{name}"), *given))
@@ -415,8 +421,9 @@ class Writer:
             site = emitter.sites.number(writes[0].place)
             emitter.charge(writes_work(writes, True), site)
         if are_certainly_different(writes):
-            values = [self._new_value(emitter, w) for w in writes]
-            places = [self._slot(emitter, w) for w in writes]
+            with emitter.sharing(e for w in writes for e in write_expressions(w)):
+                values = [self._new_value(emitter, w) for w in writes]
+                places = [self._slot(emitter, w) for w in writes]
             if len(writes) > 1:
                 places = [emitter.keep(p) for p in places]
             for write, place, value in zip(writes, places, values, strict=True):
@@ -429,9 +436,10 @@ class Writer:
             return
         self._remember(emitter, writes, ())
         emitter.assign("writes", ast.List([], ast.Load()))
-        for write in writes:
-            each = writes_work([write.replace(loops=())], self._strict)
-            emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
+        with emitter.sharing(e for w in writes for e in write_expressions(w)):
+            for write in writes:
+                each = writes_work([write.replace(loops=())], self._strict)
+                emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
         site = emitter.sites.number(writes[0].place)
         emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
 
@@ -684,15 +692,16 @@ class Writer:
         """Asks the end rules in order; if one holds, writes the outcome into `t` and returns. After
         an operation they look at what it has changed, where that is enough.
         """
-        for k, rule in enumerate(self._ruleset.end):
-            emitter.at = rule.place
-            condition = self._ended(emitter, rule.when, operation)
-            if condition is None:
-                continue
-            with emitter.inside() as block:
-                self._conclude(emitter, rule.verdict, len(RULES) + k)
-                emitter.block.append(ast.Return(result))
-            emitter.block.append(ast.If(condition, block, []))
+        with emitter.sharing(rule.when for rule in self._ruleset.end):
+            for k, rule in enumerate(self._ruleset.end):
+                emitter.at = rule.place
+                condition = self._ended(emitter, rule.when, operation)
+                if condition is None:
+                    continue
+                with emitter.inside() as block:
+                    self._conclude(emitter, rule.verdict, len(RULES) + k)
+                    emitter.block.append(ast.Return(result))
+                emitter.block.append(ast.If(condition, block, []))
 
     def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ast.expr | None:
         """Whether an end rule holds; None if it certainly does not."""

@@ -7,15 +7,22 @@ ruleset get the prefix `v_`, so that they can never be ours or Python's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
+from rulegame.evaluation.remembering import Memory
 from rulegame.language import typed
+from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
 from rulegame.language.functions import FUNCTIONS
+from rulegame.language.guards import told
+from rulegame.language.likeness import likeness
+from rulegame.language.shape import Shape
 from rulegame.language.syntax import Era, Place
+from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, owner_key
 from rulegame.language.types import (
     NONE_CODE,
@@ -28,6 +35,7 @@ from rulegame.language.types import (
     Text,
     Type,
     is_bounded,
+    known_size,
     product_of,
     size_of,
 )
@@ -84,6 +92,10 @@ class Emitter:
     replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
+    memory: Memory = field(default_factory=Memory)
+    given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
+    # what conditions around tell of numbers: the least and the greatest, by what they are like
+    told: Mapping[Shape, tuple[int, int]] = field(default_factory=dict)
     # `lines(…)` of which only those are gone through that touch some cells; by their identity
     touched: Mapping[int, tuple[ast.expr, ...]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
@@ -107,6 +119,39 @@ class Emitter:
             self.block = outer
             self.written = {k: n for k, n in written.items() if self.written.get(k) == n}
 
+    @contextmanager
+    def knowing(self, *conditions: Typed) -> Iterator[None]:
+        """What is written inside is worked out only where the conditions hold."""
+        before = self.told
+        for condition in conditions:
+            self.learn(condition)
+        try:
+            yield
+        finally:
+            self.told = before
+
+    def learn(self, condition: Typed) -> None:
+        """What is written from here on is worked out only where the condition holds."""
+        found: dict[Shape, tuple[int, int]] = {}
+        for number, low, high in told(condition):
+            if isinstance(number.type, Int) and not isinstance(number, typed.Constant):
+                key = likeness(self._meant(number))
+                known = found.get(key) or self.told.get(key)
+                least, most = known or (number.type.low, number.type.high)
+                low, high = least if low is None else low, most if high is None else high
+                found[key] = max(least, low), min(most, high)
+        self.told = {**self.told, **found} if found else self.told
+
+    def _meant(self, e: Typed) -> Typed:
+        """The expression without names for what has another one."""
+
+        def change(part: Tree) -> Tree | None:
+            if isinstance(part, typed.Local) and part.name in self.given:
+                return self._meant(self.given[part.name])
+            return None
+
+        return rebuilt(e, change) if self.given else e
+
     def temporary(self) -> str:
         """A new name."""
         self.fresh += 1
@@ -126,7 +171,28 @@ class Emitter:
     # ---- expressions
 
     def emit(self, e: Typed) -> ast.expr:
-        """The Python expression for a typed one."""
+        """The Python expression for a typed one; a name, if it is worked out once and kept."""
+        kept = self.memory.kept(e, Charging(self.strict, self.metered), self.block)
+        if kept is None:
+            return self._work_out(e)
+        if kept.is_sure:
+            if kept.is_new:
+                with self.memory.at(kept.depth):
+                    self.assign(kept.value, self._work_out(e))
+            return load(kept.value)
+        with self.inside() as block, self.memory.at(kept.depth):
+            self.assign(kept.value, self._work_out(e))
+            self.assign(kept.known, constant(True))
+        self.block.append(ast.If(ast.UnaryOp(ast.Not(), load(kept.known)), block, []))
+        return load(kept.value)
+
+    def sharing(self, roots: Iterable[Typed]) -> AbstractContextManager[None]:
+        """Expressions that are written inside work out once what they have in common; nothing may
+        change meanwhile.
+        """
+        return self.memory.sharing(roots, self.block, Charging(self.strict, self.metered))
+
+    def _work_out(self, e: Typed) -> ast.expr:
         match e:
             case typed.Constant(type=type_, code=code):
                 return constant(bool(code)) if isinstance(type_, Bool) else constant(code)
@@ -162,10 +228,20 @@ class Emitter:
             case typed.Aggregate():
                 return self._aggregate(e)
             case typed.Let(name=name, value=value, body=body):
-                self.assign(local_name(name), self.emit(value))
+                self._give(name, value)
                 return self.emit(body)
 
+    def _give(self, name: str, value: Typed) -> None:
+        """A name for a value; what has one, or is a constant, needs no other."""
+        self.memory.bind(name, value)
+        if isinstance(value, (typed.Constant, typed.Local, typed.Seat)):
+            self.given[name] = value
+        else:
+            self.assign(local_name(name), self.emit(value))
+
     def _local(self, e: typed.Local) -> ast.expr:
+        if e.name in self.given:
+            return self.emit(self.given[e.name])
         placed = self._placed(e)
         if placed is None:
             return load(local_name(e.name))
@@ -197,6 +273,8 @@ class Emitter:
 
     def stored(self, e: Typed, into: Type, place: Place) -> ast.expr:
         """The value as it is written into cells of a type: in range, and a plain integer."""
+        if isinstance(e, typed.Constant) and isinstance(e.type, Bool):
+            return constant(e.code)
         code = self.emit(e)
         if isinstance(e.type, Bool):
             return ast.IfExp(code, constant(1), constant(0))
@@ -276,6 +354,10 @@ class Emitter:
         assert isinstance(i.type, Int)
         if i.type.low >= 1 and i.type.high <= size:
             return code
+        if self.told:
+            low, high = self.told.get(likeness(self._meant(i)), (0, 0))
+            if low >= 1 and high <= size:
+                return code
         return call("index", code, constant(size), self.sites.number(place))
 
     def _element(self, e: typed.Element) -> ast.expr:
@@ -293,7 +375,9 @@ class Emitter:
             at = call("element", numbers, self.emit(e.indices[0]), self.sites.number(e.place))
             return subscript(state, add(first, at))
         items = self.emit(base)
-        if isinstance(base.type, Grid):
+        if isinstance(base.type, Grid) or (
+            isinstance(base, typed.Local) and known_size(base.type) is not None
+        ):
             return subscript_of(items, self._displacement(base.type, e.indices, e.place))
         return call("element", items, self.emit(e.indices[0]), self.sites.number(e.place))
 
@@ -330,26 +414,34 @@ class Emitter:
     def _junction(self, e: typed.Junction) -> ast.expr:
         """Later operands are evaluated only if they matter, with the statements that they need."""
         operator: ast.boolop = ast.And() if e.operator == "and" else ast.Or()
-        done: list[ast.expr] = [self.emit(e.operands[0])]
-        for operand in e.operands[1:]:
+        operands, result = _deciding(e), ""
+        done: list[ast.expr] = [self.emit(operands[0])]
+        before = self.told
+        for earlier, operand in pairwise(operands):
+            if e.operator == "and":
+                self.learn(earlier)
             with self.inside() as block:
                 code = self.emit(operand)
             if not block:
                 done.append(code)
                 continue
-            result = self.temporary()
-            self.assign(result, done[0] if len(done) == 1 else ast.BoolOp(operator, done))
+            if not result or len(done) > 1:
+                result = self.temporary()
+                self.assign(result, done[0] if len(done) == 1 else ast.BoolOp(operator, done))
             test: ast.expr = load(result)
             if e.operator == "or":
                 test = ast.UnaryOp(ast.Not(), test)
             block.append(ast.Assign([store(result)], code))
             self.block.append(ast.If(test, block, []))
             done = [load(result)]
+        self.told = before
         return done[0] if len(done) == 1 else ast.BoolOp(operator, done)
 
     def _conditional(self, e: typed.Conditional) -> ast.expr:
+        if isinstance(e.condition, typed.Constant):
+            return self._as(e.type, e.then if e.condition.code else e.otherwise)
         condition = self.emit(e.condition)
-        with self.inside() as yes:
+        with self.knowing(e.condition), self.inside() as yes:
             then = self._as(e.type, e.then)
         with self.inside() as no:
             otherwise = self._as(e.type, e.otherwise)
@@ -442,7 +534,8 @@ class Emitter:
         else:
             each = visit_work(loop, loops_work(rest, weight, self.strict), self.strict)
             collection = self.iterate(loop.collection, each, loop.place)
-        with self.inside() as block:
+        with self.memory.loop(self.block), self.inside() as block:
+            self.memory.bind(loop.name)
             if placed is not None:
                 one = subscript(placed[0], add(placed[1], load(target)))
                 self.assign(local_name(loop.name), one)
@@ -481,6 +574,8 @@ class Emitter:
 
     def _placed(self, e: Typed) -> tuple[str, ast.expr, ast.expr] | None:
         """The state, the first cell and the numbers of a list that is kept in that way."""
+        while isinstance(e, typed.Local) and e.name in self.given:
+            e = self.given[e.name]
         if not isinstance(e, typed.Local) or e.name not in self.placed:
             return None
         return *self.placed[e.name], load(local_name(e.name))
@@ -491,7 +586,7 @@ class Emitter:
             write()
             return
         code = self.emit(condition)
-        with self.inside() as chosen:
+        with self.knowing(condition), self.inside() as chosen:
             write()
         self.block.append(ast.If(code, chosen, []))
 
@@ -517,13 +612,11 @@ class Emitter:
 
             def tally() -> None:
                 value = self.emit(e.body)
-                if e.function == "count":
-                    value = (
-                        ast.IfExp(value, constant(1), constant(0))
-                        if isinstance(e.body.type, Bool)
-                        else constant(1)
-                    )
-                self.block.append(ast.AugAssign(store(result), ast.Add(), value))
+                one = value if e.function == "sum" else constant(1)
+                more: ast.stmt = ast.AugAssign(store(result), ast.Add(), one)
+                if e.function == "count" and isinstance(e.body.type, Bool):
+                    more = ast.If(value, [more], [])
+                self.block.append(more)
 
             self.loops(e.loops, tally, weight)
             return load(result)
@@ -611,6 +704,30 @@ class Emitter:
         self.sites.types.append(e.type)
         items = self._charged(self.emit(e), e, SHOWN)
         return call("texts_of", items, constant(len(self.sites.types) - 1), load("names"))
+
+
+def _deciding(e: typed.Junction) -> list[Typed]:
+    """The operands that matter: not those that are certain, nor any that cannot be asked."""
+    found: list[Typed] = []
+    for operand in e.operands:
+        certain = _certain_truth(operand)
+        if certain is None:
+            found.append(operand)
+        elif certain == (e.operator == "or"):
+            return [*found, typed.Constant(Bool(), int(certain))]
+    return found or [typed.Constant(Bool(), int(e.operator == "and"))]
+
+
+def _certain_truth(e: Typed) -> bool | None:
+    match e:
+        case typed.Constant(code=code):
+            return bool(code)
+        case typed.Membership(
+            element=typed.Local(type=Int() as found) | typed.Constant(type=Int() as found),
+            collection=typed.Bounds(low=typed.Constant(code=low), high=typed.Constant(code=high)),
+        ) if low <= found.low and found.high <= high:
+            return True
+    return None
 
 
 def local_name(name: str) -> str:

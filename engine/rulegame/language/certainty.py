@@ -40,15 +40,18 @@ class Charging(NamedTuple):
 
 def is_certain(e: Typed, charging: Charging) -> bool:
     """Whether nothing can go wrong in an expression, and nothing is charged for."""
-    return _is_sure(e) and charging.is_free(e) and all(is_certain(p, charging) for p in _parts(e))
+    return (
+        _is_sure(e) and charging.is_free(e) and all(is_certain(p, charging) for p in worked_out(e))
+    )
 
 
 def is_free(e: Typed, charging: Charging) -> bool:
     """Whether nothing is charged for in an expression as it runs."""
-    return charging.is_free(e) and all(is_free(part, charging) for part in _parts(e))
+    return charging.is_free(e) and all(is_free(part, charging) for part in worked_out(e))
 
 
-def _parts(e: Typed) -> list[Typed]:
+def worked_out(e: Typed) -> list[Typed]:
+    """The parts that are worked out for an expression."""
     if isinstance(e, typed.Membership) and isinstance(e.collection, typed.Bounds):
         return [e.element, *typed.parts(e.collection)]  # nobody goes through these
     return typed.parts(e)
