@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulegame.comparing import Comparison, compare
     from rulegame.diagnostics import Diagnostic, RulesetError, RulesetNotFound, Span
     from rulegame.exploring import StateGraph, TooLarge, TooMuchMemory, explore
+    from rulegame.exploring.perft import perft
     from rulegame.game import (
         CHANCE,
         HIDDEN,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
         View,
     )
     from rulegame.game.explanation import Explanation, explain_move
-    from rulegame.game.perft import perft
     from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, UnknownPlayer, make_player
     from rulegame.proving import CheckResult, check
@@ -107,7 +107,7 @@ _HOMES = {
     "game": "CHANCE HIDDEN Actions Event Game GameError IllegalMove Move Outcome Reason Seen State "
     "Unbounded View",
     "game.explanation": "Explanation explain_move",
-    "game.perft": "perft",
+    "exploring.perft": "perft",
     "loading": "load loads validate validate_text",
     "players": "Player UnknownPlayer make_player",
     "proving": "CheckResult check",

@@ -9,6 +9,8 @@ are the same either way.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
@@ -24,6 +26,7 @@ from rulegame.game import Game, GameError
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress
 
+ALL: Final = 2**62
 CHECK_EVERY: Final = 4096
 FIRST_EDGES: Final = 60_000  # that are followed before machine code is worth its making
 MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
@@ -43,6 +46,7 @@ class Explorer:
         self._progress = progress
         self._young: dict[Cells, int] = {}  # states that are not among the keys yet
         self._waiting: deque[tuple[Cells, Codes]] = deque()
+        self._expansion: Expansion | None = None  # machine code, once there is some
         self._size = self._expanded = self._checked = 0
         self.lost = False  # the rules have failed, but the play that leads there is not known
         self._young_bytes = 2 * (56 + 40 * len(game.kernel.start(0)))  # of one state
@@ -51,25 +55,57 @@ class Explorer:
 
     def explore(self, start: Cells) -> StateGraph:
         """The graph of all states that follow one."""
-        self._keys = StateKeys(start, self._kernel.cell_ranges)
-        try:
-            with self._game.telling_faults():
-                self._settle(start)
-                self._one_by_one(FIRST_EDGES)
-                machine = machine_for(self._kernel, "expanding") if self._waiting else None
-                if machine is not None:
-                    self._pack_young()
-                    self._waiting.clear()
-                    self._together(
-                        Expansion(machine, self._keys, self._record, self._expanded, self._budget)
-                    )
-                self._one_by_one(None)
-        except GameError as error:
-            raise self._with_moves(error) from None
+        self._begin(start)
+        self._go_on(ALL)
         self._pack_young()
         self._check()
         self._keys.finish()
         return self._graph()
+
+    def near(self, start: Cells, depth: int) -> tuple[NDArray[np.int32], NDArray[Any]]:
+        """The edges of all states that are less than so many moves away: where they lead to, and
+        how many each state has.
+        """
+        self._begin(start)
+        for _ in range(depth):
+            self._go_on(self._size)
+        return self._record.successors.whole(), self._record.degrees.whole()
+
+    def _begin(self, start: Cells) -> None:
+        self._keys = StateKeys(start, self._kernel.cell_ranges)
+        with self._telling_moves():
+            self._settle(start)
+
+    def _go_on(self, upto: int) -> None:
+        """Expands all states up to a number."""
+        with self._telling_moves():
+            self._one_by_one(upto, FIRST_EDGES)
+            if self._expansion is None and self._is_left(upto):
+                self._expansion = self._machine_expansion()
+            if self._expansion is not None:
+                self._together(self._expansion, upto)
+            self._one_by_one(upto, ALL)
+
+    def _is_left(self, upto: int) -> bool:
+        """Whether one of the states up to a number is not expanded."""
+        return self._expanded < min(upto, self._size)
+
+    def _machine_expansion(self) -> Expansion | None:
+        machine = machine_for(self._kernel, "expanding")
+        if machine is None:
+            return None
+        self._pack_young()
+        self._waiting.clear()
+        return Expansion(machine, self._keys, self._record, self._expanded, self._budget)
+
+    @contextmanager
+    def _telling_moves(self) -> Iterator[None]:
+        """Where the rules fail inside, the error says after which moves."""
+        try:
+            with self._game.telling_faults():
+                yield
+        except GameError as error:
+            raise self._with_moves(error) from None
 
     def _graph(self) -> StateGraph:
         record, kernel = self._record, self._kernel
@@ -89,10 +125,10 @@ class Explorer:
 
     # ---- one state at a time
 
-    def _one_by_one(self, most: int | None) -> None:
-        """Until nothing waits any more, or so many edges have been followed."""
+    def _one_by_one(self, upto: int, most: int) -> None:
+        """Up to the state of a number, or until so many edges have been followed."""
         waiting, edges = self._waiting, self._record.successors
-        while waiting and (most is None or len(edges) < most):
+        while waiting and self._expanded < upto and len(edges) < most:
             self._expand(*waiting.popleft())
 
     def _expand(self, cells: Cells, options: Codes) -> None:
@@ -144,8 +180,9 @@ class Explorer:
 
     # ---- many states at machine speed
 
-    def _together(self, expansion: Expansion) -> None:
-        """Until all are expanded."""
+    def _together(self, expansion: Expansion, upto: int) -> None:
+        """Until all states up to a number are expanded."""
+        expansion.p[12] = upto
         while True:
             status = expansion.run()
             self._expanded, self._size = int(expansion.p[0]), len(self._keys)

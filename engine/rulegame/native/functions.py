@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rulegame.evaluation.runtime import line_places
+from rulegame.evaluation.runtime import line_places, line_places_through
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
@@ -397,6 +397,38 @@ class Functions:
         length_ = Num(known.ref, 0, max(most, 0)) if long.high <= most else Num(known.ref, 0)
         return Lines(self._cells(cells), room, Num(count, 0, 4 * down * across), length_)
 
+    def line_places(self, rows: ast.expr, columns: ast.expr, length: ast.expr) -> Lines:
+        """The numbers of the cells of each line."""
+        table = _starts(self._known(rows), self._known(columns), self._known(length))
+        where = self._rules.code.table(table)
+        return Lines(None, where, number(len(table) // 2), number(max(0, self._known(length))))
+
+    def lines_through(
+        self, rows: ast.expr, columns: ast.expr, length: ast.expr, cell: ast.expr
+    ) -> Lines:
+        """Those of the lines that a cell is on: a table of them for each cell, and where it is."""
+        out, shape = self._out, (self._known(rows), self._known(columns), self._known(length))
+        index: list[int] = []
+        table: list[int] = []
+        for k in range(shape[0] * shape[1]):
+            starts = _as_starts(line_places_through(*shape, k))
+            index += [len(table), len(starts) // 2]
+            table += starts
+        entry = out.at(
+            self._rules.code.table(tuple(index)), out.times(self._number(cell), number(2))
+        )
+        where = out.at(self._rules.code.table(tuple(table)), out.load(entry))
+        count = out.load(out.at(entry, number(1)), 0, len(table))
+        return Lines(None, where, count, number(max(0, shape[2])))
+
+    def cells_at(self, cells: ast.expr, first: ast.expr, places: ast.expr) -> Row:
+        """What is in cells of which the numbers are a line."""
+        assert isinstance(cells, ast.Name)
+        line = self._list(places)
+        assert isinstance(line, Span)
+        begin = self._out.plus(self._number(first), line.first)
+        return self._rules.cells_from(cells.id, begin, line.count, line.step)
+
     def _lines(self, cells: ast.expr, table: tuple[int, ...], length: Num) -> Lines:
         where = self._rules.code.table(table)
         return Lines(self._cells(cells), where, number(len(table) // 2), length)
@@ -524,10 +556,14 @@ def _is_subsets(e: ast.expr) -> bool:
 
 def _starts(rows: int, columns: int, length: int) -> tuple[int, ...]:
     """Where each line of that length begins, and its step."""
+    return tuple(_as_starts(line_places(rows, columns, length)))
+
+
+def _as_starts(lines: tuple[tuple[int, ...], ...]) -> list[int]:
     words: list[int] = []
-    for places in line_places(rows, columns, length):
-        words += [places[0], places[1] - places[0] if length > 1 else 1]
-    return tuple(words)
+    for places in lines:
+        words += [places[0], places[1] - places[0] if len(places) > 1 else 1]
+    return words
 
 
 FUNCTIONS: Final = {
@@ -539,6 +575,7 @@ FUNCTIONS: Final = {
     "different": "different", "repetitions": "repetitions", "f_min": "least", "f_max": "greatest",
     "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",
     "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
+    "line_places": "line_places", "line_places_through": "lines_through", "cells_at": "cells_at",
     "f_inside": "inside", "f_neighbours": "neighbours", "f_around": "around",
     "winners_of": "winners_of", "winners_by_result": "winners_by_result",
     "winners_by_payoff": "winners_by_payoff",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
     FALSE,
     GREATEST,
@@ -106,12 +107,17 @@ class ListWriter:
         """The element of a place, from 0 on, which there must be."""
         out = self.out
         match e:
+            case Span(first=first, step=step) if step.known != 1:
+                further = out.make(f"mul nsw i64 {step.ref}, {k.ref}")
+                return Num(out.make(f"add nsw i64 {first.ref}, {further}"), 0, LIMITS.cells)
             case Span(first=first, count=count):
                 high = max(first.low, min(first.high + max(count.high - 1, 0), GREATEST))
                 return Num(out.make(f"add nsw i64 {first.ref}, {k.ref}"), first.low, high)
             case Lines(cells=cells, table=table, length=length):
                 pair = out.at(table, out.times(k, number(2)))
                 start, step = out.load(pair), out.load(out.at(pair, number(1)))
+                if cells is None:
+                    return Span(start, length, step)
                 return replace(cells, base=out.at(cells.base, start), count=length, step=step)
             case Row(depth=0):
                 place = k if e.step.known == 1 else out.plain("mul nsw", k, e.step)

@@ -14,10 +14,11 @@ ONE: Final = number(1)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Numbers that follow one another."""
+    """Numbers that follow one another, by one step after the other."""
 
     first: Num
     count: Num
+    step: Num = ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lists of cells: row k begins at the k-th place of a table and goes on by the step that stands
-    beside it.
+    """Lists of cells (or of their numbers, if there are no cells): list k begins at the k-th place
+    of a table and goes on by the step that stands beside it.
     """
 
-    cells: Row
+    cells: Row | None
     table: Pointer
     count: Num
     length: Num

@@ -206,7 +206,7 @@ class RuleLowering(Lowering[Value]):
     def _name_list(self, name: str, found: Listed) -> None:
         if isinstance(found, Row) and found.fleeting:
             found = self.lists.in_memory(found, lasting=True)
-        elif isinstance(found, Lines) and found.cells.fleeting:
+        elif isinstance(found, Lines) and found.cells is not None and found.cells.fleeting:
             found = replace(found, cells=self.lists.in_memory(found.cells, lasting=True))
         elif isinstance(found, Items) and depth_of(found) > 0:
             found = self.lists.in_memory(found, lasting=True)
@@ -245,7 +245,7 @@ class RuleLowering(Lowering[Value]):
             return
         items = self.value(s.iter)
         assert isinstance(items, (Span, Row, Lines, Items, Bits)), ast.unparse(s.iter)
-        if isinstance(items, Span):
+        if isinstance(items, Span) and items.step.known == 1:
             self.each_number(s.target, items.first, items.count, s.body)
             return
         assert isinstance(s.target, ast.Name)
@@ -555,8 +555,7 @@ class RuleLowering(Lowering[Value]):
     def _subscript(self, e: ast.Subscript) -> Value:
         base, place = e.value, e.slice
         if isinstance(base, ast.Name) and base.id in ("s", "t", "m"):
-            cells = self.after if base.id == "t" and self._role == "moves" else None
-            cells = cells or Pointer(f"%{base.id}")
+            cells = self._state(base.id)
             if isinstance(place, ast.Slice):
                 return self._slice(cells, base.id, place)
             index = self.number(place)
@@ -570,6 +569,23 @@ class RuleLowering(Lowering[Value]):
         if isinstance(items, Items) and index.known is not None:
             return items.values[index.known]
         return self.lists.at(items, index)
+
+    def cells_from(self, name: str, first: Num, count: Num, step: Num) -> Row:
+        """Cells of a state, one step after the other."""
+        return Row(
+            self.out.at(self._state(name), first),
+            count,
+            step,
+            lasting=name == "s",
+            fleeting=name == "t" and self._role != "moves",
+        )
+
+    def _state(self, name: str) -> Pointer:
+        """Where the cells of a state are."""
+        if name == "t" and self._role == "moves":
+            assert self.after is not None
+            return self.after
+        return Pointer(f"%{name}")
 
     def _known_cell(self, cell: int) -> tuple[int, int]:
         if cell == SEAT:

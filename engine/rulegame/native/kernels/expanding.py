@@ -9,6 +9,7 @@ that memory is asked for many at once. What stands in `p`, the progress:
     6  different moves that are known    7  different ends
     8  states expanded in this call      9  the most states that there may be
     10 room for moves                    11 room for ends (both powers of two)
+    12 the first state that is not to be expanded
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def expand(
     """
     edges = 0
     p[8] = 0
-    while p[0] < p[1]:
+    while p[0] < p[1] and p[0] < p[12]:
         if edges + GROUP + MOST > p[4] or p[8] + GROUP > p[4]:
             return FULL
         if p[1] + GROUP + MOST > p[5]:
@@ -77,7 +78,7 @@ def expand(
         last = begin
         met = 0
         failed = DONE
-        while last < p[1] and met < GROUP and last - begin < GROUP and failed == DONE:
+        while last < p[1] and last < p[12] and met < GROUP and last - begin < GROUP and failed == DONE:
             row = p[8] + last - begin
             count = lay_out(
                 c, out, weights, p, words[last * p[2] :], fields, keys[met * p[2] :],
