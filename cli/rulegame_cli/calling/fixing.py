@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from rulegame_cli.calling.gathering import STANDARD_INPUT
@@ -50,11 +49,12 @@ def fix_rulesets(names: Iterable[str], given: Settings, only_show: bool, say: Te
         if name == STANDARD_INPUT:
             sys.stdout.write(fixed.text)
             piped = _piped(fixed.text)
-        elif fixed.edits and _is_bundled(name):
-            refused.append(WrongCall(f"'{name}' is bundled with rulegame, and stays as it is"))
-            continue
         elif fixed.edits:
-            write_back(name, fixed.text)
+            try:
+                _write(name, fixed.text)
+            except WrongCall as refusal:
+                refused.append(refusal)
+                continue
         for edit in fixed.edits:
             print(f"{visible(name)}:{edit.span.line}: {visible(sentence(edit))}", file=say)
     return Rewritten(piped, changed, tuple(refused))
@@ -83,8 +83,10 @@ def _piped(text: str) -> RulesetText:
     return RulesetText(text, STANDARD_INPUT)
 
 
-def _is_bundled(name: str) -> bool:
+def _write(name: str, text: str) -> None:
     from rulegame.authoring.renaming import is_not_bundled
     from rulegame.loading import find
 
-    return not is_not_bundled(Path(find(name)[0]))
+    if not is_not_bundled(find(name)[0]):
+        raise WrongCall(f"'{name}' is bundled with rulegame, and stays as it is")
+    write_back(name, text)

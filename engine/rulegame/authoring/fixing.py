@@ -2,8 +2,9 @@
 leave less wrong than there was is taken back.
 
 What is wrong with the YAML hides what is wrong with expressions, and that what is wrong with tests.
-So an edit may bring other problems to light, of a later stage or in the same line; they are fixed
-as well, and if all of it does not come to less than there was, it is taken back as a whole.
+So an edit may bring other problems to light, of a later stage, in the same line or in those below
+it; they are fixed as well, and if all of it does not come to less than there was, it is taken back
+as a whole.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, Edit
-from rulegame.edits import apply_edits, source_text
+from rulegame.edits import BREAK, apply_edits, source_text
 from rulegame.limits import LIMITS
 
 Check = Callable[[str], tuple[Diagnostic, ...]]  # all that is wrong with a text
@@ -77,14 +78,14 @@ class _Fixing:
                     break  # the others may stand elsewhere now
                 refused.add(_key(problem))
 
-    def _apart(self, now: Fixed, line: int = 0) -> Iterator[Diagnostic]:
-        """The problems of this file, or of a line, with a fix, without those that touch one before
-        them.
+    def _apart(self, now: Fixed, lines: range | None = None) -> Iterator[Diagnostic]:
+        """The problems of this file, or of some lines, with a fix, without those that touch one
+        before them.
         """
         taken: list[tuple[int, int, int]] = []  # line, first and last column of each edit
         words: Counter[str] | None = None
         for problem in now.problems:
-            if line not in (0, problem.span.line):
+            if lines is not None and problem.span.line not in lines:
                 continue
             if problem.fix and _stage(problem) in (2, 3):
                 words = _words(now.text) if words is None else words
@@ -106,8 +107,8 @@ class _Fixing:
         return Fixed(text, self._check(text), (*now.edits, *edits))
 
     def _pursued(self, now: Fixed, problem: Diagnostic) -> Fixed | None:
-        """What is left after the fix of one problem, and of those that come to light in its line,
-        as soon as that is less; None if it never is.
+        """What is left after the fix of one problem, and of those that come to light in its line or
+        in what belongs to it, as soon as that is less; None if it never is.
         """
         known = {(_key(p), p.span.column) for p in now.problems}
         all_told = len(now.problems) < LIMITS.problems
@@ -117,11 +118,24 @@ class _Fixing:
                 return after
             if not all_told and _key(problem) not in map(_key, after.problems):
                 return after
-            here = self._apart(after, problem.span.line)
-            new = [p for p in here if (_key(p), p.span.column) not in known][:1]
+            here = self._apart(after, _block(after.text, problem.span.line))
+            new = [p for p in here if (_key(p), p.span.column) not in known]
             known |= {(_key(p), p.span.column) for p in new}
             after = self._after(after, new) if new else None
         return None
+
+
+def _block(text: str, number: int) -> range:
+    """A line and those below it that are indented further."""
+    lines = BREAK.split(text)
+    deep = _indent(lines[number - 1])
+    below = enumerate(lines[number:], number + 1)
+    end = next((k for k, line in below if line.strip() and _indent(line) <= deep), len(lines) + 1)
+    return range(number, end)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _words(text: str) -> Counter[str]:

@@ -57,6 +57,48 @@ def test_a_write_protected_file_is_refused(rulegame: Call, slips: Path, command:
     assert slips.stat().st_mode & 0o777 == 0o444
 
 
+@pytest.mark.parametrize("command", [["validate", "--fix"], ["fmt"]])
+def test_the_others_of_a_folder_are_written_all_the_same(
+    rulegame: Call, slips: Path, command: list[str]
+) -> None:
+    """One that cannot be written is told, and decides the exit code."""
+    before, after = (slips.with_name(name) for name in ("a.yaml", "z.yaml"))
+    for other in (before, after):
+        other.write_text(SLIPS)
+    slips.chmod(0o444)
+    result = rulegame(*command, str(slips.parent))
+    assert result.code == 2 and slips.read_text() == SLIPS
+    assert result.err == f"rulegame: '{slips}' cannot be written: it is write-protected\n"
+    assert before.read_text() == after.read_text() != SLIPS
+
+
+def test_a_slip_under_a_slip(rulegame: Call, slips: Path) -> None:
+    """An unknown key hides what stands below it: both are slips, and both are mended."""
+    right = """\
+rulegame: 1
+title: Slips
+state: {left: 7}
+operations:
+  take:
+    choose: {n: 1..3}
+    effects: {left: left - n}
+  leave:
+    effects:
+      left: left - 1
+end:
+  empty: {when: left <= 0, result: win}
+"""
+    slips.write_text(
+        right.replace("operations", "operatoins")
+        .replace("take:\n    choose", "take:\n    chose")
+        .replace("  leave:\n    effects", "  leave:\n    efects")
+        .replace("left - 1", "lefd - 1")
+    )
+    result = rulegame("validate", "--fix", str(slips))
+    assert (result.code, result.err) == (0, "")
+    assert slips.read_text() == right
+
+
 def test_line_endings_a_mark_and_a_link_stay(rulegame: Call, slips: Path) -> None:
     data = b"\xef\xbb\xbf" + SLIPS.replace("\n", "\r\n").encode()
     slips.write_bytes(data)
