@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rulegame_cli.calling.options import ScreenOptions
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -23,6 +23,8 @@ from rulegame_cli.table.seating import ComputerFailed, Computers
 if TYPE_CHECKING:
     from rulegame.game import Game, GameError
     from rulegame.playing.saves import Header
+
+NO_INPUT: Final = "The game was ended: no more input."
 
 
 def make_match(
@@ -79,11 +81,12 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
         left = True
         terminal.write(_farewell(record))
     except EOFError:
-        return _ended(terminal, "The game was ended: no more input.", 1)
+        return _stopped(terminal, _kept(record, "No more input") or NO_INPUT, 1)
     except KeyboardInterrupt:
-        return _ended(terminal, "The game was interrupted.", INTERRUPTED)
+        said = "The game was interrupted"
+        return _stopped(terminal, _kept(record, said) or f"{said}.", INTERRUPTED)
     except (WrongRoll, ComputerFailed, EndlessGame) as mistake:
-        return _ended(terminal, f"The game was ended: {mistake}.", 1)
+        return _stopped(terminal, f"The game was ended: {mistake}.", 1)
     except GameError as error:
         terminal.end_line()
         terminal.write(error.said)
@@ -103,6 +106,12 @@ def _loss(record: GameRecord) -> str:
     return f"{what} not saved: {record.problem}."
 
 
+def _kept(record: GameRecord, why: str) -> str:
+    """Why it stops, and how to go on; nothing if it cannot go on."""
+    farewell = _farewell(record) if record.is_worth_keeping else ""
+    return f"{why}. {farewell.rstrip()}" if farewell else ""
+
+
 def _farewell(record: GameRecord) -> str:
     if record.file is None or record.problem:
         return ""
@@ -111,7 +120,7 @@ def _farewell(record: GameRecord) -> str:
     return f"The game is kept: `rulegame resume{which}` goes on with it.\n"
 
 
-def _ended(terminal: Terminal, message: str, code: int) -> int:
+def _stopped(terminal: Terminal, message: str, code: int) -> int:
     terminal.end_line()
     print(visible(message), file=sys.stderr)
     return code

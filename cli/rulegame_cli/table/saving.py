@@ -227,12 +227,17 @@ class GameRecord:
         """The game so far in a file of its own."""
         write_new(path, bytes(self._lines) + self._chain.last())
 
+    @property
+    def is_worth_keeping(self) -> bool:
+        """Whether something happened in the game, or somebody wanted this file."""
+        return self._chain.count != self._unplayed
+
     def leave(self, *, asked: bool) -> None:
         """Close the file; one that nobody asked for is not kept if nothing happened in the game."""
         if self.file is None:
             return
         self.file.close()
-        if not asked and self._chain.count == self._unplayed:
+        if not asked and not self.is_worth_keeping:
             with suppress(OSError):
                 self.file.path.unlink()
 

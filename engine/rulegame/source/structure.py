@@ -578,9 +578,12 @@ def _other_name(text: str, noun: str) -> str:
 
 def _wrong_version(node: Node) -> Diagnostic:
     written = _shown(node.text) if isinstance(node, Scalar) and node.text else _kind(node)
-    message = f"this is version 1 of the language, not {written}"
     # Another version would be another language; 1.0 and "1" are this one.
     certain = isinstance(node, Scalar) and re.fullmatch(r"[vV]?1(?:\.0*)*", node.text) is not None
+    if certain:
+        message = f"'rulegame' must be the number 1, not {_shown(source_text(node.span))}"
+    else:
+        message = f"this is version 1 of the language, not {written}"
     suggestions = tuple(one._replace(certain=certain) for one in _instead(node, "1"))
     return Diagnostic("E207", message, node.span, "write: rulegame: 1", suggestions=suggestions)
 

@@ -95,7 +95,7 @@ def test_an_example_works(
     code = _call(words, typed, monkeypatch)
     said = capsys.readouterr()
     if words[1] in ("play", "resume") and "--watch" not in words:
-        assert (code, said.err) == (1, "The game was ended: no more input.\n")
+        assert code == 1 and said.err.lower().count("no more input") == 1 == said.err.count("\n")
     else:
         assert said.err == ""
         assert code in MAY_END_WITH.get(words[1], [0])

@@ -48,7 +48,9 @@ def test_end_of_input(rulegame: Call) -> None:
     result = rulegame("play", "countdown.yaml", typed="1\n")
     assert result.code == 1
     assert result.out.endswith("\nChoose n: \n")
-    assert result.err == "The game was ended: no more input.\n"
+    assert result.err == "No more input. The game is kept: `rulegame resume` goes on with it.\n"
+    result = rulegame("play", "countdown.yaml", typed="")  # nothing has happened in it
+    assert (result.code, result.err) == (1, "The game was ended: no more input.\n")
 
 
 def test_who_moves_first(rulegame: Call) -> None:

@@ -137,8 +137,9 @@ def test_explain(rulegame: Call) -> None:
         ("302", "did you mean E302?"),
         ("E4100", "did you mean E410?"),
         ("../E302", "did you mean E302?"),
-        ("readme", "codes look like E302"),
-        ("E" + "9" * 5000, "did you mean E410?"),
+        ("readme", "`rulegame explain` lists them"),
+        ("E" + "9" * 5000, "`rulegame explain` lists them"),
+        ("E999", "`rulegame explain` lists them"),
     ],
 )
 def test_explain_an_unknown_code(rulegame: Call, code: str, hint: str) -> None:

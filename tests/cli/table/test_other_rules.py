@@ -61,6 +61,11 @@ SAME = [
 ]
 
 
+def kept(save: Path) -> str:
+    """What is said of a game whose input ends."""
+    return f"No more input. The game is kept: `rulegame resume {save}` goes on with it.\n"
+
+
 @pytest.mark.parametrize(("old", "new"), SAME)
 def test_words_do_not_matter(rulegame: Call, ruleset: Path, home: Path, old: str, new: str) -> None:
     save = played(rulegame, ruleset)
@@ -69,7 +74,7 @@ def test_words_do_not_matter(rulegame: Call, ruleset: Path, home: Path, old: str
     ruleset.write_text(changed, "utf-8")
     result = rulegame("resume", str(save), typed="3\n")
     assert "after 3 moves." in result.out and "Left: 15\n" in result.out
-    assert result.err == "The game was ended: no more input.\n"
+    assert result.err == kept(save)
     assert moves(save) == ["take 1", "take 2", "take 3", "take 3"]
     assert not home.exists()
 
@@ -154,7 +159,7 @@ def test_anyway_is_no_harm_where_nothing_has_changed(
 ) -> None:
     save = played(rulegame, ruleset)
     result = rulegame("resume", str(save), "--anyway", typed="1\n")
-    assert result.err == "The game was ended: no more input.\n"
+    assert result.err == kept(save)
     assert len(moves(save)) == 4 and not home.exists()
 
 
@@ -242,7 +247,8 @@ def test_they_know_their_files_alone(
     assert "all moves of the game hold" in result.err and "after 3 moves" in result.out
     (file,) = home.iterdir()
     ruleset.write_text(COUNTDOWN + "# another remark\n", "utf-8")
-    assert rulegame("resume", str(file)).err == "The game was ended: no more input.\n"
+    result = rulegame("resume", str(file))
+    assert result.err == "No more input. The game is kept: `rulegame resume` goes on with it.\n"
 
 
 def test_a_ruleset_that_is_gone(rulegame: Call, ruleset: Path) -> None:

@@ -271,6 +271,9 @@ def test_the_version_is_missing_or_another() -> None:
     problem = only(WHOLE.replace("rulegame: 1", "rulegame: 2"))
     assert (problem.span.line, problem.span.column) == (1, 11)
     assert problem.hint == "write: rulegame: 1"
+    assert problem.message == "this is version 1 of the language, not 2"
+    problem = only(WHOLE.replace("rulegame: 1", 'rulegame: "1"'))
+    assert problem.message == "'rulegame' must be the number 1, not \"1\""
 
 
 @pytest.mark.parametrize(
