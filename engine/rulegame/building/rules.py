@@ -245,7 +245,7 @@ def _result(
         span = entry.value.span
         if ":" in right and entry.key.span.line == span.line:
             span = span._replace(column=entry.key.span.column, source=entry.key.span.source)
-        note = "what all share, nobody wins" if foreign.ALL.fullmatch(said.lower()) else ""
+        note = "what all share, nobody wins" if foreign.is_of_all(said) else ""
         del bench.diagnostics[before:]
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
         hint = foreign.write(right, note)

@@ -1,7 +1,8 @@
 """What other languages, and people, write otherwise: signs, words, names, functions and whole
 shapes, each with what is written here.
 
-A hint that begins with `write '…'` offers what to put in place of the part that is underlined.
+A hint that begins with `write '…'` offers what to put in place of the part that is underlined. Only
+wrong files need the patterns: each is compiled when it is.
 """
 
 from __future__ import annotations
@@ -69,21 +70,21 @@ SIGNS: Final[tuple[tuple[str, str, str], ...]] = (
 )
 NEAR: Final = 120  # characters on either side of a mistake that are looked at
 OPERAND: Final = r"(?<![\w.])(?:[A-Za-z][\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?|[0-9]+|\([^()]*\))"
-REMAINDER: Final = re.compile(rf"({OPERAND})\s*(?:%|\bmod\b|\bmodulo\b)\s*({OPERAND})")
-POWER: Final = re.compile(rf"({OPERAND})\s*(?:\*\*|\^)\s*([234])(?!\d)")
-ONE_MORE: Final = re.compile(rf"({OPERAND})\s*(\+\+|--)")
-COMPOUND: Final = re.compile(rf"({OPERAND})?\s*([-+*/])=\s*(.+)$")
-MEMBER: Final = re.compile(r"(?<![\w.])([A-Za-z]\w*)\.([A-Za-z]\w*)\b(?:\(\))?(?![.(])")
-DENIAL: Final = re.compile(rf"[!¬]\s*({OPERAND})")
-CONTAINS: Final = re.compile(rf"({OPERAND})\s+(?:contains|includes|has)\s+({OPERAND})")
-SAME_AGAIN: Final = re.compile(
+REMAINDER: Final = rf"({OPERAND})\s*(?:%|\bmod\b|\bmodulo\b)\s*({OPERAND})"
+POWER: Final = rf"({OPERAND})\s*(?:\*\*|\^)\s*([234])(?!\d)"
+ONE_MORE: Final = rf"({OPERAND})\s*(\+\+|--)"
+COMPOUND: Final = rf"({OPERAND})?\s*([-+*/])=\s*(.+)$"
+MEMBER: Final = r"(?<![\w.])([A-Za-z]\w*)\.([A-Za-z]\w*)\b(?:\(\))?(?![.(])"
+DENIAL: Final = rf"[!¬]\s*({OPERAND})"
+CONTAINS: Final = rf"({OPERAND})\s+(?:contains|includes|has)\s+({OPERAND})"
+SAME_AGAIN: Final = (
     rf"({OPERAND})\s*(?:[=!<>]=|<|>|(?:not\s+)?in\b)[^=!<>]*?\b(?:and|or)\s+"
     r"((?:[=!<>]=|<|>|(?:not\s+)?in\b))"
 )
-SEAT: Final = re.compile(r"(?:([A-Za-z]\w*)\s+of\s+)?(?:(?:player|seat)s?\s+|(?<=of\s))([1-8])\b")
-APART: Final = re.compile(r"\b(my|their|after|before)\s+([A-Za-z]\w*)")
-QUOTED: Final = re.compile(r"[“„«‘‚”]([^“”„«»‘’‚]*)[”“»’‘]")
-DICE: Final = re.compile(r"\b([0-9]*)[dD]([0-9]+)\b")
+SEAT: Final = r"(?:([A-Za-z]\w*)\s+of\s+)?(?:(?:player|seat)s?\s+|(?<=of\s))([1-8])\b"
+APART: Final = r"\b(my|their|after|before)\s+([A-Za-z]\w*)"
+QUOTED: Final = r"[“„«‘‚”]([^“”„«»‘’‚]*)[”“»’‘]"
+DICE: Final = r"\b([0-9]*)[dD]([0-9]+)\b"
 NEVER: Final = r"(?!)"
 # What must not stand before and behind a match: in `a * b % c` the remainder is not that of b.
 TORN: Final = {
@@ -102,7 +103,7 @@ def sign(text: str, at: int) -> Instead | None:
     first = max(0, at - NEAR)
     near = text[first : at + NEAR]
     for pattern, make in AROUND:
-        for found in pattern.finditer(near):
+        for found in re.finditer(pattern, near):
             if first + found.start() <= at <= first + found.end() and (hint := make(found)):
                 if _is_torn(pattern, near, found):
                     hint = Hint(hint.words)
@@ -114,7 +115,7 @@ def sign(text: str, at: int) -> Instead | None:
     return None
 
 
-def _is_torn(pattern: re.Pattern[str], text: str, found: re.Match[str]) -> bool:
+def _is_torn(pattern: str, text: str, found: re.Match[str]) -> bool:
     """Whether what stands before or behind a match binds stronger, and takes a part of it."""
     before, behind = TORN.get(pattern, (NEVER, NEVER))
     return bool(re.search(before, text[: found.start()]) or re.match(behind, text[found.end() :]))
@@ -171,7 +172,7 @@ def roll(sides: str, dice: int = 1, low: str = "1") -> Hint:
     )
 
 
-AROUND: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Hint]], ...]] = (
+AROUND: Final[tuple[tuple[str, Callable[[re.Match[str]], Hint]], ...]] = (
     (REMAINDER, lambda m: write(f"mod({m[1]}, {m[2]})", "the remainder")),
     (POWER, lambda m: _power(m[0], m[1], int(m[2]))),
     (ONE_MORE, lambda m: write(f"{m[1]} {m[2][0]} 1", "the new value")),
@@ -188,29 +189,26 @@ AROUND: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Hint]], ...
 
 # ── Words ─────────────────────────────────────────────────────────────────────────────────────────
 
-WORDS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
-    (re.compile(pattern), right, note)
-    for pattern, right, note in (
-        (r"(?:is\s+|are\s+)?(?:at\s+least|no\s+less\s+than)\b", ">=", ""),
-        (r"(?:is\s+|are\s+)?(?:at\s+most|no\s+more\s+than)\b", "<=", ""),
-        (r"(?:is\s+|are\s+)?(?:greater|more|larger|higher)\s+than\b", ">", ""),
-        (r"(?:is\s+|are\s+)?(?:less|fewer|smaller|lower)\s+than\b", "<", ""),
-        (r"(?:is|are)\s+not\s+in\b", "not in", ""),
-        (r"(?:is|are)\s+in\b", "in", ""),
-        (r"(?:is|are)\s+not\b|isn't\b|isnt\b|(?:does\s+)?not\s+equals?\b", "!=", ""),
-        (r"(?:is|are)\s+equal\s+to\b|equals?\b|is\b|are\b|eq\b", "==", "to compare"),
-        (r"(?:up\s+to|upto|to|through|until|till)\b", "..", "1..6 is from 1 to 6"),
-        (r"(?:elif|elseif|elsif)\b", "else", "x if a else y if b else z"),
-        (r"otherwise\b", "else", ""),
-        (r"where\b|such\s+that\b", "if", ""),
-        (r"times\b", "*", ""),
-        (r"plus\b", "+", ""),
-        (r"minus\b", "-", ""),
-        (r"div\b", "/", "division leaves out the remainder"),
-    )
+WORDS: Final = (
+    (r"(?:is\s+|are\s+)?(?:at\s+least|no\s+less\s+than)\b", ">=", ""),
+    (r"(?:is\s+|are\s+)?(?:at\s+most|no\s+more\s+than)\b", "<=", ""),
+    (r"(?:is\s+|are\s+)?(?:greater|more|larger|higher)\s+than\b", ">", ""),
+    (r"(?:is\s+|are\s+)?(?:less|fewer|smaller|lower)\s+than\b", "<", ""),
+    (r"(?:is|are)\s+not\s+in\b", "not in", ""),
+    (r"(?:is|are)\s+in\b", "in", ""),
+    (r"(?:is|are)\s+not\b|isn't\b|isnt\b|(?:does\s+)?not\s+equals?\b", "!=", ""),
+    (r"(?:is|are)\s+equal\s+to\b|equals?\b|is\b|are\b|eq\b", "==", "to compare"),
+    (r"(?:up\s+to|upto|to|through|until|till)\b", "..", "1..6 is from 1 to 6"),
+    (r"(?:elif|elseif|elsif)\b", "else", "x if a else y if b else z"),
+    (r"otherwise\b", "else", ""),
+    (r"where\b|such\s+that\b", "if", ""),
+    (r"times\b", "*", ""),
+    (r"plus\b", "+", ""),
+    (r"minus\b", "-", ""),
+    (r"div\b", "/", "division leaves out the remainder"),
 )
 EXCLUSIVE_ENDS: Final = ("until", "till")  # to some people the last number does not belong to it
-AGAIN: Final = re.compile(r"(?:\band|\bor|\bnot)\s*$")
+AGAIN: Final = r"(?:\band|\bor|\bnot)\s*$"
 RELATIONS: Final = ("==", "!=", "<", "<=", ">", ">=", "in", "not")
 NAME_AGAIN: Final = Hint("name the value again: x == 1 or x == 2, or x in [1, 2]")
 
@@ -218,15 +216,15 @@ NAME_AGAIN: Final = Hint("name the value again: x == 1 or x == 2, or x in [1, 2]
 def word(text: str, at: int) -> Instead | None:
     """Advice about a word that cannot stand there."""
     for pattern, right, note in WORDS:
-        if found := pattern.match(text, at):
+        if found := re.compile(pattern).match(text, at):
             say = guess if found[0] in EXCLUSIVE_ENDS else write
             return Instead(at, found.end(), say(right, note))
     if any(text.startswith(relation, at) for relation in RELATIONS):
-        for found in SAME_AGAIN.finditer(text, max(0, at - NEAR), at + NEAR):
+        for found in re.compile(SAME_AGAIN).finditer(text, max(0, at - NEAR), at + NEAR):
             if found.start(2) <= at < found.end(2):
                 again = " ".join(f"{found[1]} {found[2]}".split())
                 return Instead(found.start(2), found.end(2), write(again, "each compares anew"))
-        if AGAIN.search(text, 0, at):
+        if re.search(AGAIN, text[:at]):
             return Instead(at, at + 1, NAME_AGAIN)
     if text.startswith("if", at) and re.search(r"\belse\s*$", text[:at]):
         return Instead(at, at + 2, Hint("a value comes first: x if a else y if b else z"))
@@ -235,13 +233,12 @@ def word(text: str, at: int) -> Instead | None:
 
 # ── Shapes ────────────────────────────────────────────────────────────────────────────────────────
 
-TERNARY: Final = re.compile(r"\s*([^?:]+?)\s*\?\s*([^?:]+?)\s*:\s*([^?:]+?)\s*$")
-IF_THEN: Final = re.compile(
-    r"\s*if\b\s*(.+?)\s*(?:\bthen\b\s*:?|:|,)\s*(.+?)"
-    r"(?:\s*[,;]?\s*\b(?:else|otherwise)\b\s*:?\s*(.+?))?\s*(?:\bend(?:if)?\b)?\s*$",
-    re.DOTALL,
+TERNARY: Final = r"\s*([^?:]+?)\s*\?\s*([^?:]+?)\s*:\s*([^?:]+?)\s*$"
+IF_THEN: Final = (
+    r"(?s)\s*if\b\s*(.+?)\s*(?:\bthen\b\s*:?|:|,)\s*(.+?)"
+    r"(?:\s*[,;]?\s*\b(?:else|otherwise)\b\s*:?\s*(.+?))?\s*(?:\bend(?:if)?\b)?\s*$"
 )
-IF_CALL: Final = re.compile(r"\s*i?if\s*\(([^(),]+),([^(),]+),([^(),]+)\)\s*$", re.IGNORECASE)
+IF_CALL: Final = r"(?i)\s*i?if\s*\(([^(),]+),([^(),]+),([^(),]+)\)\s*$"
 
 
 def rewritten(text: str) -> str | None:
@@ -251,7 +248,7 @@ def rewritten(text: str) -> str | None:
     if len(text) > 400:
         return None
     for pattern in (TERNARY, IF_CALL, IF_THEN):
-        if found := pattern.match(text):
+        if found := re.match(pattern, text):
             condition, then, otherwise = (part and part.strip() for part in found.groups())
             rest = MISSING if otherwise is None else rewritten(otherwise) or otherwise
             return f"{then} if {condition} else {rest}"
@@ -268,8 +265,8 @@ NAMES: Final[dict[str, str]] = {
     **dict.fromkeys((*THEIRS[1:], "other_player", "opposing_player", "adversary"), "them"),
     **dict.fromkeys(("everyone", "everybody", "all_players", "both"), "players"),
 }
-SEATED: Final = re.compile(r"(?:player|p|seat)_?([1-8])", re.IGNORECASE)
-SINGLE_DIE: Final = re.compile(r"[dD]([0-9]+)")
+SEATED: Final = r"(?i)(?:player|p|seat)_?([1-8])"
+SINGLE_DIE: Final = r"[dD]([0-9]+)"
 CHANCE: Final = ("random", "rand", "dice", "die", "roll", "rnd", "randint", "chance")
 
 
@@ -278,9 +275,9 @@ def name(written: str, players: Sequence[str], me: bool) -> Hint:
     for seat, known in enumerate(players, 1):
         if known.lower() == written.lower():
             return write(f"players[{seat}]", f"the seat of {known}")
-    if (found := SEATED.fullmatch(written)) and int(found[1]) <= len(players):
+    if (found := re.fullmatch(SEATED, written)) and int(found[1]) <= len(players):
         return write(f"players[{found[1]}]")
-    if found := SINGLE_DIE.fullmatch(written):
+    if found := re.fullmatch(SINGLE_DIE, written):
         return roll(found[1])
     if written in CHANCE:
         return roll("6")
@@ -363,26 +360,24 @@ def of(function: str, owner: str) -> Hint:
 
 WINS: Final = r"wins?|won|winner|victory|victorious|winning"
 LOSES: Final = r"loses?|lost|loss|loser|defeat|defeated|losing|looses?"
-NOBODY: Final = re.compile(
+NOBODY: Final = (
     r"(?:nobody|no[ _-]?one|neither|no winner|nothing|none|tie|tied|drawn?|stalemate|remis|even|"
     r"it is a draw|a draw|null)(?: (?:game|match|wins?|won|loses?|player))*"
 )
-ALL: Final = re.compile(
-    rf"(?:all|everyone|everybody|both|players)(?: (?:{WINS}|{LOSES}|players|of them))*"
-)
-SELF: Final = re.compile(
+ALL: Final = rf"(?:all|everyone|everybody|both|players)(?: (?:{WINS}|{LOSES}|players|of them))*"
+SELF: Final = (
     rf"(?:(?:me|i|self|mover|the mover|you|my|(?:the )?(?:current|active|moving) player|true)\b)? ?"
     rf"(?:({WINS})|({LOSES}))?(?: (?:for me|the game))?"
 )
-OTHER: Final = re.compile(
+OTHER: Final = (
     rf"(?:them|they|(?:the )?opponent|(?:the )?other(?: player)?|false)\b ?(?:({WINS})|({LOSES}))?"
 )
 ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-SEATS: Final = re.compile(
+SEATS: Final = (
     rf"(?:(?:player|seat|p) ?_?([1-8])|players\[([1-8])\]|([1-8])|({'|'.join(ORDINALS)}) player)"
     rf" ?(?:({WINS})|({LOSES}))?"
 )
-MOST: Final = re.compile(
+MOST: Final = (
     r"(?:the )?(highest|most|greatest|largest|best|lowest|least|fewest|smallest) (\w+)"
     rf"(?: (?:{WINS}))?"
 )
@@ -395,9 +390,9 @@ def result(text: str, players: Sequence[str]) -> str:
     said = " ".join(text.lower().split()).rstrip(".!")
     if len(said) > 60 or not said:
         return ""
-    if NOBODY.fullmatch(said) or ALL.fullmatch(said):
+    if re.fullmatch(NOBODY, said) or re.fullmatch(ALL, said):
         return "draw"
-    if found := MOST.fullmatch(said):
+    if found := re.fullmatch(MOST, said):
         pick = "min" if found[1] in ("lowest", "least", "fewest", "smallest") else "max"
         return f"winners: list(p for p in players if {found[2]} of p == {pick}({found[2]}))"
     seat, lost = _seat_of(said, players)
@@ -407,17 +402,22 @@ def result(text: str, players: Sequence[str]) -> str:
         if len(players) == 2:
             return f"winners: players[{3 - seat}]"
         return f"winners: list(p for p in players if p != players[{seat}])"
-    if found := SELF.fullmatch(said):
+    if found := re.fullmatch(SELF, said):
         return "lose" if found[2] else "win"
-    if (found := OTHER.fullmatch(said)) and len(players) == 2:
+    if (found := re.fullmatch(OTHER, said)) and len(players) == 2:
         return "win" if found[2] else "lose"
     return ""
+
+
+def is_of_all(text: str) -> bool:
+    """Whether a result in words is about every player."""
+    return re.fullmatch(ALL, text.lower()) is not None
 
 
 def is_vague(text: str) -> bool:
     """Whether a result in words may be read otherwise: who has won if `true`, or `all`?"""
     said = text.lower().strip()
-    return said in ("true", "false", "none", "nothing", "null") or bool(ALL.fullmatch(said))
+    return said in ("true", "false", "none", "nothing", "null") or is_of_all(said)
 
 
 def _seat_of(said: str, players: Sequence[str]) -> tuple[int, bool]:
@@ -425,7 +425,7 @@ def _seat_of(said: str, players: Sequence[str]) -> tuple[int, bool]:
     for k, name_ in enumerate(players, 1):
         if found := re.fullmatch(rf"{re.escape(name_.lower())}(?: (?:({WINS})|({LOSES})))?", said):
             return k, bool(found[2])
-    found = SEATS.fullmatch(said)
+    found = re.fullmatch(SEATS, said)
     if found is None:
         return 0, False
     digits = found[1] or found[2] or found[3]
