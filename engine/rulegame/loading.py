@@ -45,7 +45,7 @@ def load(
     """The game of a bundled ruleset's name or a file, with other parameters or operations if
     given.
     """
-    return _game(*load_ruleset(name, _settings(parameters, enable, disable)))
+    return _game(*load_ruleset(name, settings_of(parameters, enable, disable)))
 
 
 def loads(
@@ -92,9 +92,10 @@ class RulesetText(Files):
         return super().read(path, shown_as)
 
 
-def _settings(
+def settings_of(
     parameters: Mapping[str, Any] | None, enable: Sequence[str], disable: Sequence[str]
 ) -> Settings:
+    """The settings that a call of the library gives."""
     given = {} if parameters is None else parameters
     if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
         raise TypeError(f"parameters are names with values, not {parameters!r}")
@@ -110,6 +111,13 @@ def _operations(names: Sequence[str], option: str) -> tuple[Scalar, ...]:
     if every is None or not all(isinstance(name, str) for name in every):
         raise TypeError(f"{option} must be a list of names of operations, not {names!r}")
     return tuple(_node_of_text(name, option) for name in every)
+
+
+@few_suggestions()
+def game_of(document: Document, settings: Settings) -> Game:
+    """The game of a ruleset that was read before, with these settings."""
+    ruleset, found = document.build(settings)
+    return _game(ruleset, in_file_order(found))
 
 
 def _game(ruleset: Ruleset | None, diagnostics: Sequence[Diagnostic]) -> Game:
@@ -153,6 +161,17 @@ def read_ruleset(name: str | Path | RulesetText, settings: Settings | None = Non
         return check_ruleset(Path(name.name), name.name, settings, name)
     path, shown_as = find(name)
     return check_ruleset(path, shown_as, settings)
+
+
+def read_document(name: str | Path) -> Document | None:
+    """A ruleset as it is written, for what needs no more, or for more than one game of it; None if
+    something is wrong with how it is written.
+    """
+    path, shown_as = find(name)
+    root, problems, _ = read_variant(path, shown_as)
+    if root is None or has_errors((*problems, *check_merged(root))):
+        return None
+    return Document(root, shown_as)
 
 
 @few_suggestions()

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulegame_cli.calling.options import JSON, Options
 from rulegame_cli.printing.terminal import one_line
-
-if TYPE_CHECKING:
-    from rulegame.model import Ruleset
 
 
 class ListOptions(Options):
@@ -39,14 +36,10 @@ def run(options: ListOptions) -> int:
     return 0
 
 
-def _ruleset(path: Path) -> Ruleset | None:
-    from rulegame.loading import load_ruleset
-
-    return load_ruleset(path.stem)[0]
-
-
 def _row(path: Path, width: int) -> str:
-    ruleset = _ruleset(path)
+    from rulegame.loading import read_document
+
+    ruleset = read_document(path)
     if ruleset is None:
         return f"  {path.stem:<{width}}  has problems: see `rulegame validate {path.stem}`"
     summary = one_line(ruleset.summary)
@@ -55,8 +48,10 @@ def _row(path: Path, width: int) -> str:
 
 
 def _data(path: Path, heading: str) -> dict[str, Any]:
+    from rulegame.loading import read_document
+
     known: dict[str, Any] = {"name": path.stem, "group": heading.lower(), "file": str(path)}
-    ruleset = _ruleset(path)
+    ruleset = read_document(path)
     if ruleset is not None:
         known |= {"title": ruleset.title, "summary": ruleset.summary, "players": ruleset.players}
     return {**known, "valid": ruleset is not None}

@@ -11,14 +11,14 @@ from rulegame_cli.printing.terminal import Terminal, one_line
 def choose_game(screen: ScreenOptions) -> str | None:
     """The name of a bundled game; None, and a message, if none was chosen."""
     from rulegame.bundled import ruleset_names
-    from rulegame.loading import load_ruleset
+    from rulegame.loading import read_document
 
     names = ruleset_names()
     terminal = Terminal(screen.style, plain=screen.plain)
     wide = len(str(len(names)))
     titles: dict[str, str] = {}
     for number, name in enumerate(names, 1):
-        ruleset, _ = load_ruleset(name)
+        ruleset = read_document(name)
         title = one_line(ruleset.title) if ruleset is not None else name
         titles.setdefault(title.lower(), name)
         terminal.write(f"{number:>{wide}}  {title} ({name})\n")

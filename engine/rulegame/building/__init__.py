@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import Workbench, player_names
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.notes import claims, names, said
 from rulegame.building.operations import (
@@ -57,6 +57,18 @@ class Document(NamedTuple):
             model = _sections(bench, settings)
         found = tuple(bench.diagnostics)
         return (None if has_errors(found) else model), found
+
+    @property
+    def title(self) -> str:
+        return text_of(self.root.get("title"))
+
+    @property
+    def summary(self) -> str:
+        return text_of(self.root.get("summary"))
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return player_names(self.root)
 
     def refused(self, settings: Settings) -> tuple[Diagnostic, ...]:
         """What is wrong with the values of parameters, each taken by itself."""

@@ -55,16 +55,21 @@ def sources(node: MappingNode, *keys: str) -> Sources:
     return {key: passage_of(value) for key in keys if (value := node.get(key)) is not None}
 
 
+def player_names(root: MappingNode) -> tuple[str, ...]:
+    """Who plays, by seat."""
+    names = root.get("players")
+    if isinstance(names, SequenceNode):
+        return tuple(item.text for item in names.items if isinstance(item, Scalar))
+    return "Player 1", "Player 2"
+
+
 class Workbench:
     """One ruleset while it is being built; `diagnostics` collects what is wrong."""
 
     def __init__(self, root: MappingNode, file: str, heard: Heard | None = None) -> None:
         self.root = root
         self.file = file
-        self.players: tuple[str, ...] = ("Player 1", "Player 2")
-        names = root.get("players")
-        if isinstance(names, SequenceNode):
-            self.players = tuple(item.text for item in names.items if isinstance(item, Scalar))
+        self.players = player_names(root)
         self.vocabulary = Vocabulary(len(self.players), names=self.players)
         self.binder = Binder(self.vocabulary, heard)
         self.diagnostics = self.binder.diagnostics

@@ -9,7 +9,7 @@ from rulegame.building import Document, Settings
 from rulegame.building.ranges import Ranges, combinations
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import Game, GameError
-from rulegame.loading import make_game
+from rulegame.loading import game_of
 from rulegame.progress import Progress, silent
 from rulegame.proving import MAX_STATES, check
 from rulegame.proving.findings import CheckResult, ParameterSetting
@@ -56,11 +56,8 @@ def check_settings(
 
 
 def _game(document: Document, settings: Settings, setting: ParameterSetting) -> Game:
-    built, problems = document.build(settings)
-    if built is None:
-        raise Refused(setting, problems)
     try:
-        return make_game(built)
+        return game_of(document, settings)
     except RulesetError as error:
         raise Refused(setting, error.diagnostics) from None
 

@@ -1,7 +1,7 @@
 """The same game with many settings. In: a ruleset's name and ranges of parameters. Out: a `Setting`
 for each, solved or simulated: which of them are fair?
 
-Settings are independent of each other. Each is a `Task` of plain values, which any executor of
+Settings are independent of each other. Each is a `Task`, which any executor of
 `concurrent.futures` can take to another process or machine, and comes back as a `Setting`.
 """
 
@@ -10,17 +10,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from rulegame.building import Document
 from rulegame.diagnostics import RulesetError
 from rulegame.exploring import TooLarge
 from rulegame.game import Game, GameError
-from rulegame.loading import find, load
+from rulegame.loading import find, game_of, load, read_document, settings_of
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.simulation import MAX_MOVES, Report, simulate
@@ -38,9 +39,10 @@ class WorkersLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One setting, and what is to be done with it; nothing but plain values."""
+    """One setting, and what is to be done with it; all of it can be sent elsewhere."""
 
     file: str
+    document: Document | None  # what stands in the file; None if something is wrong with it
     values: tuple[tuple[str, Any], ...]  # what is varied
     parameters: tuple[tuple[str, Any], ...] = ()  # what is the same in all settings
     enable: tuple[str, ...] = ()
@@ -122,28 +124,28 @@ def sweep(
     work is done in this process.
     """
     settings = _counted(vary, by, first)
-    file = str(find(name)[0].absolute())
+    file, document = str(find(name)[0].absolute()), read_document(name)
     workers = 1 if executor is not None else min(jobs or os.cpu_count() or 1, settings)
     if max_memory is None and workers > 1:
         max_memory = memory_budget() // workers  # they work side by side
-    tasks = [
-        Task(
-            file,
-            tuple(zip(vary, values, strict=True)),
-            tuple((parameters or {}).items()),
-            tuple(enable),
-            tuple(disable),
-            by,
-            first,
-            games,
-            seed,
-            tuple(players),
-            max_moves,
-            max_states,
-            max_memory,
-        )
-        for values in product(*vary.values())
-    ]
+    alike = Task(
+        file,
+        document,
+        (),
+        tuple((parameters or {}).items()),
+        tuple(enable),
+        tuple(disable),
+        by,
+        first,
+        games,
+        seed,
+        tuple(players),
+        max_moves,
+        max_states,
+        max_memory,
+    )
+    every = product(*vary.values())
+    tasks = [replace(alike, values=tuple(zip(vary, values, strict=True))) for values in every]
     if executor is not None:
         return _collected(_submitted(executor, tasks), progress)
     return _side_by_side(tasks, workers, progress) if workers > 1 else _in_turn(tasks, progress)
@@ -197,12 +199,7 @@ def run_task(task: Task) -> Setting:
     from rulegame.players import PlayerFailed, UnknownPlayer
 
     try:
-        game = load(
-            task.file,
-            {**dict(task.parameters), **dict(task.values)},
-            enable=task.enable,
-            disable=task.disable,
-        )
+        game = _game(task)
         if task.by == "solve":
             return Setting(task.values, solved=_solved(game, task))
         return Setting(task.values, report=_simulated(game, task))
@@ -216,6 +213,13 @@ def run_task(task: Task) -> Setting:
     except MemoryError:
         problem = "there is not enough memory"
     return Setting(task.values, problem=problem)
+
+
+def _game(task: Task) -> Game:
+    parameters = {**dict(task.parameters), **dict(task.values)}
+    if task.document is None:  # what is wrong is told of the file
+        return load(task.file, parameters, enable=task.enable, disable=task.disable)
+    return game_of(task.document, settings_of(parameters, task.enable, task.disable))
 
 
 def _solved(game: Game, task: Task) -> Solved:

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 import rulegame
+from rulegame.bundled import rulesets_folder
 from rulegame.solving import Solved
 from rulegame.sweeping import Setting, WorkersLost, sweep
 from waiting import WAIT
@@ -56,6 +57,30 @@ def test_whoever_does_the_work(kind: str, by: Any) -> None:
     with executors()[kind]() as executor:
         found = sweep("dice_duel", VARY, by=by, games=300, seed=4, executor=executor)
     assert found == expected
+
+
+class FileGoes(InLine):
+    """Deletes a file before the work is done."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.waiting.append(file.unlink)
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future = super().submit(fn, *args, **kwargs)
+        if len(self.waiting) == 3:  # the file, and two settings
+            for work in self.waiting:
+                work()
+        return future
+
+
+def test_the_file_is_read_once(tmp_path: Path) -> None:
+    """All settings are of the same ruleset, whatever becomes of its file meanwhile."""
+    file = tmp_path / "duel.yaml"
+    file.write_bytes((rulesets_folder() / "dice_duel.yaml").read_bytes())
+    found = sweep(file, {"target": [3, 4]}, executor=FileGoes(file))
+    assert not file.exists()
+    assert found == sweep("dice_duel", {"target": [3, 4]}, jobs=1)
 
 
 def test_processes_are_the_default() -> None:
