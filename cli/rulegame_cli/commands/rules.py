@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from rulegame.proving import CheckResult
 
 FORMATS: Final = ("text", "md", "html")
-MAX_STATES: Final = 200_000  # of a game that is examined on the way: a second or two
+# Of a game that is examined on the way: a second or two.
+MAX_STATES: Final = 200_000
+MAX_CELLS: Final = 3_200_000  # values of all its states together
 
 
 class RulesOptions(RulesetOptions):
@@ -48,17 +50,23 @@ def run(options: RulesOptions) -> int:
 
 
 def _never_stuck(game: Game) -> bool | None:
-    """Whether all players always have a valid move; None if that takes longer to find out."""
-    if "stuck" in game.ruleset.rulebook:
+    """Whether all players always have a valid move; None if that takes longer to find out, or if
+    the author says what happens.
+    """
+    if "stuck" in game.ruleset.rulebook or game.ruleset.stuck.told:
         return None
     from rulegame.game import GameError
     from rulegame.proving import nobody_stuck
 
     try:
         with working() as progress:
-            return nobody_stuck(game, MAX_STATES // len(game.players), progress)
+            return nobody_stuck(game, _most_states(game) // len(game.players), progress)
     except GameError:
         return None  # in some play the rules fail: `rulegame check` says where
+
+
+def _most_states(game: Game) -> int:
+    return min(MAX_STATES, MAX_CELLS // len(game.start().cells))
 
 
 def _proved(game: Game) -> CheckResult | None:
@@ -72,7 +80,8 @@ def _proved(game: Game) -> CheckResult | None:
 
     try:
         with working() as progress:
-            report = check(game, max_states=MAX_STATES, progress=progress, warn=False)
+            most = _most_states(game)
+            report = check(game, max_states=most, progress=progress, warn=False)
     except GameError:
         return None  # in some play the rules fail: `rulegame check` says where
     return None if report.refusal else report

@@ -9,10 +9,12 @@ graph; `ending`, `reaching` and `winning` decide the claims, `warnings` finds wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Final
 
+from rulegame.compiling import by_random
 from rulegame.exploring import TooLarge, explore
-from rulegame.game import Game
+from rulegame.game import CHANCE, Game
 from rulegame.memory import memory_budget
 from rulegame.model import Claim
 from rulegame.model.analysis import always_leaves_a_move
@@ -55,6 +57,9 @@ __all__ = [
     "overall",
 ]
 
+TRIED_GAMES: Final = 10
+TRIED_MOVES: Final = 200  # of each
+
 KINDS: Final[Mapping[str, Callable[[Inquiry, Claim], Evidence]]] = {
     "always_ends": ending.always_ends,
     "ends_almost_surely": ending.ends_almost_surely,
@@ -75,6 +80,8 @@ def nobody_stuck(game: Game, max_states: int, progress: Progress = silent) -> bo
     """
     if always_leaves_a_move(game.ruleset):
         return True
+    if _is_seen_stuck(game):
+        return False
     for first in range(len(game.players)):
         try:
             graph = explore(game, first=first, max_states=max_states, progress=progress)
@@ -83,6 +90,22 @@ def nobody_stuck(game: Game, max_states: int, progress: Progress = silent) -> bo
         if Inquiry(graph, first, progress).first_stuck is not None:
             return False
     return True
+
+
+def _is_seen_stuck(game: Game) -> bool:
+    """Whether somebody is stuck in one of a few games at random: that is soon found out."""
+    chance = Random(1)
+    below = by_random(chance)
+    for number in range(TRIED_GAMES):
+        state = game.start(number % len(game.players))
+        for _ in range(TRIED_MOVES):
+            if state.is_over:
+                break
+            rolls = state.player == CHANCE
+            state = state.play(state.roll(below) if rolls else chance.choice(state.moves))
+            if state.events:
+                return True
+    return False
 
 
 def check(

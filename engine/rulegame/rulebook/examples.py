@@ -4,6 +4,8 @@ engine played.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from rulegame.evaluation.runtime import Fault
@@ -18,7 +20,8 @@ from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.plays import Played, Plays
 from rulegame.rulebook.wording import Wording
 
-MOST_STATES = 1_500  # that are looked at for an example of a barred move
+MOST_STATES = 500  # that are looked at for an example of a barred move
+MOST_CANDIDATES = 200  # moves of each of them
 MOST_EXAMPLES = 120  # of an operation, to choose from
 MOST_MOVES = 400  # valid ones, in a state that is looked at
 
@@ -192,40 +195,54 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
 # ---- what a rule bars
 
 
-def rule_example(w: Wording, plays: Plays, rule: Validity) -> str:
-    """`For example, when the number is 29, double is not allowed: “…”`; empty if none was seen."""
-    looked = 0
-    best: tuple[int, State, Move, Operation] | None = None
-    for game in plays.games:
-        for played in game:
-            state = played.before
-            if state.player == CHANCE or looked >= MOST_STATES or len(state.moves) > MOST_MOVES:
-                continue
-            looked += 1
-            found = _barred(state, rule)
-            if found is not None and (best is None or found[0] > best[0]):
-                best = found
-                if found[0] >= 1:
-                    return _barred_text(w, found[1], found[2], found[3], rule)
-    return "" if best is None else _barred_text(w, best[1], best[2], best[3], rule)
+class Barred(NamedTuple):
+    """A move that one rule alone bars in a state."""
+
+    state: State
+    move: Move
+    operation: Operation
 
 
-def _barred(state: State, rule: Validity) -> tuple[int, State, Move, Operation] | None:
-    """A move that this rule alone bars here, best one of several of its kind."""
+def barred_moves(game: Game, plays: Plays) -> dict[str, Barred]:
+    """For each validity rule a move that it bars, of those that were seen; rather one of which the
+    rules say why.
+    """
+    best: dict[str, Barred] = {}
+    wanted = {rule.name: rule for rule in game.ruleset.validity}
+    states = (p.before for played in plays.games for p in played if p.before.player != CHANCE)
+    for state in islice((s for s in states if len(s.moves) <= MOST_MOVES), MOST_STATES):
+        for name, found in _barred(state, wanted).items():
+            reasons = {o for o, texts in wanted[name].texts.items() if "because" in texts}
+            if name not in best or found.operation.name in reasons:
+                best[name] = found
+            if not reasons or found.operation.name in reasons:
+                del wanted[name]
+        if not wanted:
+            break
+    return best
+
+
+def _barred(state: State, rules: Mapping[str, Validity]) -> dict[str, Barred]:
+    """The first move here that one of the rules alone bars, by the name of the rule."""
     offers = offers_of(state.game)
+    about = {name for rule in rules.values() for name in rule.requires}
+    found: dict[str, Barred] = {}
     try:
-        for move in offers.candidates(state)[:200]:
-            operation = state.game.ruleset.operation(move.operation)
-            if operation is None or operation.name not in rule.requires or move in state.moves:
+        for move in offers.candidates(state)[:MOST_CANDIDATES]:
+            if move.operation not in about or move in state.moves:
                 continue
-            if list(offers.barring(state, move)) == [rule.name]:
-                return 1 if "because" in rule.texts[operation.name] else 0, state, move, operation
+            operation = state.game.ruleset.operation(move.operation)
+            barring = tuple(islice(offers.barring(state, move), 2))
+            if operation is not None and len(barring) == 1 and barring[0] in rules:
+                found.setdefault(barring[0], Barred(state, move, operation))
     except (GameError, Fault):
-        return None
-    return None
+        pass
+    return found
 
 
-def _barred_text(w: Wording, state: State, move: Move, operation: Operation, rule: Validity) -> str:
+def rule_example(w: Wording, rule: Validity, barred: Barred) -> str:
+    """`For example, when the number is 29, double is not allowed: “…”`."""
+    state, move, operation = barred
     situation = _situation(w, state, rule.requires[operation.name])
     when = f"when {and_list(situation)}, " if situation else ""
     reason = ""

@@ -16,6 +16,7 @@ GAMES: Final = 150  # played to choose a sample from
 LONGEST: Final = 400  # moves and rolls of one of them
 BUDGET: Final = 6_000  # moves and rolls of all of them
 MOVES_A_STEP: Final = 20  # valid moves of a state that cost as much to list as one to play
+CELLS_A_STEP: Final = 32  # values of a state that cost as much to work out
 IDEAL: Final = 9  # moves of players that a sample game should have
 MOST_WEIGHED: Final = 400  # moves of a state that are told apart when one is picked
 
@@ -61,7 +62,7 @@ def _one_game(game: Game, chance: Random, bold: int, budget: int) -> tuple[tuple
     played: list[Played] = []
     cost = 0
     while state.outcome is None and len(played) < LONGEST and cost < budget:
-        cost += 1 + len(state.moves) // MOVES_A_STEP
+        cost += 1 + len(state.moves) // MOVES_A_STEP + len(state.cells) // CELLS_A_STEP
         rolls = state.player == CHANCE
         move = state.roll(by_random(chance)) if rolls else _picked(state, chance, taste)
         try:

@@ -21,7 +21,7 @@ from rulegame.rulebook.deeds import (
     wording_for,
 )
 from rulegame.rulebook.document import Block, ItemList
-from rulegame.rulebook.examples import operation_example, plain, rule_example
+from rulegame.rulebook.examples import barred_moves, operation_example, plain, rule_example
 from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop, strong
 from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.plays import Plays
@@ -242,11 +242,12 @@ def validity(game: Game, plays: Plays) -> Iterator[Block]:
     """Which moves are not allowed, each rule with an example."""
     ruleset = game.ruleset
     lines = []
+    barred = barred_moves(game, plays)
     for rule in ruleset.validity:
         applies = _applies(ruleset, rule)
         if applies:
             w = wording_for(ruleset, applies[0])
-            example = rule_example(w, plays, rule)
+            example = rule_example(w, rule, barred[rule.name]) if rule.name in barred else ""
             lines.append(f"{rule_sentence(ruleset, rule, applies)} {example}".strip())
     if any(may_divide_by_zero(operation) for operation in ruleset.operations):
         lines.append("A move that would divide by zero is not allowed.")
