@@ -23,6 +23,7 @@ from rulegame.language.types import (
     comparable,
     element_of,
     join,
+    quotient,
 )
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
@@ -59,12 +60,17 @@ class OperatorBinder(NameBinder):
         indices = tuple(self._bind(i, scope) for i in e.indices)
         if not self._are_numbers(indices, e.indices) or is_unknown(base):
             return UNKNOWN
-        of = self._element_type(base.type, indices, e.place)
+        of = self._element_type(base.type, indices, e.place, scope.is_inside(e))
         if of is None:
             return UNKNOWN
         return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
 
-    def _element_type(self, base: Type, indices: tuple[Typed, ...], place: Place) -> Type | None:
+    def _element_type(
+        self, base: Type, indices: tuple[Typed, ...], place: Place, guarded: bool = False
+    ) -> Type | None:
+        """What the elements are; None, and a report, if there are none, or none can be there.
+        `guarded` is an index that is only looked at if it is inside.
+        """
         if isinstance(base, List):
             bounds: tuple[int | None, ...] = (base.size,)
         elif isinstance(base, Grid):
@@ -80,7 +86,8 @@ class OperatorBinder(NameBinder):
             if not isinstance(index.type, Int):
                 self._report("E303", f"expected a number here, not {index.type}", place)
                 return None
-            if index.type.high < 1 or (bound is not None and index.type.low > bound):
+            outside = index.type.high < 1 or (bound is not None and index.type.low > bound)
+            if outside and not guarded:
                 self._report(
                     "E309", f"this index is outside 1..{bound}", place, "counting begins with 1"
                 )
@@ -101,7 +108,7 @@ class OperatorBinder(NameBinder):
         divisor = operands[-1]
         if operator == "/" and isinstance(divisor, typed.Constant) and divisor.code == 0:
             return self._report("E308", "division by zero", sources[-1].place)
-        if all(isinstance(o, typed.Constant) for o in operands) and operator != "/":
+        if all(isinstance(o, typed.Constant) for o in operands):
             value = _fold(operator, [o.code for o in operands if isinstance(o, typed.Constant)])
             if abs(value) > LIMITS.integer:
                 return self._report("E112", "this number does not fit in 64 bits", e.place)
@@ -230,4 +237,11 @@ def _fold(operator: str, values: list[int]) -> int:
     if len(values) == 1:
         return -values[0]
     left, right = values
-    return left + right if operator == "+" else left - right if operator == "-" else left * right
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+    return quotient(left, right)

@@ -293,7 +293,16 @@ def bounds_of(operator: str, types: Sequence[Int]) -> Int:
         product, most = product_of(left, right), LIMITS.integer
         # one that may not fit is checked when it is worked out
         low, high = max(product.low, -most), min(product.high, most)
-    else:
+    elif right.low <= 0 <= right.high:
         most = max(abs(left.low), abs(left.high))
-        low, high = (0 if left.low >= 0 and right.low > 0 else -most), most
+        low, high = -most, most
+    else:
+        corners = [quotient(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+        low, high = min(corners), max(corners)
     return between(low, high)
+
+
+def quotient(left: int, right: int) -> int:
+    """What division gives: toward zero."""
+    whole = abs(left) // abs(right)
+    return whole if (left < 0) == (right < 0) else -whole

@@ -65,16 +65,22 @@ class Scope(NamedTuple):
         return self._replace(
             locals={**self.locals, name: type_},
             renamed={**self.renamed, name: code_name},
-            narrowed=frozenset(k for k in self.narrowed if name not in k),
+            narrowed=frozenset(k for k in self.narrowed if repr(name) not in k),
         )
 
     def assuming(self, condition: Expression, truth: bool) -> Scope:
-        """The scope where the condition has that truth: what is then known not to be none."""
+        """The scope where the condition has that truth: what is then known not to be none, or to be
+        inside a grid.
+        """
         return self._replace(narrowed=self.narrowed | _facts(condition, truth))
 
     def has(self, e: Expression) -> bool:
         """Whether a value is known not to be none there."""
         return _key(e) in self.narrowed
+
+    def is_inside(self, cell: syntax.Indexed) -> bool:
+        """Whether a condition has made sure that the grid has such a cell."""
+        return _inside(cell.base, *cell.indices) in self.narrowed
 
 
 def _key(e: Expression) -> str:
@@ -84,8 +90,14 @@ def _key(e: Expression) -> str:
     return str(shape(e))
 
 
+def _inside(grid: Expression, *indices: Expression) -> str:
+    return f"inside {_key(grid)} {[_key(index) for index in indices]}"
+
+
 def _facts(e: Expression, truth: bool) -> frozenset[str]:
-    """The values that are known not to be none if the condition has that truth."""
+    """The values that are known not to be none, and the cells that are known to be there, if the
+    condition has that truth.
+    """
     match e:
         case syntax.Compare(operands=(left, right), relations=(relation,)):
             wanted = "!=" if truth else "=="
@@ -94,6 +106,8 @@ def _facts(e: Expression, truth: bool) -> frozenset[str]:
                     return frozenset({_key(left)})
                 if isinstance(left, syntax.NoneLiteral):
                     return frozenset({_key(right)})
+        case syntax.Call(name="inside", arguments=(grid, *indices)) if truth:
+            return frozenset({_inside(grid, *indices)})
         case syntax.Not(operand=operand):
             return _facts(operand, not truth)
         case syntax.AndOr(operator=operator, operands=operands):

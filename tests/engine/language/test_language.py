@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 import rulegame
+from rulegame.language.types import Int, bounds_of, quotient
+from rulegame.model import Effects
 
 Make = Callable[..., rulegame.Game]
 
@@ -219,6 +221,73 @@ def test_an_optional_is_narrowed_by_asking(make: Make) -> None:
     assert play(game, "say 2", "say 3")["x"] == 2
     assert moves(play(game, "say 3")) == ["forget"]
     assert play(game, "say 3", "forget")["last"] is None
+
+
+CELLS = """
+    parameters:
+      size: 2
+    state:
+      board: {{type: grid of optional player, rows: size, columns: size}}
+    operations:
+      put:
+        choose: {{r: 1..size}}
+        steps:
+          twice: {{repeat: size * size / 2, effects: {{"board[r, 1]": me}}}}
+    end:
+      over: {{when: "{condition}", result: win}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "ends"),
+    [
+        ("any(inside(board, r + 2, 1) and board[r + 2, 1] == me for r in 1..2)", False),
+        ("not inside(board, 3, 1) or board[3, 1] == me", True),
+        ("board[0, 1] == me if inside(board, 0, 1) else board[1, 1] == me", True),
+        ("inside(board, 3, 1) and any(board[3, 1] == me for b in 1..2)", False),
+    ],
+)
+def test_a_cell_is_asked_for_only_if_it_is_inside(make: Make, condition: str, ends: bool) -> None:
+    """With a small board it never is: that is no mistake."""
+    game = make(CELLS.format(condition=condition))
+    assert play(game, "put 1").is_over == ends
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "board[3, 1] == me",
+        "not inside(board, 3, 1) and board[3, 1] == me",
+        "inside(board, 3, 2) and board[3, 1] == me",
+    ],
+)
+def test_a_cell_that_can_never_be_there(make: Make, condition: str) -> None:
+    with pytest.raises(rulegame.RulesetError) as caught:
+        make(CELLS.format(condition=condition))
+    assert [problem.code for problem in caught.value.diagnostics] == ["E309"]
+
+
+def test_a_quotient_of_constants_is_a_constant(make: Make) -> None:
+    """So the work of what is repeated so often is known."""
+    (step,) = make(CELLS.format(condition="false")).ruleset.operations[0].steps
+    assert isinstance(step, Effects) and step.repeat is not None
+    assert step.repeat.type == Int(2, 2)
+
+
+@pytest.mark.parametrize("left", [Int(-7, -2), Int(-5, 3), Int(0, 6), Int(4, 9)])
+@pytest.mark.parametrize("right", [Int(-4, -2), Int(-1, 3), Int(0, 2), Int(1, 1), Int(2, 5)])
+def test_what_is_known_of_a_quotient(left: Int, right: Int) -> None:
+    """As narrow as can be, if the divisor is never zero."""
+    found = {
+        quotient(a, b)
+        for a in range(left.low, left.high + 1)
+        for b in range(right.low, right.high + 1)
+        if b
+    }
+    known = bounds_of("/", [left, right])
+    assert known.low <= min(found) and max(found) <= known.high
+    if not right.low <= 0 <= right.high:
+        assert known == Int(min(found), max(found))
 
 
 def test_words_and_bools(make: Make) -> None:
