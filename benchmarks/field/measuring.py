@@ -1,0 +1,188 @@
+"""Two programs in turns on one core, and a table of how they compare."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from statistics import median
+from time import perf_counter, process_time
+from typing import Final
+
+WIDTHS: Final = (34, 14, 14, 9, 19, 10, 8)  # of the columns
+FASTEST_GROWTH: Final = 8  # of the work, from one trial to the next
+
+Work = Callable[[int, int], None]  # does so many things, with a seed
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for."""
+
+    seconds: float  # for one measurement
+    rounds: int
+    games: int  # of a match
+    move_seconds: float  # in a match
+    before: str | None  # another rulegame executable
+    huge: bool
+
+
+class DifferentGames(SystemExit):
+    """Both sides must play the same game: otherwise no figure means anything."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"NOT THE SAME GAME: {what}")
+
+
+# ---- one core
+
+
+def pin() -> str:
+    """Keeps this process, and all that it starts, on one core; says so."""
+    if not hasattr(os, "sched_setaffinity"):
+        return "This system cannot keep a process on one core: threads may use several."
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return f"Both sides run on core {core} alone, in turns."
+
+
+def unpin() -> None:
+    """For calls as a user makes them: they may use every core."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+
+
+def processor_time() -> float:
+    """Seconds of this process and of those it has waited for: what others do does not count."""
+    try:
+        from resource import RUSAGE_CHILDREN, getrusage
+    except ImportError:
+        return process_time()
+    children = getrusage(RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
+
+
+# ---- rates
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Things a second of two sides, round by round."""
+
+    ours: Sequence[float]
+    theirs: Sequence[float]
+
+    @property
+    def ratios(self) -> list[float]:
+        return [mine / other for mine, other in zip(self.ours, self.theirs, strict=True)]
+
+
+def in_turns(ours: Work, theirs: Work, options: Options, least: tuple[int, int]) -> Rates:
+    """Measures two kinds of work; `least` is how much of each is a useful amount."""
+    counts = [
+        paced(work, options.seconds, start)
+        for work, start in zip((ours, theirs), least, strict=True)
+    ]
+    found: tuple[list[float], list[float]] = ([], [])
+    for seed in range(options.rounds):
+        for work, count, rates in zip((ours, theirs), counts, found, strict=True):
+            rates.append(count / taken(work, count, seed))
+    return Rates(*found)
+
+
+def paced(work: Work, seconds: float, start: int) -> int:
+    """How much work takes about so long. Its trials also do what is done once only."""
+    count = start
+    while True:
+        needed = taken(work, count, 0)
+        if needed >= seconds / 2:
+            return max(start, round(count * min(seconds / needed, 2)))
+        count = round(count * min(FASTEST_GROWTH, max(2, 0.8 * seconds / max(needed, 1e-9))))
+
+
+def taken(work: Work, count: int, seed: int) -> float:
+    """The processor time of some work."""
+    began = processor_time()
+    work(count, seed)
+    return max(processor_time() - began, 1e-9)
+
+
+def wall(work: Callable[[], object]) -> float:
+    """How long one waits for something."""
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+# ---- the table
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A ratio, what it must be at least (or at most), and where it comes from."""
+
+    what: str
+    ours: str
+    theirs: str
+    ratios: Sequence[float]
+    least: float | None = None
+    most: float = inf
+
+    @property
+    def ratio(self) -> float:
+        return median(self.ratios)
+
+    @property
+    def required(self) -> str:
+        if self.most < inf:
+            return f"<= {self.most:g}"
+        return "" if self.least is None else f">= {self.least:g}"
+
+    @property
+    def reached(self) -> str:
+        if not self.required:
+            return ""
+        return "yes" if (self.least or 0) <= self.ratio <= self.most else "NO"
+
+
+def heading(title: str, theirs: str, *, ours: str = "rulegame", about: str = "") -> None:
+    """What a section's table begins with."""
+    print(f"\n== {title}")
+    if about:
+        print(about)
+    show_line(("", ours, theirs, "ratio", "rounds between", "required", "reached"))
+
+
+def show(row: Row) -> None:
+    """A line of the table."""
+    between = f"{short(min(row.ratios))} to {short(max(row.ratios))}"
+    if len(row.ratios) == 1:
+        between = "one round"
+    show_line(
+        (row.what, row.ours, row.theirs, short(row.ratio), between, row.required, row.reached)
+    )
+
+
+def show_line(cells: Sequence[str]) -> None:
+    first, *others = cells
+    line = f"{first:<{WIDTHS[0]}}" + "".join(
+        f" {cell:>{width}}" for cell, width in zip(others, WIDTHS[1:], strict=True)
+    )
+    print(line.rstrip(), flush=True)
+
+
+def note(text: str) -> None:
+    """Something that is to be known about the line before."""
+    print(f"    {text}", flush=True)
+
+
+def rate_row(what: str, rates: Rates, least: float | None = None) -> Row:
+    """The medians of two sides, and of the ratio of each round."""
+    ours, theirs = (f"{median(side):,.0f}/s" for side in (rates.ours, rates.theirs))
+    return Row(what, ours, theirs, rates.ratios, least)
+
+
+def short(number: float) -> str:
+    """With three digits that count."""
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"

@@ -1,0 +1,121 @@
+"""Random games a second: `rulegame.simulate` beside OpenSpiel's rollouts in C++."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import rulegame
+from field.measuring import Options, Row, heading, in_turns, note, rate_row, show
+from field.sameness import Played, Sample, check, check_mean
+
+FEWEST: Final = 64  # games of ours in a measurement
+OTHELLO_PASS: Final = 64  # where we pass by ourselves, OpenSpiel has a move for it
+SAMPLE: Final = 20_000  # games of OpenSpiel that are played from Python, to be looked at
+FREE_PIG: Final = Path(__file__).with_name("free_pig.yaml")
+LONG: Final = 10_000  # steps, after which neither side goes on
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A game on both sides."""
+
+    name: str
+    ruleset: str
+    open_spiel: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    extra: int = 0  # steps of ours that OpenSpiel does not have: somebody says `deal`
+    automatic: frozenset[int] = frozenset()  # actions of OpenSpiel that we do not have
+    sample: int = SAMPLE
+    new_words: bool = False  # is measured with the words of the language that it needs
+
+
+PAIRS: Final = (
+    Pair("tic_tac_toe", "tic_tac_toe", "tic_tac_toe"),
+    Pair(
+        "nim 1-3-5-7, misère",
+        "nim",
+        "nim(pile_sizes=1;3;5;7,is_misere=true)",
+        {"heaps": [1, 3, 5, 7], "misere": True},
+    ),
+    Pair("pig to 100, free", str(FREE_PIG), f"pig(winscore=100,horizon={LONG})", sample=2000),
+    Pair("connect_four", "connect_four", "connect_four"),
+    Pair(
+        "breakthrough 6x6",
+        "breakthrough",
+        "breakthrough(rows=6,columns=6)",
+        {"rows": 6, "columns": 6},
+    ),
+    Pair("kalah 6/4", "kalah", "mancala"),
+    Pair("kuhn_poker", "kuhn_poker", "kuhn_poker", extra=1),
+    Pair("liars_dice", "liars_dice", "liars_dice", extra=1),
+    Pair(
+        "othello 8x8",
+        "othello",
+        "othello",
+        automatic=frozenset([OTHELLO_PASS]),
+        sample=2000,
+        new_words=True,
+    ),
+    Pair("hex 5x5", "hex", "hex(board_size=5)", {"size": 5}, new_words=True),
+)
+
+
+def run(options: Options) -> None:
+    """The section."""
+    heading(
+        "random games a second",
+        "OpenSpiel",
+        about="rulegame.simulate, exploring and the deal included, beside RandomRolloutEvaluator"
+        " in MCTSBot\n(C++, from the first decision on).",
+    )
+    rows = [(pair, compare(pair, options)) for pair in PAIRS]
+    old = [row.ratio for pair, row in rows if not pair.new_words]
+    show(Row(f"median of the first {len(old)} games", "", "", [median(old)], 3))
+    ratios = [row.ratio for _, row in rows]
+    show(Row(f"median of all {len(ratios)} games", "", "", [median(ratios)], 3))
+
+
+def compare(pair: Pair, options: Options) -> Row:
+    """One line of the table, and what the games were like."""
+    from field.open_spiel import Rollouts, played_from_python
+
+    game = rulegame.load(pair.ruleset, pair.parameters)
+    rollouts = Rollouts(pair.open_spiel)
+    reports: list[rulegame.Report] = []
+    values: list[tuple[float, int]] = []
+
+    def ours(games: int, seed: int) -> None:
+        reports.append(rulegame.simulate(game, games, seed=seed, max_moves=LONG))
+
+    def theirs(games: int, seed: int) -> None:
+        values.append(rollouts.play(games, seed))
+
+    rates = in_turns(ours, theirs, options, (FEWEST, rollouts.deals))
+    row = rate_row(pair.name, rates, 1)
+    show(row)
+    played = played_from_python(pair.open_spiel, pair.sample, pair.automatic)
+    check(pair.name, Played.by(reports[-1], pair.extra), played)
+    check_payoff(pair.name, reports[-1], values[-1])
+    return row
+
+
+def check_payoff(what: str, report: rulegame.Report, theirs: tuple[float, int]) -> None:
+    """What the first player gets on average, over all games that OpenSpiel's C++ has played."""
+    (value, games), ours = theirs, payoff(report)
+    note(f"mean payoff of the first player {ours.mean:+.4f} and {value:+.4f} ({games:,} rollouts)")
+    check_mean(f"{what}, mean payoff", ours, Sample(value, ours.variance, games))
+
+
+def payoff(report: rulegame.Report) -> Sample:
+    """1 for a win and -1 for a loss, where the rules say nothing else."""
+    if report.payoffs is not None:
+        mean = report.payoffs[0]
+        half = (mean.interval.upper - mean.interval.lower) / 2
+        return Sample(mean.value, (half / 1.96) ** 2 * report.games, report.games)
+    wins, losses = report.seats[0].wins.share, report.seats[0].losses.share
+    value = wins - losses
+    return Sample(value, max(wins + losses - value * value, 1 / report.games), report.games)
