@@ -14,8 +14,11 @@ from typing import Final
 
 from field.measuring import Options, pin
 
-SECTIONS: Final = {  # and the library that each needs
-    "rollouts": "pyspiel",
+SECTIONS: Final = {  # where each is, and the library that it needs
+    "rollouts": ("rollouts", "run", "pyspiel"),
+    "c": ("plain_c", "run", ""),
+    "search": ("searching", "run", "pyspiel"),
+    "match": ("searching", "run_matches", "pyspiel"),
 }
 
 
@@ -38,11 +41,11 @@ def main() -> None:
     )
     print(pin(), f"Medians of {options.rounds} rounds of about {options.seconds:g} s each.")
     for name in sections:
-        library = SECTIONS[name]
+        module, function, library = SECTIONS[name]
         if library and find_spec(library) is None:
             print(f'\n== {name}: left out, there is no {library}: pip install -e ".[bench]"')
             continue
-        import_module(f"field.{name}").run(options)
+        getattr(import_module(f"field.{module}"), function)(options)
 
 
 if __name__ == "__main__":

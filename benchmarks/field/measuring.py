@@ -146,12 +146,19 @@ class Row:
         return "yes" if (self.least or 0) <= self.ratio <= self.most else "NO"
 
 
-def heading(title: str, theirs: str, *, ours: str = "rulegame", about: str = "") -> None:
+def heading(
+    title: str,
+    theirs: str,
+    *,
+    ours: str = "rulegame",
+    middle: tuple[str, str] = ("ratio", "rounds between"),
+    about: str = "",
+) -> None:
     """What a section's table begins with."""
     print(f"\n== {title}")
     if about:
         print(about)
-    show_line(("", ours, theirs, "ratio", "rounds between", "required", "reached"))
+    show_line(("", ours, theirs, *middle, "required", "reached"))
 
 
 def show(row: Row) -> None:
