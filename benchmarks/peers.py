@@ -19,6 +19,7 @@ SECTIONS: Final = {  # where each is, and the library that it needs
     "c": ("plain_c", "run", ""),
     "search": ("searching", "run", "pyspiel"),
     "match": ("searching", "run_matches", "pyspiel"),
+    "solve": ("solving", "run", ""),
 }
 
 
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(SECTIONS), help="sections: %(default)s")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement")
     parser.add_argument("--rounds", type=int, default=5, help="of both sides, in turns")
+    parser.add_argument("--core", type=int, help="the core to run on; the last if left out")
     parser.add_argument("--games", type=int, default=200, help="of each match")
     parser.add_argument("--move", type=float, default=0.1, help="seconds a move in a match")
     parser.add_argument("--before", help="another rulegame executable, for cold calls")
@@ -39,7 +41,9 @@ def main() -> None:
     options = Options(
         given.seconds, given.rounds, given.games, given.move, given.before, given.huge
     )
-    print(pin(), f"Medians of {options.rounds} rounds of about {options.seconds:g} s each.")
+    print(
+        pin(given.core), f"Medians of {options.rounds} rounds of about {options.seconds:g} s each."
+    )
     for name in sections:
         module, function, library = SECTIONS[name]
         if library and find_spec(library) is None:

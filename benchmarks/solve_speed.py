@@ -10,8 +10,6 @@ it too.
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable
 from math import log2
@@ -20,6 +18,7 @@ from time import process_time
 from typing import TypeVar
 
 import rulegame
+from field.solved import solved_alone
 
 T = TypeVar("T")
 
@@ -176,26 +175,16 @@ def print_growth(name: str, parameter: str, sizes: list[int]) -> None:
         before = states, taken
 
 
-LARGE = """
-import sys, resource, time, rulegame
-game = rulegame.load(sys.argv[1], eval(sys.argv[2]))
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-began = time.process_time()
-solution = rulegame.solve(game, max_states=20_000_000)
-taken = time.process_time() - began
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-states = len(solution.graph)
-print(f"{sys.argv[1]} {sys.argv[2]}: {states:,} states, {solution.graph.edges:,} moves, "
-      f"{taken:.0f} s; value in [{solution.lower!r}, {solution.upper!r}], "
-      f"width {solution.upper - solution.lower:.1e}; peak {peak / 1024:,.0f} MiB, "
-      f"{(peak - before) * 1024 / states:.0f} bytes a state "
-      f"(the graph alone {solution.graph.bytes_per_state:.0f})")
-"""
-
-
-def measure_large(name: str, parameters: str) -> None:
+def measure_large(name: str, parameters: dict[str, object]) -> None:
     """In a process of its own, whose peak of memory is then that of the game."""
-    subprocess.run([sys.executable, "-c", LARGE, name, parameters], check=True)
+    found = solved_alone(name, parameters)
+    print(
+        f"{name} {parameters}: {found.states:,} states, {found.moves:,} moves, "
+        f"{found.seconds:.0f} s; value in [{found.lower!r}, {found.upper!r}], "
+        f"width {found.upper - found.lower:.1e}; peak {found.peak_bytes / 2**20:,.0f} MiB, "
+        f"{found.own_bytes / found.states:.0f} bytes a state "
+        f"(the graph alone {found.graph_bytes / found.states:.0f})"
+    )
 
 
 def main() -> None:
@@ -218,8 +207,8 @@ def main() -> None:
     print_growth("zero_sum_duel", "start", [50, 71, 100, 141, 200, 283])
     print_growth("dice_duel", "target", [30, 42, 60, 85])
     if options.large:
-        measure_large("pig", "{}")
-        measure_large("tic_tac_toe", "{'size': 4, 'line': 4}")
+        measure_large("pig", {})
+        measure_large("tic_tac_toe", {"size": 4, "line": 4})
 
 
 if __name__ == "__main__":

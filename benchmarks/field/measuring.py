@@ -10,7 +10,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Final
 
-WIDTHS: Final = (34, 14, 14, 9, 19, 10, 8)  # of the columns
+WIDTHS: Final = (44, 14, 14, 9, 19, 10, 8)  # of the columns
 FASTEST_GROWTH: Final = 8  # of the work, from one trial to the next
 
 Work = Callable[[int, int], None]  # does so many things, with a seed
@@ -38,11 +38,12 @@ class DifferentGames(SystemExit):
 # ---- one core
 
 
-def pin() -> str:
-    """Keeps this process, and all that it starts, on one core; says so."""
+def pin(core: int | None) -> str:
+    """Keeps this process, and all that it starts, on one core (the last one); says so."""
     if not hasattr(os, "sched_setaffinity"):
         return "This system cannot keep a process on one core: threads may use several."
-    core = max(os.sched_getaffinity(0))
+    if core is None:
+        core = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})
     return f"Both sides run on core {core} alone, in turns."
 

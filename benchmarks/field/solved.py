@@ -1,0 +1,75 @@
+"""A game explored and solved in a process of its own, whose peak of memory is then that of the
+game. Called as a program it is that process.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from time import process_time
+from typing import Final, NamedTuple
+
+GIGABYTE: Final = 2**30
+ROOM: Final = 16 * GIGABYTE
+MOST_STATES: Final = 200_000_000
+
+
+class Solved(NamedTuple):
+    """What it took. Seconds are those of the processor: others may use it, too."""
+
+    states: int
+    moves: int
+    seconds: float
+    lower: float
+    upper: float
+    graph_bytes: int
+    own_bytes: int  # of the peak, what was not there before
+    peak_bytes: int
+
+
+def solved_alone(name: str, parameters: Mapping[str, object]) -> Solved:
+    """Explores and solves a game elsewhere."""
+    call = [sys.executable, __file__, name, json.dumps(parameters)]
+    done = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True)
+    return Solved(*json.loads(done.stdout))
+
+
+def solve_here(name: str, parameters: Mapping[str, object]) -> Solved:
+    """Explores and solves a game; what is imported on the way is not measured."""
+    import rulegame
+
+    rulegame.solve(rulegame.load("zero_sum_duel"))
+    game = rulegame.load(name, parameters)
+    before, began = peak_memory(), process_time()
+    solution = rulegame.solve(game, max_states=MOST_STATES, max_memory=ROOM)
+    seconds, peak, graph = process_time() - began, peak_memory(), solution.graph
+    return Solved(
+        len(graph),
+        graph.edges,
+        seconds,
+        float(solution.lower),
+        float(solution.upper),
+        round(graph.bytes_per_state * len(graph)),
+        peak - before,
+        peak,
+    )
+
+
+def peak_memory() -> int:
+    """The most bytes that this process has had. Linux counts those of the process that started it
+    among what `resource` tells, so that it is asked otherwise there.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
+    from resource import RUSAGE_SELF, getrusage
+
+    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+if __name__ == "__main__":
+    print(json.dumps(solve_here(sys.argv[1], json.loads(sys.argv[2]))))
