@@ -19,7 +19,10 @@ SECTIONS: Final = {  # where each is, and the library that it needs
     "c": ("plain_c", "run", ""),
     "search": ("searching", "run", "pyspiel"),
     "match": ("searching", "run_matches", "pyspiel"),
+    "pgx": ("arrays", "run", "pgx"),
+    "pettingzoo": ("environments", "run", "pettingzoo"),
     "solve": ("solving", "run", ""),
+    "cold": ("cold", "run", ""),
 }
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from time import perf_counter, process_time
+from time import process_time
 from typing import Final
 
 WIDTHS: Final = (44, 14, 14, 9, 19, 10, 8)  # of the columns
 FASTEST_GROWTH: Final = 8  # of the work, from one trial to the next
+LONG_ENOUGH: Final = 3  # times the seconds that were asked for
+RISING: Final = 1.3  # times the rate of the trial before
+CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
 
 Work = Callable[[int, int], None]  # does so many things, with a seed
 
@@ -43,15 +47,23 @@ def pin(core: int | None) -> str:
     if not hasattr(os, "sched_setaffinity"):
         return "This system cannot keep a process on one core: threads may use several."
     if core is None:
-        core = max(os.sched_getaffinity(0))
+        core = max(CORES)
     os.sched_setaffinity(0, {core})
     return f"Both sides run on core {core} alone, in turns."
 
 
-def unpin() -> None:
-    """For calls as a user makes them: they may use every core."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+@contextmanager
+def pinned_nowhere() -> Iterator[None]:
+    """For calls as a user makes them: meanwhile every core may be used."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def processor_time() -> float:
@@ -93,13 +105,19 @@ def in_turns(ours: Work, theirs: Work, options: Options, least: tuple[int, int])
 
 
 def paced(work: Work, seconds: float, start: int) -> int:
-    """How much work takes about so long. Its trials also do what is done once only."""
-    count = start
+    """How much work takes about so long, or longer, if work that is done once would then be most of
+    it: the rate must not rise any more. The trials also do what is done in the first call only.
+    """
+    count, before = start, 0.0
     while True:
         needed = taken(work, count, 0)
-        if needed >= seconds / 2:
-            return max(start, round(count * min(seconds / needed, 2)))
-        count = round(count * min(FASTEST_GROWTH, max(2, 0.8 * seconds / max(needed, 1e-9))))
+        rate = count / needed
+        if needed >= LONG_ENOUGH * seconds:
+            return count
+        if needed >= seconds / 2 and rate < RISING * before:
+            return round(count * min(max(1, seconds / needed), 2))
+        count = round(count * min(FASTEST_GROWTH, max(2, 0.8 * seconds / needed)))
+        before = rate
 
 
 def taken(work: Work, count: int, seed: int) -> float:
@@ -107,13 +125,6 @@ def taken(work: Work, count: int, seed: int) -> float:
     began = processor_time()
     work(count, seed)
     return max(processor_time() - began, 1e-9)
-
-
-def wall(work: Callable[[], object]) -> float:
-    """How long one waits for something."""
-    began = perf_counter()
-    work()
-    return perf_counter() - began
 
 
 # ---- the table
