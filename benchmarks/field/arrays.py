@@ -14,7 +14,7 @@ import pgx
 from pgx.experimental import auto_reset
 
 import rulegame
-from field.measuring import Options, heading, in_turns, rate_row, show
+from field.measuring import Options, fewest_games, heading, in_turns, rate_row, show
 from field.sameness import Played, check
 
 LANES: Final = 4096  # games at once; more are not faster
@@ -36,7 +36,7 @@ def run(options: Options) -> None:
         def ours(games: int, seed: int, game: Any = game, reports: Any = reports) -> None:
             reports.append(rulegame.simulate(game, games, seed=seed))
 
-        show(rate_row(name, in_turns(ours, Lanes(env).play, options, (64, FEWEST))))
+        show(rate_row(name, in_turns(ours, Lanes(env).play, options, (fewest_games(name), FEWEST))))
         check(name, Played.by(reports[-1]), whole_games(env))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from pettingzoo.classic import connect_four_v3, tictactoe_v3
 
 import rulegame
-from field.measuring import Options, heading, in_turns, rate_row, show
+from field.measuring import Options, fewest_games, heading, in_turns, rate_row, show
 from field.sameness import Played, check
 
 GAMES: Final = {"tic_tac_toe": tictactoe_v3, "connect_four": connect_four_v3}
@@ -35,7 +35,7 @@ def run(options: Options) -> None:
         def theirs(games: int, seed: int, env: Any = env) -> None:
             random_games(env, games, seed)
 
-        show(rate_row(name, in_turns(simulated, theirs, options, (64, 10))))
+        show(rate_row(name, in_turns(simulated, theirs, options, (fewest_games(name), 10))))
         show(rate_row(f"{name}, one by one", in_turns(stepped(game), theirs, options, (64, 10))))
         check(name, Played.by(reports[-1]), random_games(env, SAMPLE, 1))
 

@@ -15,6 +15,8 @@ WIDTHS: Final = (44, 14, 14, 9, 19, 10, 8)  # of the columns
 FASTEST_GROWTH: Final = 8  # of the work, from one trial to the next
 LONG_ENOUGH: Final = 3  # times the seconds that were asked for
 RISING: Final = 1.3  # times the rate of the trial before
+# Games with few states: a simulation explores them all once, which must not be most of its work.
+SMALL: Final = {"kuhn_poker", "liars_dice", "nim", "tic_tac_toe", "zero_sum_duel"}
 CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
 
 Work = Callable[[int, int], None]  # does so many things, with a seed
@@ -102,6 +104,11 @@ def in_turns(ours: Work, theirs: Work, options: Options, least: tuple[int, int])
         for work, count, rates in zip((ours, theirs), counts, found, strict=True):
             rates.append(count / taken(work, count, seed))
     return Rates(*found)
+
+
+def fewest_games(ruleset: str) -> int:
+    """How many games of ours are a useful amount."""
+    return 200_000 if ruleset in SMALL else 64
 
 
 def paced(work: Work, seconds: float, start: int) -> int:

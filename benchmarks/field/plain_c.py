@@ -16,7 +16,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import rulegame
-from field.measuring import DifferentGames, Options, heading, in_turns, note, rate_row, show
+from field.measuring import (
+    DifferentGames,
+    Options,
+    fewest_games,
+    heading,
+    in_turns,
+    note,
+    rate_row,
+    show,
+)
 from rulegame.simulation.rng import Seeded
 
 FLAGS: Final = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-std=c99", "-Wall", "-Wextra")
@@ -91,7 +100,7 @@ def compare(name: str, theirs: Play, options: Options) -> None:
         lambda games, seed: void(ours(games, seed)),
         lambda games, seed: void(theirs(games, seed)),
         options,
-        (64, 10_000),
+        (fewest_games(name), 10_000),
     )
     show(rate_row(name, rates, 0.5))
     note(f"the same ends and lengths in each of 2 times {ALIKE:,} games")

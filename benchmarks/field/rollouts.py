@@ -9,10 +9,9 @@ from statistics import median
 from typing import Final
 
 import rulegame
-from field.measuring import Options, Row, heading, in_turns, note, rate_row, show
+from field.measuring import Options, Row, fewest_games, heading, in_turns, note, rate_row, show
 from field.sameness import Played, Sample, check, check_mean
 
-FEWEST: Final = 64  # games of ours in a measurement
 OTHELLO_PASS: Final = 64  # where we pass by ourselves, OpenSpiel has a move for it
 SAMPLE: Final = 20_000  # games of OpenSpiel that are played from Python, to be looked at
 FREE_PIG: Final = Path(__file__).with_name("free_pig.yaml")
@@ -94,7 +93,7 @@ def compare(pair: Pair, options: Options) -> Row:
     def theirs(games: int, seed: int) -> None:
         values.append(rollouts.play(games, seed))
 
-    rates = in_turns(ours, theirs, options, (FEWEST, rollouts.deals))
+    rates = in_turns(ours, theirs, options, (fewest_games(pair.ruleset), rollouts.deals))
     row = rate_row(pair.name, rates, 1)
     show(row)
     played = played_from_python(pair.open_spiel, pair.sample, pair.automatic)
