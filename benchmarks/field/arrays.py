@@ -13,9 +13,8 @@ import jax.numpy as jnp
 import pgx
 from pgx.experimental import auto_reset
 
-import rulegame
 from field.measuring import Options, fewest_games, heading, in_turns, rate_row, show
-from field.sameness import Played, check
+from field.sameness import Played, Simulated, check
 
 LANES: Final = 4096  # games at once; more are not faster
 STEPS: Final = 50  # of all lanes, in one call of the compiled function
@@ -31,13 +30,10 @@ def run(options: Options) -> None:
     jax.config.update("jax_platforms", "cpu")
     heading("random games a second", "pgx", about=f"{LANES:,} lanes, on the processor.")
     for name in NAMES:
-        game, env, reports = rulegame.load(name), pgx.make(name), []
-
-        def ours(games: int, seed: int, game: Any = game, reports: Any = reports) -> None:
-            reports.append(rulegame.simulate(game, games, seed=seed))
-
-        show(rate_row(name, in_turns(ours, Lanes(env).play, options, (fewest_games(name), FEWEST))))
-        check(name, Played.by(reports[-1]), whole_games(env))
+        ours, env = Simulated(name), pgx.make(name)
+        least = fewest_games(name), FEWEST
+        show(rate_row(name, in_turns(ours.play, Lanes(env).play, options, least)))
+        check(name, Played.by(ours.report), whole_games(env))
 
 
 class Lanes:

@@ -62,7 +62,7 @@ def compare(
             show_line((what, texts[0], "", "", "", "", ""))
             continue
         ratios = [old / new for new, old in zip(*taken, strict=True)]
-        show(Row(what, *texts, ratios, least))
+        show(Row(what, texts[0], texts[1], ratios, least))
 
 
 def cold_and_warm(program: str, call: Sequence[str]) -> tuple[float, float]:

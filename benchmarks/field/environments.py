@@ -12,9 +12,10 @@ from pettingzoo.classic import connect_four_v3, tictactoe_v3
 
 import rulegame
 from field.measuring import Options, fewest_games, heading, in_turns, rate_row, show
-from field.sameness import Played, check
+from field.sameness import Played, Simulated, check
 
 GAMES: Final = {"tic_tac_toe": tictactoe_v3, "connect_four": connect_four_v3}
+FEWEST: Final = 10  # games in a measurement
 SAMPLE: Final = 500  # games, to see what they are like
 
 
@@ -27,21 +28,18 @@ def run(options: Options) -> None:
         " used.",
     )
     for name, module in GAMES.items():
-        game, env, reports = rulegame.load(name), module.env(), []
-
-        def simulated(games: int, seed: int, game: Any = game, reports: Any = reports) -> None:
-            reports.append(rulegame.simulate(game, games, seed=seed))
-
-        def theirs(games: int, seed: int, env: Any = env) -> None:
-            random_games(env, games, seed)
-
-        show(rate_row(name, in_turns(simulated, theirs, options, (fewest_games(name), 10))))
-        show(rate_row(f"{name}, one by one", in_turns(stepped(game), theirs, options, (64, 10))))
-        check(name, Played.by(reports[-1]), random_games(env, SAMPLE, 1))
+        ours, theirs = Simulated(name), Environment(module.env())
+        least = fewest_games(name), FEWEST
+        show(rate_row(name, in_turns(ours.play, theirs.play, options, least)))
+        steps = in_turns(stepped(name), theirs.play, options, (FEWEST, FEWEST))
+        show(rate_row(f"{name}, one by one", steps))
+        theirs.play(SAMPLE, options.rounds)
+        check(name, Played.by(ours.report), theirs.played)
 
 
-def stepped(game: rulegame.Game) -> Callable[[int, int], None]:
+def stepped(name: str) -> Callable[[int, int], None]:
     """Random games of ours, through the public interface."""
+    game = rulegame.load(name)
 
     def play(games: int, seed: int) -> None:
         rng = Random(seed)
@@ -53,21 +51,26 @@ def stepped(game: rulegame.Game) -> Callable[[int, int], None]:
     return play
 
 
-def random_games(env: Any, games: int, seed: int) -> Played:
-    """Random games of theirs."""
-    rng = Random(seed)
-    lengths, wins = [], [0, 0]
-    env.reset(seed=seed)
-    for _ in range(games):
-        env.reset()
-        length = 0
-        agents = list(env.agents)
-        while not any(env.terminations.values()):
-            observation, *_ = env.last()
-            valid = observation["action_mask"].nonzero()[0]
-            env.step(int(rng.choice(valid)))
-            length += 1
-        lengths.append(length)
-        for seat, agent in enumerate(agents):
-            wins[seat] += env.rewards[agent] > 0
-    return Played.of(lengths, *wins)
+class Environment:
+    """Random games of theirs, and what the last ones were like."""
+
+    played: Played
+
+    def __init__(self, env: Any) -> None:
+        self._env = env
+
+    def play(self, games: int, seed: int) -> None:
+        env, rng = self._env, Random(seed)
+        lengths, wins = [], [0, 0]
+        for _ in range(games):
+            env.reset()
+            length = 0
+            while not any(env.terminations.values()):
+                observation, *_ = env.last()
+                valid = observation["action_mask"].nonzero()[0]
+                env.step(int(rng.choice(valid)))
+                length += 1
+            lengths.append(length)
+            for seat, agent in enumerate(env.possible_agents):
+                wins[seat] += env.rewards[agent] > 0
+        self.played = Played.of(lengths, *wins)

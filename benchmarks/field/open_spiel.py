@@ -37,19 +37,21 @@ def _decisions(state: Any) -> Iterator[Any]:
 class Rollouts:
     """Random games in C++."""
 
+    payoff: tuple[float, int]  # the first player's mean over the last games, and how many they were
+
     def __init__(self, name: str) -> None:
         self.game = pyspiel.load_game(name)
         self._starts = first_decisions(self.game)
 
-    def play(self, games: int, seed: int) -> tuple[float, int]:
-        """What the first player gets on average, and in how many games."""
+    def play(self, games: int, seed: int) -> None:
+        """So many games or a few more: equally many of each deal."""
         each = -(-games // len(self._starts))
         total = 0.0
         for number, start in enumerate(self._starts):
             evaluator = pyspiel.RandomRolloutEvaluator(each, seed * len(self._starts) + number)
             bot = pyspiel.MCTSBot(self.game, evaluator, UCT_C, 1, MEGABYTES, False, seed, False)
             total += bot.mcts_search(start).total_reward
-        return total / len(self._starts), each * len(self._starts)
+        self.payoff = total / len(self._starts), each * len(self._starts)
 
     @property
     def deals(self) -> int:

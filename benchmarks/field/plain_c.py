@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -31,7 +32,7 @@ from rulegame.simulation.rng import Seeded
 FLAGS: Final = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-std=c99", "-Wall", "-Wextra")
 SOURCE: Final = Path(__file__).with_name("random_games.c")
 LONGEST: Final = 64  # moves of a game, and more
-ALIKE: Final = 20_000  # games whose ends and lengths are compared
+ALIKE: Final = 10_000  # games whose ends and lengths are compared
 ENDS: Final = {  # how games end: the rule and the winners, in the order of the C program
     "zero_sum_duel": (("zero", (0,)), ("zero", (1,)), ("stuck", (0,)), ("stuck", (1,))),
     "tic_tac_toe": (("line", (0,)), ("line", (1,)), ("full", ())),
@@ -44,17 +45,22 @@ Play = Callable[[int, int], tuple[Ends, Counter[int]]]  # so many games, with a 
 
 def run(options: Options) -> None:
     """The section."""
-    compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
-    if compiler is None or sys.platform == "win32":
+    compiler = shlex.split(os.environ.get("CC", "")) or compilers()
+    if not compiler or sys.platform == "win32":
         print("\n== plain C: left out, there is no compiler (cc, gcc or what CC says)")
         return
-    heading("random games a second", "plain C", about=f"{compiler} {' '.join(FLAGS[:1])}")
+    heading("random games a second", "plain C", about=" ".join([*compiler, *FLAGS]))
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "random_games.so")
-        subprocess.run([compiler, *FLAGS, "-o", library, SOURCE], check=True)
+        subprocess.run([*compiler, *FLAGS, "-o", library, SOURCE], check=True)
         code = ctypes.CDLL(str(library))
         for name in ENDS:
             compare(name, by_c(code, name), options)
+
+
+def compilers() -> list[str]:
+    """The first that there is, if there is one."""
+    return [name for name in ("cc", "gcc", "clang") if shutil.which(name)][:1]
 
 
 def by_c(code: Any, name: str) -> Play:

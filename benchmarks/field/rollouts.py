@@ -10,12 +10,11 @@ from typing import Final
 
 import rulegame
 from field.measuring import Options, Row, fewest_games, heading, in_turns, note, rate_row, show
-from field.sameness import Played, Sample, check, check_mean
+from field.sameness import LONG, Played, Sample, Simulated, check, check_mean
 
 OTHELLO_PASS: Final = 64  # where we pass by ourselves, OpenSpiel has a move for it
 SAMPLE: Final = 20_000  # games of OpenSpiel that are played from Python, to be looked at
 FREE_PIG: Final = Path(__file__).with_name("free_pig.yaml")
-LONG: Final = 10_000  # steps, after which neither side goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +81,14 @@ def compare(pair: Pair, options: Options) -> Row:
     """One line of the table, and what the games were like."""
     from field.open_spiel import Rollouts, played_from_python
 
-    game = rulegame.load(pair.ruleset, pair.parameters)
-    rollouts = Rollouts(pair.open_spiel)
-    reports: list[rulegame.Report] = []
-    values: list[tuple[float, int]] = []
-
-    def ours(games: int, seed: int) -> None:
-        reports.append(rulegame.simulate(game, games, seed=seed, max_moves=LONG))
-
-    def theirs(games: int, seed: int) -> None:
-        values.append(rollouts.play(games, seed))
-
-    rates = in_turns(ours, theirs, options, (fewest_games(pair.ruleset), rollouts.deals))
+    ours, theirs = Simulated(pair.ruleset, pair.parameters), Rollouts(pair.open_spiel)
+    least = fewest_games(pair.ruleset), theirs.deals
+    rates = in_turns(ours.play, theirs.play, options, least)
     row = rate_row(pair.name, rates, 1)
     show(row)
     played = played_from_python(pair.open_spiel, pair.sample, pair.automatic)
-    check(pair.name, Played.by(reports[-1], pair.extra), played)
-    check_payoff(pair.name, reports[-1], values[-1])
+    check(pair.name, Played.by(ours.report, pair.extra), played)
+    check_payoff(pair.name, ours.report, theirs.payoff)
     return row
 
 

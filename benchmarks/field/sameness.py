@@ -6,7 +6,7 @@ errors of their difference, which happens by chance about once in two million co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -15,6 +15,19 @@ import rulegame
 from field.measuring import DifferentGames, note, short
 
 ERRORS: Final = 5.0
+LONG: Final = 10_000  # steps, after which neither side goes on
+
+
+class Simulated:
+    """Our side: random games by `simulate`, and the report on the last ones."""
+
+    report: rulegame.Report
+
+    def __init__(self, ruleset: str, parameters: Mapping[str, object] | None = None) -> None:
+        self._game = rulegame.load(ruleset, parameters or {})
+
+    def play(self, games: int, seed: int) -> None:
+        self.report = rulegame.simulate(self._game, games, seed=seed, max_moves=LONG)
 
 
 @dataclass(frozen=True, slots=True)
