@@ -33,7 +33,7 @@ def run(options: Options) -> None:
         ours, env = Simulated(name), pgx.make(name)
         least = fewest_games(name), FEWEST
         show(rate_row(name, in_turns(ours.play, Lanes(env).play, options, least)))
-        check(name, Played.by(ours.report), whole_games(env))
+        check(name, ours.played(), whole_games(env))
 
 
 class Lanes:

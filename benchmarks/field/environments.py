@@ -34,7 +34,7 @@ def run(options: Options) -> None:
         steps = in_turns(stepped(name), theirs.play, options, (FEWEST, FEWEST))
         show(rate_row(f"{name}, one by one", steps))
         theirs.play(SAMPLE, options.rounds)
-        check(name, Played.by(ours.report), theirs.played)
+        check(name, ours.played(), theirs.played)
 
 
 def stepped(name: str) -> Callable[[int, int], None]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-import rulegame
 from field.measuring import Options, Row, fewest_games, heading, in_turns, note, rate_row, show
-from field.sameness import LONG, Played, Sample, Simulated, check, check_mean
+from field.sameness import LONG, Sample, Simulated, check, check_mean
 
 OTHELLO_PASS: Final = 64  # where we pass by ourselves, OpenSpiel has a move for it
 SAMPLE: Final = 20_000  # games of OpenSpiel that are played from Python, to be looked at
@@ -39,7 +38,12 @@ PAIRS: Final = (
         "nim(pile_sizes=1;3;5;7,is_misere=true)",
         {"heaps": [1, 3, 5, 7], "misere": True},
     ),
-    Pair("pig to 100, free", str(FREE_PIG), f"pig(winscore=100,horizon={LONG})", sample=2000),
+    Pair(
+        "pig to 100, hold at any time",
+        str(FREE_PIG),
+        f"pig(winscore=100,horizon={LONG})",
+        sample=5000,
+    ),
     Pair("connect_four", "connect_four", "connect_four"),
     Pair(
         "breakthrough 6x6",
@@ -87,24 +91,13 @@ def compare(pair: Pair, options: Options) -> Row:
     row = rate_row(pair.name, rates, 1)
     show(row)
     played = played_from_python(pair.open_spiel, pair.sample, pair.automatic)
-    check(pair.name, Played.by(ours.report, pair.extra), played)
-    check_payoff(pair.name, ours.report, theirs.payoff)
+    check(pair.name, ours.played(pair.extra), played)
+    check_payoff(pair.name, ours.payoff(), theirs.payoff)
     return row
 
 
-def check_payoff(what: str, report: rulegame.Report, theirs: tuple[float, int]) -> None:
-    """What the first player gets on average, over all games that OpenSpiel's C++ has played."""
-    (value, games), ours = theirs, payoff(report)
+def check_payoff(what: str, ours: Sample, theirs: tuple[float, int]) -> None:
+    """What the first player gets on average, over OpenSpiel's last games in C++."""
+    value, games = theirs
     note(f"mean payoff of the first player {ours.mean:+.4f} and {value:+.4f} ({games:,} rollouts)")
     check_mean(f"{what}, mean payoff", ours, Sample(value, ours.variance, games))
-
-
-def payoff(report: rulegame.Report) -> Sample:
-    """1 for a win and -1 for a loss, where the rules say nothing else."""
-    if report.payoffs is not None:
-        mean = report.payoffs[0]
-        half = (mean.interval.upper - mean.interval.lower) / 2
-        return Sample(mean.value, (half / 1.96) ** 2 * report.games, report.games)
-    wins, losses = report.seats[0].wins.share, report.seats[0].losses.share
-    value = wins - losses
-    return Sample(value, max(wins + losses - value * value, 1 / report.games), report.games)

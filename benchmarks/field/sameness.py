@@ -6,6 +6,7 @@ errors of their difference, which happens by chance about once in two million co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -19,15 +20,48 @@ LONG: Final = 10_000  # steps, after which neither side goes on
 
 
 class Simulated:
-    """Our side: random games by `simulate`, and the report on the last ones."""
-
-    report: rulegame.Report
+    """Our side: random games by `simulate`, and what all of them were like."""
 
     def __init__(self, ruleset: str, parameters: Mapping[str, object] | None = None) -> None:
         self._game = rulegame.load(ruleset, parameters or {})
+        self._reports: dict[int, rulegame.Report] = {}  # the last one of each seed
 
     def play(self, games: int, seed: int) -> None:
-        self.report = rulegame.simulate(self._game, games, seed=seed, max_moves=LONG)
+        report = rulegame.simulate(self._game, games, seed=seed, max_moves=LONG)
+        self._reports[seed] = report
+
+    def played(self, extra: int = 0) -> Played:
+        """Lengths without `extra` steps in each game, which the other side does not have."""
+        counts: Counter[int] = Counter()
+        for report in self._reports.values():
+            counts.update(dict(report.lengths.counts))
+        games = counts.total()
+        mean = sum(length * count for length, count in counts.items()) / games
+        variance = sum((length - mean) ** 2 * count for length, count in counts.items()) / games
+        first, second = (share(self._wins(seat), games) for seat in (0, 1))
+        return Played(Sample(mean - extra, variance, games), (first, second))
+
+    def payoff(self) -> Sample:
+        """What the first player gets."""
+        samples = [payoff_of(report) for report in self._reports.values()]
+        games = sum(sample.games for sample in samples)
+        mean = sum(sample.mean * sample.games for sample in samples) / games
+        variance = sum(sample.variance * sample.games for sample in samples) / games
+        return Sample(mean, variance, games)
+
+    def _wins(self, seat: int) -> int:
+        return sum(report.seats[seat].wins.times for report in self._reports.values())
+
+
+def payoff_of(report: rulegame.Report) -> Sample:
+    """What the first player gets: 1 for a win and -1 for a loss, if the rules say nothing else."""
+    if report.payoffs is not None:
+        mean = report.payoffs[0]
+        half = (mean.interval.upper - mean.interval.lower) / 2
+        return Sample(mean.value, (half / 1.96) ** 2 * report.games, report.games)
+    wins, losses = report.seats[0].wins.share, report.seats[0].losses.share
+    value = wins - losses
+    return Sample(value, max(wins + losses - value * value, 1 / report.games), report.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +89,6 @@ class Played:
         return Played(
             Sample(mean, variance, games), (share(first_wins, games), share(second_wins, games))
         )
-
-    @staticmethod
-    def by(report: rulegame.Report, extra: int = 0) -> Played:
-        """From a simulation, whose games have so many steps that the other side does not have."""
-        counts = [(length - extra, count) for length, count in report.lengths.counts]
-        games = sum(count for _, count in counts)
-        mean = sum(length * count for length, count in counts) / games
-        variance = sum((length - mean) ** 2 * count for length, count in counts) / games
-        first, second = (share(seat.wins.times, report.games) for seat in report.seats)
-        return Played(Sample(mean, variance, games), (first, second))
 
 
 def share(times: int, games: int) -> Sample:
