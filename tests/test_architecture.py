@@ -131,7 +131,7 @@ def test_only_the_kernels_know_what_cells_mean() -> None:
     known = modules(ENGINE)
     inside = {"rulegame.compiling.layout", "rulegame.compiling.program"}
     for name, file in known.items():
-        if name.split(".")[1:2] not in (["compiling"], ["lockstep"]):
+        if name.split(".")[1:2] not in (["compiling"], ["native"]):
             assert not inside & set(imported(file, known)), name
 
 

@@ -1,8 +1,8 @@
 """All that can happen in a game. In: a game. Out: its reachable states and moves, as compact arrays
 (`StateGraph`).
 
-`explorer` goes through the states, `expansion` finds what follows on many of them at once (by
-`lockstep` over arrays), `state_table` numbers them, `recording` keeps what was found.
+`explorer` goes through the states, `expansion` finds what follows on many of them at machine speed,
+`state_table` numbers them, `recording` keeps what was found, `perft` counts ways to play.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Expansion:
         self, machine: MachineKernel, keys: StateKeys, record: GraphRecord, expanded: int, most: int
     ) -> None:
         self._machine, self._keys, self._record = machine, keys, record
-        self._space = machine.workspace()
+        self._space = machine.memory()
         self._expand = machine.code.function("expand", "p" * 18)
         self._act_of = machine.code.function("act_of", "ippp")
         self._acts_room, self._ends_room = ACTS, ENDS

@@ -58,7 +58,7 @@ class StateGraph:
     successors: NDArray[np.int32]
     moves: NDArray[np.signedinteger[Any]]  # of each edge, its move's place in `move_table`
     weights: NDArray[np.signedinteger[Any]]  # of each edge of a chance state; 0 elsewhere
-    outcome: NDArray[np.signedinteger[Any]]  # of each state, its place in `outcomes`; -1 while the game goes on
+    outcome: NDArray[np.signedinteger[Any]]  # of each state, its place in `outcomes`; or -1
     move_table: tuple[Move, ...]
     outcomes: tuple[Outcome, ...]
     cells: StateKeys  # of each state, packed

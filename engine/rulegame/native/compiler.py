@@ -59,7 +59,7 @@ class MachineCode:
         }  # fmt: skip
         address = self._engine.get_function_address(name)
         made = ctypes.CFUNCTYPE(kinds[result], *(kinds[one] for one in arguments))(address)
-        made.code = self  # which must live as long as the function
+        made.code = self  # type: ignore[attr-defined]  # must live as long as the function
         return made
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from rulegame.evaluation.runtime import line_places, line_places_through
 from rulegame.language.types import NONE_CODE
@@ -17,26 +17,47 @@ from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
     LEAST,
     TRUE,
+    Assembly,
     Num,
+    Pointer,
     Truth,
     number,
 )
-from rulegame.native.listing import METER
+from rulegame.native.listing import METER, ListWriter
 from rulegame.native.lowering import Untranslatable
-from rulegame.native.rows import Bits, Items, Lines, Listed, Nothing, Row, Span, Value
-
-if TYPE_CHECKING:
-    from rulegame.native.rules import RuleLowering
+from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progression, Stretch, Value
 
 MOST_COMPARED: Final = 4096  # elements of a list of which each is kept once
 ORTHOGONAL: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
 AROUND: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
 
+class Tables(Protocol):
+    """Where constants are kept."""
+
+    def table(self, values: tuple[int, ...]) -> Pointer: ...
+
+
+class Caller(Protocol):
+    """The function that calls: how its expressions are translated."""
+
+    @property
+    def out(self) -> Assembly: ...
+    @property
+    def lists(self) -> ListWriter: ...
+    @property
+    def code(self) -> Tables: ...
+    @property
+    def players(self) -> int: ...
+    def number(self, e: ast.expr) -> Num: ...
+    def value(self, e: ast.expr) -> Value: ...
+    def cells_from(self, name: str, first: Num, count: Num, step: Num) -> Stretch: ...
+
+
 class Functions:
     """Writes calls into a function of the rules."""
 
-    def __init__(self, rules: RuleLowering) -> None:
+    def __init__(self, rules: Caller) -> None:
         self._rules = rules
         self._out = rules.out
         self._lists = rules.lists
@@ -51,7 +72,7 @@ class Functions:
 
     def _list(self, e: ast.expr) -> Listed:
         found = self._rules.value(e)
-        if not isinstance(found, (Span, Row, Lines, Items, Bits)):
+        if not isinstance(found, (Progression, Stretch, Lines, Items, Bits)):
             raise Untranslatable(f"no list: {ast.unparse(e)}")
         return found
 
@@ -62,13 +83,13 @@ class Functions:
 
     # ---- Python's own
 
-    def range_(self, low: ast.expr, high: ast.expr) -> Span:
+    def range_(self, low: ast.expr, high: ast.expr) -> Progression:
         first, end = self._number(low), self._number(high)
         return self._span(first, self._out.minus(end, first))
 
-    def _span(self, first: Num, count: Num) -> Span:
+    def _span(self, first: Num, count: Num) -> Progression:
         none = self._out.compare("slt", count, number(0))
-        return Span(first, self._out.select(none, number(0), _at_least(count, 0)))
+        return Progression(first, self._out.select(none, number(0), _at_least(count, 0)))
 
     def same(self, items: ast.expr, *_: ast.expr) -> Value:
         """tuple(…): lists are not changed here but by those who make them."""
@@ -129,7 +150,7 @@ class Functions:
 
     def charge(self, steps: ast.expr, site: ast.expr) -> Value:
         self._spend(self._weight(steps))
-        return Nothing()
+        return NoValue()
 
     def _weight(self, e: ast.expr) -> Num:
         """What is beyond the whole budget is as much as any other such number."""
@@ -142,7 +163,7 @@ class Functions:
         out.store(meter, left)
         out.give_up_if(out.compare("slt", left, number(0)))
 
-    def span(self, low: ast.expr, high: ast.expr, weight: ast.expr, site: ast.expr) -> Span:
+    def span(self, low: ast.expr, high: ast.expr, weight: ast.expr, site: ast.expr) -> Progression:
         out = self._out
         first, last, each = self._number(low), self._number(high), self._weight(weight)
         size = out.plus(out.minus(last, first), number(1))
@@ -207,7 +228,7 @@ class Functions:
         i = self._inside(self._number(e), self._lists.length(found))
         return self._lists.at(found, self._out.minus(i, number(1)))
 
-    def repetitions(self, e: ast.expr, site: ast.expr) -> Span:
+    def repetitions(self, e: ast.expr, site: ast.expr) -> Progression:
         count = self._number(e)
         self._out.give_up_if(self._out.compare("sgt", count, number(LIMITS.repeat)))
         return self._span(number(0), Num(count.ref, count.low, min(count.high, LIMITS.repeat)))
@@ -269,12 +290,12 @@ class Functions:
     def different(self, items: ast.expr) -> Listed:
         """Each element once, where it stands first."""
         found = self._list(items)
-        if isinstance(found, (Span, Bits)) or _is_subsets(items):
+        if isinstance(found, (Progression, Bits)) or _is_subsets(items):
             return found
         out = self._out
         row = self._lists.in_memory(found, lasting=True)
         out.give_up_if(out.compare("sgt", row.count, number(MOST_COMPARED)))
-        kept = Row(self._lists.heap(row.count), number(0), lasting=True)
+        kept = Stretch(self._lists.heap(row.count), number(0), lasting=True)
         count = out.slot()
         out.store(count, number(0))
 
@@ -352,11 +373,11 @@ class Functions:
         bits = out.load(among).ref
         count = Num(out.make(f"call i64 @subsets(i64 {bits}, i64 {chosen.ref}, ptr {room.ref})"))
         out.give_up_if(out.compare("slt", count, number(0)))
-        return Row(room, Num(count.ref, 0, LIMITS.collection), lasting=True)
+        return Stretch(room, Num(count.ref, 0, LIMITS.collection), lasting=True)
 
     # ---- grids: cells row by row
 
-    def _cells(self, e: ast.expr) -> Row:
+    def _cells(self, e: ast.expr) -> Stretch:
         return self._lists.in_memory(self._list(e)) if not self._in_place(e) else self._seen(e)
 
     def _in_place(self, e: ast.expr) -> bool:
@@ -366,9 +387,9 @@ class Functions:
         inner = e.args[0] if isinstance(e, ast.Call) and e.args else e
         return isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Slice)
 
-    def _seen(self, e: ast.expr) -> Row:
+    def _seen(self, e: ast.expr) -> Stretch:
         found = self._list(e)
-        assert isinstance(found, Row)
+        assert isinstance(found, Stretch)
         return found
 
     def rows(self, rows: ast.expr, columns: ast.expr, cells: ast.expr) -> Lines:
@@ -421,11 +442,11 @@ class Functions:
         count = out.load(out.at(entry, number(1)), 0, len(table))
         return Lines(None, where, count, number(max(0, shape[2])))
 
-    def cells_at(self, cells: ast.expr, first: ast.expr, places: ast.expr) -> Row:
+    def cells_at(self, cells: ast.expr, first: ast.expr, places: ast.expr) -> Stretch:
         """What is in cells of which the numbers are a line."""
         assert isinstance(cells, ast.Name)
         line = self._list(places)
-        assert isinstance(line, Span)
+        assert isinstance(line, Progression)
         begin = self._out.plus(self._number(first), line.first)
         return self._rules.cells_from(cells.id, begin, line.count, line.step)
 
@@ -450,12 +471,12 @@ class Functions:
 
     def neighbours(
         self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
-    ) -> Row:
+    ) -> Stretch:
         return self._near(rows, columns, cells, (r, c), ORTHOGONAL)
 
     def around(
         self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
-    ) -> Row:
+    ) -> Stretch:
         return self._near(rows, columns, cells, (r, c), AROUND)
 
     def _near(
@@ -465,7 +486,7 @@ class Functions:
         cells: ast.expr,
         at: tuple[ast.expr, ast.expr],
         steps: tuple[tuple[int, int], ...],
-    ) -> Row:
+    ) -> Stretch:
         """What is in the cells near one, of those that there are."""
         out, down, across = self._out, self._known(rows), self._known(columns)
         grid = self._cells(cells)
@@ -481,11 +502,11 @@ class Functions:
                 place = out.plus(out.times(_near(there[0]), number(across)), _near(there[1]))
                 k = out.load(count, 0, 7)
                 value = self._lists.at(grid, out.minus(place, number(across + 1)))
-                self._lists.put(Row(near, number(8)), k, value)
+                self._lists.put(Stretch(near, number(8)), k, value)
                 out.store(count, out.plus(k, number(1)))
 
             out.choose(on_board, add, lambda: None)
-        return Row(near, out.load(count, 0, 8), low=grid.low, high=grid.high)
+        return Stretch(near, out.load(count, 0, 8), low=grid.low, high=grid.high)
 
     def _nearby(self, i: Num) -> Num:
         out = self._out

@@ -46,7 +46,7 @@ UNSIGNED: Final = {"umod": "urem", "udiv": "udiv"}
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class KernelSignature:
     """How a function is called."""
 
     name: str
@@ -54,21 +54,21 @@ class Signature:
     result: str
 
     @staticmethod
-    def of(definition: ast.FunctionDef) -> Signature:
+    def of(definition: ast.FunctionDef) -> KernelSignature:
         arguments = definition.args.args
         given = tuple((a.arg, ast.unparse(a.annotation)) for a in arguments if a.annotation)
         result = "None" if definition.returns is None else ast.unparse(definition.returns)
-        return Signature(definition.name, given, result)
+        return KernelSignature(definition.name, given, result)
 
 
 def kernel_code(
     definitions: list[ast.FunctionDef],
-    known: Mapping[str, Signature],
+    known: Mapping[str, KernelSignature],
     constants: Mapping[str, int | Pointer],
     exported: frozenset[str],
 ) -> list[str]:
     """The functions; `known` are others that they may call."""
-    signatures = {**known, **{d.name: Signature.of(d) for d in definitions}}
+    signatures = {**known, **{d.name: KernelSignature.of(d) for d in definitions}}
     return [
         KernelLowering(d, signatures, constants).text(d.name in exported) for d in definitions
     ]
@@ -80,7 +80,7 @@ class KernelLowering(Lowering[Machine]):
     def __init__(
         self,
         definition: ast.FunctionDef,
-        signatures: Mapping[str, Signature],
+        signatures: Mapping[str, KernelSignature],
         constants: Mapping[str, int | Pointer],
     ) -> None:
         self._definition, self._signatures, self._constants = definition, signatures, constants
@@ -305,7 +305,7 @@ class KernelLowering(Lowering[Machine]):
                 return Num(self.out.make(f"call i64 @llvm.{kind}.i64(i64 {ref}, i1 false)"), 0, 64)
         return self._call_function(self._signatures[name], arguments)
 
-    def _call_function(self, signature: Signature, arguments: list[ast.expr]) -> Machine:
+    def _call_function(self, signature: KernelSignature, arguments: list[ast.expr]) -> Machine:
         given = []
         for (_, kind), one in zip(signature.parameters, arguments, strict=True):
             found = self.value(one)

@@ -17,7 +17,7 @@ from rulegame.native.assembly import (
     Truth,
     number,
 )
-from rulegame.native.rows import Bits, Items, Lines, Listed, Row, Span, Value, depth_of
+from rulegame.native.rows import Bits, Items, Lines, Listed, Progression, Stretch, Value, depth_of
 
 # Words of the context that every function is given.
 METER: Final = 0  # steps that are left
@@ -34,7 +34,7 @@ CONTEXT: Final = Pointer("%c")
 SHORT: Final = 32  # numbers that a list has room for before it goes to the heap
 
 
-class Growing:
+class GrowingList:
     """A list that is added to."""
 
     def __init__(self, out: Assembly) -> None:
@@ -107,34 +107,34 @@ class ListWriter:
         """The element of a place, from 0 on, which there must be."""
         out = self.out
         match e:
-            case Span(first=first, step=step) if step.known != 1:
+            case Progression(first=first, step=step) if step.known != 1:
                 further = out.make(f"mul nsw i64 {step.ref}, {k.ref}")
                 return Num(out.make(f"add nsw i64 {first.ref}, {further}"), 0, LIMITS.cells)
-            case Span(first=first, count=count):
+            case Progression(first=first, count=count):
                 high = max(first.low, min(first.high + max(count.high - 1, 0), GREATEST))
                 return Num(out.make(f"add nsw i64 {first.ref}, {k.ref}"), first.low, high)
             case Lines(cells=cells, table=table, length=length):
                 pair = out.at(table, out.times(k, number(2)))
                 start, step = out.load(pair), out.load(out.at(pair, number(1)))
                 if cells is None:
-                    return Span(start, length, step)
+                    return Progression(start, length, step)
                 return replace(cells, base=out.at(cells.base, start), count=length, step=step)
-            case Row(depth=0):
+            case Stretch(depth=0):
                 place = k if e.step.known == 1 else out.plain("mul nsw", k, e.step)
                 return out.load(out.at(e.base, place), e.low, e.high)
-            case Row():
+            case Stretch():
                 pair = out.at(e.base, out.times(k, number(2)))
                 base = out.as_pointer(out.load(pair))
                 count = out.load(out.at(pair, number(1)), 0, 2**40)
-                return Row(base, count, depth=e.depth - 1, lasting=e.lasting)
+                return Stretch(base, count, depth=e.depth - 1, lasting=e.lasting)
         return self.at(self.in_memory(e), k)
 
     # ---- in memory
 
-    def in_memory(self, e: Listed, lasting: bool = False) -> Row:
+    def in_memory(self, e: Listed, lasting: bool = False) -> Stretch:
         """The list as elements one behind the other; `lasting`: on the heap."""
-        in_a_row = isinstance(e, Row) and e.step.known == 1 and not e.fleeting
-        if isinstance(e, Row) and in_a_row and (e.lasting or not lasting):
+        in_a_row = isinstance(e, Stretch) and e.step.known == 1 and not e.fleeting
+        if isinstance(e, Stretch) and in_a_row and (e.lasting or not lasting):
             return e
         words = 1 if depth_of(e) == 0 else 2
         size = self.length(e)
@@ -143,7 +143,7 @@ class ListWriter:
         else:
             base = self.heap(self.out.times(size, number(words)))
             lasting = True
-        row = Row(base, size, depth=depth_of(e), lasting=lasting)
+        row = Stretch(base, size, depth=depth_of(e), lasting=lasting)
         if isinstance(e, Items):
             for k, value in enumerate(e.values):
                 self.put(row, number(k), value)
@@ -161,7 +161,7 @@ class ListWriter:
             self.out.count_up(size, lambda k: self.put(row, k, self.at(e, k)))
         return row
 
-    def put(self, row: Row, k: Num, value: Value) -> None:
+    def put(self, row: Stretch, k: Num, value: Value) -> None:
         """Writes an element."""
         out = self.out
         if isinstance(value, Truth):
@@ -169,19 +169,19 @@ class ListWriter:
         if isinstance(value, Num):
             out.store(out.at(row.base, k), value)
             return
-        assert isinstance(value, (Span, Row, Lines, Items, Bits))
+        assert isinstance(value, (Progression, Stretch, Lines, Items, Bits))
         inner = self.in_memory(value, lasting=True)
         pair = out.at(row.base, out.times(k, number(2)))
         out.store(pair, out.as_number(inner.base))
         out.store(out.at(pair, number(1)), inner.count)
 
-    def start(self, growing: Growing) -> None:
+    def start(self, growing: GrowingList) -> None:
         """The list is empty."""
         self.out.store(growing.address, self.out.as_number(growing.room))
         self.out.store(growing.count, number(0))
         self.out.store(growing.capacity, number(SHORT))
 
-    def append(self, growing: Growing, value: Value, pair: Value | None = None) -> None:
+    def append(self, growing: GrowingList, value: Value, pair: Value | None = None) -> None:
         """One more element (or a pair of numbers)."""
         out = self.out
         growing.depth = max(growing.depth, 1 + depth_of(value))
@@ -191,7 +191,7 @@ class ListWriter:
         out.choose(full, lambda: self._grow(growing, count), lambda: None)
         base = out.as_pointer(out.load(growing.address))
         if pair is None:
-            self.put(Row(base, count, depth=growing.depth), count, value)
+            self.put(Stretch(base, count, depth=growing.depth), count, value)
         else:
             place = out.at(base, out.times(count, number(2)))
             assert isinstance(value, Num) and isinstance(pair, Num)
@@ -200,7 +200,7 @@ class ListWriter:
         assert double or growing.depth == 0
         out.store(growing.count, out.plus(count, number(1)))
 
-    def _grow(self, growing: Growing, count: Num) -> None:
+    def _grow(self, growing: GrowingList, count: Num) -> None:
         out = self.out
         words = out.times(count, number(2))  # whether each takes one or two
         room = self.heap(out.times(words, number(2)))
@@ -212,10 +212,10 @@ class ListWriter:
         out.store(growing.address, out.as_number(room))
         out.store(growing.capacity, out.times(count, number(2)))
 
-    def grown(self, growing: Growing) -> Row:
+    def grown(self, growing: GrowingList) -> Stretch:
         """The list as it is now."""
         base = self.out.as_pointer(self.out.load(growing.address))
-        return Row(base, self.out.load(growing.count, 0, 2**40), depth=growing.depth)
+        return Stretch(base, self.out.load(growing.count, 0, 2**40), depth=growing.depth)
 
     # ---- comparing
 
@@ -224,8 +224,8 @@ class ListWriter:
         out = self.out
         if isinstance(a, (Num, Truth)) or isinstance(b, (Num, Truth)):
             return out.compare("eq", self._number(a), self._number(b))
-        assert isinstance(a, (Span, Row, Lines, Items, Bits))
-        assert isinstance(b, (Span, Row, Lines, Items, Bits))
+        assert isinstance(a, (Progression, Stretch, Lines, Items, Bits))
+        assert isinstance(b, (Progression, Stretch, Lines, Items, Bits))
         if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
             pairs = list(zip(a.values, b.values, strict=True))
             if not pairs:

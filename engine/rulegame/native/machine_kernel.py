@@ -22,7 +22,7 @@ Words = NDArray[np.int64]
 _LOCK: Final = Lock()  # one game is compiled at a time
 
 
-class Workspace:
+class ThreadMemory:
     """The memory of one thread that asks the rules."""
 
     def __init__(self, size: int, stride: int) -> None:
@@ -54,10 +54,10 @@ class MachineKernel:
         self._options = self.code.function("options", "pppp")
         self._step = self.code.function("step", "pppp")
         self._get_past = self.code.function("get_past", "ppp")
-        self._own = self.workspace()
+        self._own = self.memory()
 
-    def workspace(self) -> Workspace:
-        return Workspace(self.size, self.stride)
+    def memory(self) -> ThreadMemory:
+        return ThreadMemory(self.size, self.stride)
 
     # ---- single states: what comes of them, or None where Python is to be asked
 

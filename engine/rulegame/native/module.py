@@ -13,7 +13,7 @@ from rulegame.compiling.layout import verdicts
 from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
 from rulegame.native.assembly import Pointer
-from rulegame.native.kernel_code import Signature, kernel_code
+from rulegame.native.kernel_code import KernelSignature, kernel_code
 from rulegame.native.listing import FLOOR, METER, TOP, TOTAL
 from rulegame.native.rules import RuleCode, rule_code
 
@@ -40,7 +40,9 @@ MODULES: Final = {
     "playing": ("chance", "collections"),
     "expanding": ("chance", "collections", "packing"),
 }
-ENTRIES: Final = frozenset({"options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again"})
+ENTRIES: Final = frozenset(
+    ("options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again")
+)
 
 GRAPH_FUNCTIONS: Final = (
     "transpose", "peel", "sweep", "count_ways", "choose", "shortest", "mixed", "spare", "below",
@@ -97,15 +99,15 @@ class GameModule:
 
     # ---- the doors to the rules
 
-    def _rule_signatures(self) -> list[Signature]:
-        found = [Signature("stuck", _words("c", "s", "t"), "int")]
+    def _rule_signatures(self) -> list[KernelSignature]:
+        found = [KernelSignature("stuck", _words("c", "s", "t"), "int")]
         for name in self.kernel.program.functions:
             if name.startswith("moves_"):
-                found.append(Signature(name, _words("c", "s", "out"), "int"))
+                found.append(KernelSignature(name, _words("c", "s", "out"), "int"))
             elif name.startswith("play_"):
-                found.append(Signature(name, _words("c", "s", "m", "t"), "int"))
+                found.append(KernelSignature(name, _words("c", "s", "m", "t"), "int"))
             elif name.startswith("events_"):
-                found.append(Signature(name, _words("c", "s", "out", "weights"), "int"))
+                found.append(KernelSignature(name, _words("c", "s", "out", "weights"), "int"))
         return found
 
     def _doors(self) -> str:

@@ -13,7 +13,7 @@ ONE: Final = number(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Progression:
     """Numbers that follow one another, by one step after the other."""
 
     first: Num
@@ -22,7 +22,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Stretch:
     """Elements in memory. `depth` is 0 for numbers, 1 for lists of numbers (an address and a count
     each), and so on. What is `lasting` stays as it is until the rules have been asked; what is
     `fleeting` may change with the next write to the cells.
@@ -44,7 +44,7 @@ class Lines:
     of a table and goes on by the step that stands beside it.
     """
 
-    cells: Row | None
+    cells: Stretch | None
     table: Pointer
     count: Num
     length: Num
@@ -66,19 +66,19 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class NoValue:
     """None."""
 
 
-Listed = Span | Row | Lines | Items | Bits
-Value = Num | Truth | Listed | Nothing
+Listed = Progression | Stretch | Lines | Items | Bits
+Value = Num | Truth | Listed | NoValue
 
 
 def depth_of(value: Value) -> int:
     """How deep lists lie in one another: -1 for a number."""
-    if isinstance(value, (Num, Truth, Nothing)):
+    if isinstance(value, (Num, Truth, NoValue)):
         return -1
-    if isinstance(value, Row):
+    if isinstance(value, Stretch):
         return value.depth
     if isinstance(value, Lines):
         return 1
@@ -87,5 +87,5 @@ def depth_of(value: Value) -> int:
     return 0
 
 
-def unlike(row: Row, **changes: object) -> Row:
+def unlike(row: Stretch, **changes: object) -> Stretch:
     return replace(row, **changes)  # type: ignore[arg-type]

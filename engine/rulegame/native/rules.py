@@ -29,9 +29,19 @@ from rulegame.native.assembly import (
     number,
 )
 from rulegame.native.functions import FUNCTIONS, Functions
-from rulegame.native.listing import CONTEXT, DIFFERENT, STAMP, STAMPS, Growing, ListWriter
+from rulegame.native.listing import CONTEXT, DIFFERENT, STAMP, STAMPS, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
-from rulegame.native.rows import Bits, Items, Lines, Listed, Nothing, Row, Span, Value, depth_of
+from rulegame.native.rows import (
+    Bits,
+    Items,
+    Lines,
+    Listed,
+    NoValue,
+    Progression,
+    Stretch,
+    Value,
+    depth_of,
+)
 
 ATTRIBUTES: Final = "local_unnamed_addr #0"
 MOST_OPTIONS: Final = LIMITS.moves + 1  # that a buffer has room for
@@ -111,8 +121,8 @@ class RuleLowering(Lowering[Value]):
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
         self.named: dict[str, Listed] = {}
-        self.growing: dict[str, Growing] = {}
-        self.pending: dict[str, Growing] = {}  # effects that are carried out together
+        self.growing: dict[str, GrowingList] = {}
+        self.pending: dict[str, GrowingList] = {}  # effects that are carried out together
         self.moving: dict[str, tuple[int, str]] = {}  # a move in a loop: operation, its choice
         self._pairs: dict[str, tuple[Pointer, Pointer, int]] = {}  # lists under several names
         self.after: Pointer | None = None  # cells of another state
@@ -167,7 +177,7 @@ class RuleLowering(Lowering[Value]):
             self.set_number(name, found)
             if name == "me":
                 self.bounds[name] = 0, self.players - 1
-        elif isinstance(found, Nothing):
+        elif isinstance(found, NoValue):
             raise Untranslatable(ast.dump(value))
         else:
             self._name_list(name, found)
@@ -179,7 +189,7 @@ class RuleLowering(Lowering[Value]):
             return
         kept = self.pending if name == "writes" else self.growing
         if name not in kept:
-            kept[name] = Growing(self.out)
+            kept[name] = GrowingList(self.out)
         self.lists.start(kept[name])
 
     def _copy_state(self) -> None:
@@ -204,7 +214,7 @@ class RuleLowering(Lowering[Value]):
         self.attempted = self.out.negated(zero)
 
     def _name_list(self, name: str, found: Listed) -> None:
-        if isinstance(found, Row) and found.fleeting:
+        if isinstance(found, Stretch) and found.fleeting:
             found = self.lists.in_memory(found, lasting=True)
         elif isinstance(found, Lines) and found.cells is not None and found.cells.fleeting:
             found = replace(found, cells=self.lists.in_memory(found.cells, lasting=True))
@@ -231,10 +241,10 @@ class RuleLowering(Lowering[Value]):
             self.out.store(self.out.at(Pointer("%t"), self.number(target.slice)), found)
             return
         items = self.value(value)
-        assert isinstance(items, (Span, Row, Lines, Items, Bits))
+        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits))
         lower = target.slice.lower
         assert lower is not None
-        row = Row(self.out.at(Pointer("%t"), self.number(lower)), self.lists.length(items))
+        row = Stretch(self.out.at(Pointer("%t"), self.number(lower)), self.lists.length(items))
         if isinstance(items, (Items, Bits)):
             items = self.lists.in_memory(items)
         self.out.count_up(items.count, lambda k: self.lists.put(row, k, self.lists.at(items, k)))
@@ -244,8 +254,8 @@ class RuleLowering(Lowering[Value]):
             self._loop_over_moves(s)
             return
         items = self.value(s.iter)
-        assert isinstance(items, (Span, Row, Lines, Items, Bits)), ast.unparse(s.iter)
-        if isinstance(items, Span) and items.step.known == 1:
+        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), ast.unparse(s.iter)
+        if isinstance(items, Progression) and items.step.known == 1:
             self.each_number(s.target, items.first, items.count, s.body)
             return
         assert isinstance(s.target, ast.Name)
@@ -257,7 +267,7 @@ class RuleLowering(Lowering[Value]):
             if isinstance(value, Num):
                 self.bind_loop(s.target, value, s.body)
             else:
-                assert isinstance(value, (Span, Row, Lines, Items, Bits))
+                assert isinstance(value, (Progression, Stretch, Lines, Items, Bits))
                 self.named[name] = value
             self.round(end, s.body)
 
@@ -277,7 +287,7 @@ class RuleLowering(Lowering[Value]):
             self.each_number(choice, number(values[0]), number(len(values)), s.body)
             return
         low, high = min(values, default=0), max(values, default=0)
-        row = Row(self.code.table(values), number(len(values)), low=low, high=high)
+        row = Stretch(self.code.table(values), number(len(values)), low=low, high=high)
         end = self.out.label()
 
         def one(value: Value) -> None:
@@ -402,10 +412,10 @@ class RuleLowering(Lowering[Value]):
         """What can be rolled, and how the chances are: weights of 1 where nothing else is said."""
         assert isinstance(value, ast.Tuple)
         values = self.value(value.elts[0])
-        assert isinstance(values, (Span, Row, Lines, Items, Bits))
+        assert isinstance(values, (Progression, Stretch, Lines, Items, Bits))
         count = self.lists.length(values)
         self.out.give_up_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
-        certain = number(int(isinstance(values, (Span, Bits))))
+        certain = number(int(isinstance(values, (Progression, Bits))))
         self.out.store(self.lists.context(DIFFERENT), certain)
         where, shares = Pointer("%out"), Pointer("%weights")
         weighed = None if isinstance(value.elts[1], ast.Constant) else self.value(value.elts[1])
@@ -423,7 +433,7 @@ class RuleLowering(Lowering[Value]):
                 self.out.store(self.out.at(where, self.out.plus(place, number(pad))), number(0))
             share: Value = number(1)
             if weighed is not None:
-                assert isinstance(weighed, (Span, Row))
+                assert isinstance(weighed, (Progression, Stretch))
                 share = self.lists.at(weighed, k)
             assert isinstance(share, Num)
             self.out.store(self.out.at(shares, k), share)
@@ -441,7 +451,7 @@ class RuleLowering(Lowering[Value]):
             case ast.Constant(value=int() as digits):
                 return number(digits)
             case ast.Constant(value=None):
-                return Nothing()
+                return NoValue()
             case ast.Name(id=name):
                 return self._by_name(name)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -482,7 +492,7 @@ class RuleLowering(Lowering[Value]):
         if name in self._pairs:
             address, count, depth = self._pairs[name]
             base = self.out.as_pointer(self.out.load(address))
-            return Row(base, self.out.load(count, 0, 2**40), depth=depth)
+            return Stretch(base, self.out.load(count, 0, 2**40), depth=depth)
         if name in self.growing:
             return self.lists.grown(self.growing[name])
         if name in self.slots:
@@ -519,7 +529,7 @@ class RuleLowering(Lowering[Value]):
                 if isinstance(value, Num):
                     self.out.store(slots[0], value)
                     return
-                assert isinstance(value, (Span, Row, Lines, Items, Bits))
+                assert isinstance(value, (Progression, Stretch, Lines, Items, Bits))
                 row = self.lists.in_memory(value, lasting=True)
                 self.out.store(slots[0], self.out.as_number(row.base))
                 self.out.store(slots[1], row.count)
@@ -533,13 +543,13 @@ class RuleLowering(Lowering[Value]):
             return self.out.load(slots[0], low, high)
         base = self.out.as_pointer(self.out.load(slots[0]))
         count, depth = self.out.load(slots[1], 0, 2**40), max(map(depth_of, found))
-        return Row(base, count, depth=depth, lasting=True)
+        return Stretch(base, count, depth=depth, lasting=True)
 
     def related(self, relation: ast.cmpop, a: Value, b: Value) -> Truth:
         if isinstance(relation, ast.IsNot):  # t is not None
             return self.attempted
         if isinstance(relation, ast.In):
-            assert isinstance(b, (Span, Row, Lines, Items, Bits))
+            assert isinstance(b, (Progression, Stretch, Lines, Items, Bits))
             return self.lists.among(a, b)
         if isinstance(a, (Num, Truth)) and isinstance(b, (Num, Truth)):
             left, right = self.plain_number(a), self.plain_number(b)
@@ -564,15 +574,15 @@ class RuleLowering(Lowering[Value]):
                 low, high = self._known_cell(index.known)
             return self.out.load(self.out.at(cells, index), low, high)
         items = self.value(base)
-        assert isinstance(items, (Span, Row, Lines, Items, Bits)), ast.unparse(e)
+        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), ast.unparse(e)
         index = self.number(place)
         if isinstance(items, Items) and index.known is not None:
             return items.values[index.known]
         return self.lists.at(items, index)
 
-    def cells_from(self, name: str, first: Num, count: Num, step: Num) -> Row:
+    def cells_from(self, name: str, first: Num, count: Num, step: Num) -> Stretch:
         """Cells of a state, one step after the other."""
-        return Row(
+        return Stretch(
             self.out.at(self._state(name), first),
             count,
             step,
@@ -592,7 +602,7 @@ class RuleLowering(Lowering[Value]):
             return 0, self.players - 1
         return self._cells.get(cell, (LEAST, GREATEST))
 
-    def _slice(self, cells: Pointer, name: str, place: ast.Slice) -> Row:
+    def _slice(self, cells: Pointer, name: str, place: ast.Slice) -> Stretch:
         assert place.lower is not None and place.upper is not None
         first = self.number(place.lower)
         size = _distance(place.lower, place.upper)
@@ -600,7 +610,7 @@ class RuleLowering(Lowering[Value]):
             first.known is not None
         ) else {(LEAST, GREATEST)}  # fmt: skip
         low, high = min((a for a, _ in known), default=0), max((b for _, b in known), default=0)
-        return Row(
+        return Stretch(
             self.out.at(cells, first),
             number(size),
             lasting=name == "s",
@@ -616,7 +626,7 @@ def _written_out(values: tuple[Value, ...]) -> Listed:
         known = [value.known for value in values if isinstance(value, Num)]
         first = known[0]
         if first is not None and known == list(range(first, first + len(known))):
-            return Span(number(first), number(len(known)))
+            return Progression(number(first), number(len(known)))
     return Items(values)
 
 

@@ -20,7 +20,7 @@ from rulegame.compiling import Kernel
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Game
 from rulegame.native.graph_kernels import call
-from rulegame.native.machine_kernel import MachineKernel, Workspace
+from rulegame.native.machine_kernel import MachineKernel, ThreadMemory
 from rulegame.simulation.rng import Seeded
 from rulegame.simulation.tally import Kind, Tally
 
@@ -133,16 +133,16 @@ class RuleBoard:
         self._paid = 0 if game.kernel.is_plain else game.kernel.seats
         self._own = local()
 
-    def _workspace(self) -> Workspace:
+    def _memory(self) -> ThreadMemory:
         """The memory of this thread."""
         if not hasattr(self._own, "space"):
-            self._own.space = self._machine.workspace()
-        space: Workspace = self._own.space
+            self._own.space = self._machine.memory()
+        space: ThreadMemory = self._own.space
         return space
 
     def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played:
         """Plays the games of these numbers."""
-        space = self._workspace()
+        space = self._memory()
         start = self._starts[first]
         lengths, ends = np.empty(len(numbers), np.int64), np.empty(3 * MOST_ENDS, np.int64)
         times, used = np.zeros(self._kinds, np.int64), np.zeros(self._kinds, np.int64)
@@ -233,5 +233,6 @@ def _kinds(graph: StateGraph, tally: Tally) -> NDArray[np.int32]:
         [tally.number.get(Kind("roll", m.operation), 0) for m in graph.move_table], np.int32
     )
     chance = np.repeat(graph.owner == CHANCE, np.diff(graph.offsets))
-    return np.where(chance, by_roll[graph.moves], by_move[graph.moves]).astype(np.int32)
+    kinds = np.where(chance, by_roll[graph.moves], by_move[graph.moves])
+    return np.asarray(kinds, np.int32)
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.progress import Progress, silent
 from rulegame.native.graph_kernels import call
+from rulegame.progress import Progress, silent
 from rulegame.solving.arena import END, Arena, offsets_of, spans, transposed, view
 
 NARROW: Final = 48  # so few states are followed one by one: arrays would cost more

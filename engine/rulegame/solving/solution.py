@@ -80,7 +80,7 @@ class Solution:
     lowers: NDArray[Any]
     uppers: NDArray[Any]
     distances: NDArray[np.int32] | None  # of a game without chance; NEVER: no end can be forced
-    chosen: NDArray[np.signedinteger[Any]]  # of each player's state, one edge of best play; -1 elsewhere
+    chosen: NDArray[np.signedinteger[Any]]  # of each player's state, an edge of best play, or -1
     longest_game: int | None  # None: play can be endless
     shortest_game: int | None  # None: no end can be reached
 

@@ -13,8 +13,8 @@ import rulegame
 from rulegame.bundled import ruleset_names
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
-from rulegame.exploring import explorer as exploring
 from rulegame.exploring import expansion as expanding
+from rulegame.exploring import explorer as exploring
 from rulegame.exploring.expansion import ASK, GROUP, Expansion
 
 SMALL: dict[str, dict[str, Any]] = {

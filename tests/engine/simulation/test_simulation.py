@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import rulegame
+from rulegame import simulation
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import CHANCE, Game, Move, View
-from rulegame import simulation
 from rulegame.simulation import Lengths, Report, simulate, wilson
 from rulegame.simulation.rng import HALF, Draws, Seeded, below
 
@@ -211,14 +211,14 @@ def test_draws_are_even(limit: int) -> None:
 
 
 @pytest.fixture
-def by_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
+def by_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Whether games are played by Python alone; by machine code, if not, from the first on."""
 
     def choose(python: bool) -> None:
         monkeypatch.setattr(simulation, "WORTHWHILE", 10**18 if python else 0)
         monkeypatch.setattr(simulation, "PROBES", 0)
 
-    yield choose
+    return choose
 
 
 Choose = Callable[[bool], None]

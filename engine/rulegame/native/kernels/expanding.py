@@ -45,25 +45,10 @@ OVER = -2
 
 
 def expand(
-    c: Words,
-    out: Words,
-    weights: Words,
-    p: Words,
-    words: Words,
-    slots: Ints,
-    fields: Words,
-    keys: Words,
-    hashes: Words,
-    successors: Ints,
-    moves: Ints,
-    shares_of: Words,
-    degrees: Ints,
-    owner: Bytes,
-    outcome: Ints,
-    acts: Words,
-    ends: Words,
-    spare: Words,
-) -> int:
+    c: Words, out: Words, weights: Words, p: Words, words: Words, slots: Ints, fields: Words,
+    keys: Words, hashes: Words, successors: Ints, moves: Ints, shares_of: Words, degrees: Ints,
+    owner: Bytes, outcome: Ints, acts: Words, ends: Words, spare: Words,
+) -> int:  # fmt: skip
     """Expands states until all are, or something is in the way; what that is. `p[8]` states were
     expanded: their degrees, owners and outcomes are written, and their edges.
     """
@@ -75,10 +60,13 @@ def expand(
         if p[1] + GROUP + MOST > p[5]:
             return ROOM
         begin = p[0]
+        end = p[1] if p[1] < p[12] else p[12]
+        if end > begin + GROUP:
+            end = begin + GROUP
         last = begin
         met = 0
         failed = DONE
-        while last < p[1] and last < p[12] and met < GROUP and last - begin < GROUP and failed == DONE:
+        while last < end and met < GROUP and failed == DONE:
             row = p[8] + last - begin
             count = lay_out(
                 c, out, weights, p, words[last * p[2] :], fields, keys[met * p[2] :],
@@ -93,17 +81,11 @@ def expand(
                 last += 1
         if last == begin:
             return failed
-        for e in range(met):
-            there = slots[hashes[e] & ((1 << p[3]) - 1)] & ((1 << p[3]) - 1)
-            if there > 0:
-                prefetch(words[(there - 1) * p[2] :])
-        for e in range(met):
-            number = number_of(
-                c, out, weights, p, words, slots, fields, keys[e * p[2] :], hashes[e], spare
-            )
-            if number < 0:
-                return -number
-            successors[edges + e] = number
+        failed = look_up(
+            c, out, weights, p, words, slots, fields, keys, hashes, successors[edges:], spare, met
+        )
+        if failed != DONE:
+            return failed
         p[0] = last
         p[8] += last - begin
         edges += met
@@ -112,24 +94,31 @@ def expand(
     return DONE
 
 
+def look_up(
+    c: Words, out: Words, weights: Words, p: Words, words: Words, slots: Ints, fields: Words,
+    keys: Words, hashes: Words, successors: Ints, spare: Words, count: int,
+) -> int:  # fmt: skip
+    """The numbers of the states that a group leads to; DONE, or what is in the way."""
+    mask = (1 << p[3]) - 1
+    for e in range(count):
+        there = slots[hashes[e] & mask] & mask
+        if there > 0:
+            prefetch(words[(there - 1) * p[2] :])
+    for e in range(count):
+        number = number_of(
+            c, out, weights, p, words, slots, fields, keys[e * p[2] :], hashes[e], spare
+        )
+        if number < 0:
+            return -number
+        successors[e] = number
+    return DONE
+
+
 def lay_out(
-    c: Words,
-    out: Words,
-    weights: Words,
-    p: Words,
-    key: Words,
-    fields: Words,
-    keys: Words,
-    hashes: Words,
-    slots: Ints,
-    moves: Ints,
-    shares_of: Words,
-    owner: Bytes,
-    outcome: Ints,
-    acts: Words,
-    ends: Words,
-    spare: Words,
-) -> int:
+    c: Words, out: Words, weights: Words, p: Words, key: Words, fields: Words, keys: Words,
+    hashes: Words, slots: Ints, moves: Ints, shares_of: Words, owner: Bytes, outcome: Ints,
+    acts: Words, ends: Words, spare: Words,
+) -> int:  # fmt: skip
     """What follows one state: the keys of the states after it, their hashes, and the moves; how
     many there are, or minus what is in the way.
     """
@@ -143,22 +132,16 @@ def lay_out(
         outcome[0] = end_of(s, p, ends)
         return 0 if outcome[0] >= 0 else 0 - ASK
     count = options(c, s, out, weights)
-    if count <= 0:
-        return 0 - ASK
     chance = IS_CHANCE[point]
     owner[0] = CHANCE if chance == 1 else s[0]
-    if chance == 1 and c[6] >= 4611686018427387904:
+    if count <= 0 or (chance == 1 and c[6] >= 4611686018427387904):
         return 0 - ASK
-    # Before the options are overwritten by those of other states.
     for k in range(count):
         move = act_of(point, out[k * STRIDE :], p, acts)
-        if move < 0:
+        if move < 0 or step(c, s, out[k * STRIDE :], t) < 0:
             return 0 - ASK
         moves[k] = move
         shares_of[k] = weights[k] if chance == 1 else 0
-    for k in range(count):
-        if step(c, s, out[k * STRIDE :], t) < 0:
-            return 0 - ASK
         if pack(t, fields, keys[k * p[2] :], p[2]) == 0:
             copy(spare, t, SIZE)
             return 0 - WIDEN
@@ -168,21 +151,13 @@ def lay_out(
 
 
 def number_of(
-    c: Words,
-    out: Words,
-    weights: Words,
-    p: Words,
-    words: Words,
-    slots: Ints,
-    fields: Words,
-    key: Words,
-    hash: int,
-    spare: Words,
-) -> int:
+    c: Words, out: Words, weights: Words, p: Words, words: Words, slots: Ints, fields: Words,
+    key: Words, mixed_key: int, spare: Words,
+) -> int:  # fmt: skip
     """The number of a state, after what happens by itself to a player who is stuck; minus what is
     in the way, if something is.
     """
-    found = find(words, slots, p[3], key, hash, p[2])
+    found = find(words, slots, p[3], key, mixed_key, p[2])
     if found >= 0:
         return found
     s = room(SIZE)
@@ -203,13 +178,13 @@ def number_of(
         if pack(s, fields, key, p[2]) == 0:
             copy(spare, s, SIZE)
             return 0 - WIDEN
-        hash = hashed(key, p[2])
-        found = find(words, slots, p[3], key, hash, p[2])
+        mixed_key = hashed(key, p[2])
+        found = find(words, slots, p[3], key, mixed_key, p[2])
         if found >= 0:
             return found
     number = p[1]
     copy(words[number * p[2] :], key, p[2])
-    enter(slots, p[3], -1 - found, hash, number)
+    enter(slots, p[3], -1 - found, mixed_key, number)
     p[1] = number + 1
     return number
 
@@ -218,13 +193,13 @@ def act_of(point: int, option: Words, p: Words, acts: Words) -> int:
     """The number of a move or of something rolled, in the order in which they are met; -1 if there
     are too many. Behind the moves (of STRIDE + 1 words each) stands the table of their places.
     """
-    hash = point
+    mixed_key = point
     for w in range(STRIDE):
-        hash = (hash ^ option[w]) * 0x9E3779B97F4A7C15
-        hash = hash ^ (hash >> 29)
+        mixed_key = (mixed_key ^ option[w]) * 0x9E3779B97F4A7C15
+        mixed_key = mixed_key ^ (mixed_key >> 29)
     places = acts[p[10] * (STRIDE + 1) :]
     mask = p[10] * 2 - 1
-    place = hash & mask
+    place = mixed_key & mask
     while places[place] != 0:
         known = acts[(places[place] - 1) * (STRIDE + 1) :]
         if known[0] == point and same(known[1:], option, STRIDE) == 1:
@@ -249,9 +224,9 @@ def end_of(s: Words, p: Words, ends: Words) -> int:
     for seat in range(PAID):
         row[2 + seat] = s[PAYOFFS + seat]
     places = ends[p[11] * width :]
-    hash = hashed(row, width)
+    mixed_key = hashed(row, width)
     mask = p[11] * 2 - 1
-    place = hash & mask
+    place = mixed_key & mask
     while places[place] != 0:
         if same(ends[(places[place] - 1) * width :], row, width) == 1:
             return places[place] - 1

@@ -4,7 +4,7 @@ made for. For type checkers; never run.
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Self, overload
 
 
 class Words:
@@ -13,8 +13,8 @@ class Words:
     @overload
     def __getitem__(self, place: int) -> int: ...
     @overload
-    def __getitem__(self, place: slice) -> Words: ...
-    def __getitem__(self, place: int | slice) -> int | Words:
+    def __getitem__(self, place: slice) -> Self: ...
+    def __getitem__(self, place: int | slice) -> int | Self:
         raise NotImplementedError
 
     def __setitem__(self, place: int, value: int) -> None:

@@ -3,7 +3,7 @@
 
 `fields` has five words for each cell: the least number, how many numbers there are, the word in
 which the cell stands, the shift and the mask. A slot holds the number of a state plus one in its
-lower bits, and above them some bits of the state's hash; 0 is free.
+lower bits, and above them some bits of the state's mixed_key; 0 is free.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ def same(a: Words, b: Words, width: int) -> int:
     return 1
 
 
-def find(words: Words, slots: Ints, bits: int, key: Words, hash: int, width: int) -> int:
+def find(words: Words, slots: Ints, bits: int, key: Words, mixed_key: int, width: int) -> int:
     """The number of a state; if it is not there, -1 minus the free slot."""
     mask = (1 << bits) - 1
-    mark = hash >> 32 >> bits << bits & 4294967295
-    place = hash & mask
+    mark = mixed_key >> 32 >> bits << bits & 4294967295
+    place = mixed_key & mask
     while True:
         there = slots[place] & 4294967295
         if there == 0:
@@ -70,9 +70,9 @@ def find(words: Words, slots: Ints, bits: int, key: Words, hash: int, width: int
         place = (place + 1) & mask
 
 
-def enter(slots: Ints, bits: int, place: int, hash: int, number: int) -> None:
+def enter(slots: Ints, bits: int, place: int, mixed_key: int, number: int) -> None:
     """Puts a state into a free slot."""
-    slots[place] = (hash >> 32 >> bits << bits & 4294967295) | (number + 1)
+    slots[place] = (mixed_key >> 32 >> bits << bits & 4294967295) | (number + 1)
 
 
 def enter_all(words: Words, slots: Ints, bits: int, width: int, begin: int, end: int) -> None:

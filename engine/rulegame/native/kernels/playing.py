@@ -25,16 +25,9 @@ ASK = -2  # Python is to play this game
 
 
 def play_on(
-    c: Words,
-    s: Words,
-    t: Words,
-    out: Words,
-    weights: Words,
-    counter: int,
-    stride: int,
-    limit: int,
-    own: Words,
-) -> int:
+    c: Words, s: Words, t: Words, out: Words, weights: Words, counter: int, stride: int,
+    limit: int, own: Words,
+) -> int:  # fmt: skip
     """Plays from `s` to the end, or for `limit` steps; how many there were, UNFINISHED or ASK. The
     last state is in `s` afterwards; `own` counts the steps by their kinds.
     """
@@ -84,21 +77,9 @@ def play_on(
 
 
 def play_games(
-    c: Words,
-    start: Words,
-    out: Words,
-    weights: Words,
-    seeds: Words,
-    begin: int,
-    every: int,
-    count: int,
-    limit: int,
-    lengths: Words,
-    ends: Words,
-    times: Words,
-    used: Words,
-    paid: Words,
-) -> int:
+    c: Words, start: Words, out: Words, weights: Words, seeds: Words, begin: int, every: int,
+    count: int, limit: int, lengths: Words, ends: Words, times: Words, used: Words, paid: Words,
+) -> int:  # fmt: skip
     """Plays games number `begin`, `begin + every` … and counts them. `lengths` has one word for
     each; `ends` rows of (rule, who won, how often), as many as are returned.
     """

@@ -12,15 +12,9 @@ ASK = -2  # Python is to play this game
 
 
 def edge_of(
-    state: int,
-    offsets: Ints,
-    owner: Bytes,
-    weights: Words,
-    chosen: Ints,
-    half: int,
-    stride: int,
+    state: int, offsets: Ints, owner: Bytes, weights: Words, chosen: Ints, half: int, stride: int,
     at: int,
-) -> int:
+) -> int:  # fmt: skip
     """Which edge is taken; -1 if Python is to be asked."""
     if chosen[state] >= 0:
         return chosen[state]
@@ -48,25 +42,10 @@ def edge_of(
 
 
 def walk_games(
-    offsets: Ints,
-    owner: Bytes,
-    successors: Ints,
-    weights: Words,
-    kinds: Ints,
-    outcome: Ints,
-    chosen: Ints,
-    seeds: Words,
-    begin: int,
-    every: int,
-    count: int,
-    limit: int,
-    lengths: Words,
-    ends: Words,
-    times: Words,
-    used: Words,
-    own: Words,
-    all_kinds: int,
-) -> None:
+    offsets: Ints, owner: Bytes, successors: Ints, weights: Words, kinds: Ints, outcome: Ints,
+    chosen: Ints, seeds: Words, begin: int, every: int, count: int, limit: int, lengths: Words,
+    ends: Words, times: Words, used: Words, own: Words, all_kinds: int,
+) -> None:  # fmt: skip
     """Plays games number `begin`, `begin + every` … and counts them; as `playing.play_games`."""
     for k in range(count):
         along = (begin + k * every) * GOLDEN
