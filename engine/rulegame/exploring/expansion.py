@@ -125,9 +125,7 @@ class Expansion:
             return found
         return np.where(found < 0, -1, np.array(known, np.int32)[found])
 
-    def _rows(
-        self, table: NDArray[np.int64], begin: int, end: int, width: int
-    ) -> list[list[int]]:
+    def _rows(self, table: NDArray[np.int64], begin: int, end: int, width: int) -> list[list[int]]:
         rows: list[list[int]] = table[begin * width : end * width].reshape(-1, width).tolist()
         return rows
 

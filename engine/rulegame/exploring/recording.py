@@ -74,7 +74,7 @@ class Growing:
         return self._values
 
 
-class Weights(Growing):
+class EdgeWeights(Growing):
     """The weights of edges: as long as all are 0, only how many there are is kept."""
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class GraphRecord:
 
     def __init__(self) -> None:
         self.owner, self.outcome, self.degrees = Growing(), Growing(), Growing()
-        self.successors, self.moves, self.weights = Growing(np.int32), Growing(), Weights()
+        self.successors, self.moves, self.weights = Growing(np.int32), Growing(), EdgeWeights()
 
         self.acts: dict[tuple[int, ...], int] = {}  # the point, and the words of an option
         self.outcomes: dict[Outcome, int] = {}

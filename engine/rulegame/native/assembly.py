@@ -32,7 +32,7 @@ class Num:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Bit:
     """One bit."""
 
     ref: str
@@ -57,8 +57,8 @@ def number(value: int) -> Num:
     return Num(str(int(value)), int(value), int(value))
 
 
-TRUE: Final = Truth("true")
-FALSE: Final = Truth("false")
+TRUE: Final = Bit("true")
+FALSE: Final = Bit("false")
 
 
 class Assembly:
@@ -120,7 +120,7 @@ class Assembly:
             self._line(f"br label %{label}")
             self.dead = True
 
-    def branch(self, test: Truth, yes: str, no: str, weights: str = "") -> None:
+    def branch(self, test: Bit, yes: str, no: str, weights: str = "") -> None:
         if not self.dead:
             self._line(f"br i1 {test.ref}, label %{yes}, label %{no}{weights}")
             self.dead = True
@@ -131,7 +131,7 @@ class Assembly:
             self._given_up.add(status)
             self.jump(_exit(status))
 
-    def give_up_if(self, test: Truth, status: int = GIVEN_UP) -> None:
+    def give_up_if(self, test: Bit, status: int = GIVEN_UP) -> None:
         """Ends the function unless all is well, which it nearly always is."""
         if test == FALSE or self.dead:
             return
@@ -146,7 +146,7 @@ class Assembly:
             self._line("ret void" if value is None else f"ret {self.result} {value.ref}")
             self.dead = True
 
-    def choose(self, test: Truth, yes: Callable[[], None], no: Callable[[], None]) -> None:
+    def choose(self, test: Bit, yes: Callable[[], None], no: Callable[[], None]) -> None:
         """if test: yes() else: no()"""
         if test in (TRUE, FALSE):
             (yes if test == TRUE else no)()
@@ -160,7 +160,7 @@ class Assembly:
         no()
         self.begin(end)
 
-    def either(self, test: Truth, yes: Callable[[], Num], no: Callable[[], Num]) -> Num:
+    def either(self, test: Bit, yes: Callable[[], Num], no: Callable[[], Num]) -> Num:
         """The one number or the other, whichever is worked out."""
         if test in (TRUE, FALSE):
             return yes() if test == TRUE else no()
@@ -238,7 +238,7 @@ class Assembly:
         intrinsic = f"llvm.s{operation}.with.overflow.i64"
         pair = self.make(f"call {{i64, i1}} @{intrinsic}(i64 {a.ref}, i64 {b.ref})")
         result = self.make(f"extractvalue {{i64, i1}} {pair}, 0")
-        self.give_up_if(Truth(self.make(f"extractvalue {{i64, i1}} {pair}, 1")))
+        self.give_up_if(Bit(self.make(f"extractvalue {{i64, i1}} {pair}, 1")))
         return Num(result, max(low, LEAST), min(high, GREATEST))
 
     def plain(self, operation: str, a: Num, b: Num, low: int = LEAST, high: int = GREATEST) -> Num:
@@ -256,7 +256,7 @@ class Assembly:
         result = self.make(f"call i64 @llvm.smax.i64(i64 {a.ref}, i64 {b.ref})")
         return Num(result, max(a.low, b.low), max(a.high, b.high))
 
-    def select(self, test: Truth, yes: Num, no: Num) -> Num:
+    def select(self, test: Bit, yes: Num, no: Num) -> Num:
         if test in (TRUE, FALSE):
             return yes if test == TRUE else no
         result = self.make(f"select i1 {test.ref}, i64 {yes.ref}, i64 {no.ref}")
@@ -264,35 +264,35 @@ class Assembly:
 
     # ---- tests
 
-    def compare(self, relation: str, a: Num, b: Num) -> Truth:
+    def compare(self, relation: str, a: Num, b: Num) -> Bit:
         """eq, ne, slt, sle, sgt, sge; decided now if the bounds decide it."""
         known = _decided(relation, a, b)
         if known is not None:
             return TRUE if known else FALSE
-        return Truth(self.make(f"icmp {relation} i64 {a.ref}, {b.ref}"))
+        return Bit(self.make(f"icmp {relation} i64 {a.ref}, {b.ref}"))
 
-    def compare_real(self, relation: str, a: Real, b: Real) -> Truth:
-        return Truth(self.make(f"fcmp {relation} double {a.ref}, {b.ref}"))
+    def compare_real(self, relation: str, a: Real, b: Real) -> Bit:
+        return Bit(self.make(f"fcmp {relation} double {a.ref}, {b.ref}"))
 
-    def negated(self, a: Truth) -> Truth:
+    def negated(self, a: Bit) -> Bit:
         if a in (TRUE, FALSE):
             return FALSE if a == TRUE else TRUE
-        return Truth(self.make(f"xor i1 {a.ref}, true"))
+        return Bit(self.make(f"xor i1 {a.ref}, true"))
 
-    def both(self, a: Truth, b: Truth) -> Truth:
+    def both(self, a: Bit, b: Bit) -> Bit:
         if TRUE in (a, b):
             return b if a == TRUE else a
-        return Truth(self.make(f"and i1 {a.ref}, {b.ref}"))
+        return Bit(self.make(f"and i1 {a.ref}, {b.ref}"))
 
-    def as_bit(self, a: Truth) -> Num:
+    def as_bit(self, a: Bit) -> Num:
         if a in (TRUE, FALSE):
             return number(int(a == TRUE))
         return Num(self.make(f"zext i1 {a.ref} to i64"), 0, 1)
 
-    def is_true(self, a: Num) -> Truth:
+    def is_true(self, a: Num) -> Bit:
         return self.compare("ne", a, number(0))
 
-    def lazily(self, tests: list[Callable[[], Truth]], stop_at: Truth) -> Truth:
+    def lazily(self, tests: list[Callable[[], Bit]], stop_at: Bit) -> Bit:
         """and (`stop_at` FALSE) or or (TRUE): later ones are worked out only if they matter."""
         end, slot = self.label(), self.slot(kind="i1")
         for make in tests[:-1]:
@@ -300,7 +300,7 @@ class Assembly:
             if value == stop_at:  # certainly, and whatever follows
                 self.add(f"store i1 {stop_at.ref}, ptr {slot.ref}")
                 self.begin(end)
-                return Truth(self.make(f"load i1, ptr {slot.ref}"))
+                return Bit(self.make(f"load i1, ptr {slot.ref}"))
             if value in (TRUE, FALSE):
                 continue
             self.add(f"store i1 {stop_at.ref}, ptr {slot.ref}")
@@ -310,7 +310,7 @@ class Assembly:
         last = tests[-1]()
         self.add(f"store i1 {last.ref}, ptr {slot.ref}")
         self.begin(end)
-        return Truth(self.make(f"load i1, ptr {slot.ref}"))
+        return Bit(self.make(f"load i1, ptr {slot.ref}"))
 
     # ---- loops
 
@@ -322,7 +322,7 @@ class Assembly:
         end = done or self.label()
         self.begin(head)
         at = self.load(index, 0, max(count.high - 1, 0))
-        self.branch(Truth(self.make(f"icmp slt i64 {at.ref}, {count.ref}")), inside, end)
+        self.branch(Bit(self.make(f"icmp slt i64 {at.ref}, {count.ref}")), inside, end)
         self.begin(inside)
         body(at)
         if not self.dead:

@@ -18,9 +18,9 @@ from rulegame.native.assembly import (
     LEAST,
     TRUE,
     Assembly,
+    Bit,
     Num,
     Pointer,
-    Truth,
     number,
 )
 from rulegame.native.listing import METER, ListWriter
@@ -101,10 +101,10 @@ class Functions:
     def sum_(self, items: ast.expr) -> Num:
         return self._folded(self._list(items), number(0), self._out.plus)
 
-    def any_(self, items: ast.expr) -> Truth:
+    def any_(self, items: ast.expr) -> Bit:
         return self._out.is_true(self._folded(self._list(items), number(0), self._or))
 
-    def all_(self, items: ast.expr) -> Truth:
+    def all_(self, items: ast.expr) -> Bit:
         nots = lambda a, b: self._or(a, self._out.as_bit(self._out.compare("eq", b, number(0))))  # noqa: E731
         return self._out.negated(
             self._out.is_true(self._folded(self._list(items), number(0), nots))
@@ -118,7 +118,7 @@ class Functions:
         self._out.store(result, start)
 
         def one(value: Value) -> None:
-            value = self._out.as_bit(value) if isinstance(value, Truth) else value
+            value = self._out.as_bit(value) if isinstance(value, Bit) else value
             assert isinstance(value, Num)
             self._out.store(result, join(self._out.load(result), value))
 
@@ -220,7 +220,7 @@ class Functions:
         out = self._out
         if not (i.low >= 1 and i.high <= size.low):
             off = Num(out.make(f"sub i64 {i.ref}, 1"))
-            out.give_up_if(Truth(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
+            out.give_up_if(Bit(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
         return Num(i.ref, max(i.low, 1), min(i.high, size.high)) if i.known is None else i
 
     def element(self, items: ast.expr, e: ast.expr, site: ast.expr) -> Value:
@@ -266,7 +266,7 @@ class Functions:
             return out.plain("urem", a, b, 0, top)
         rest = Num(out.make(f"srem i64 {a.ref}, {b.ref}"))
         wrapped = Num(out.make(f"add nsw i64 {rest.ref}, {b.ref}"), 0, top)
-        below = Truth(out.make(f"icmp slt i64 {rest.ref}, 0"))
+        below = Bit(out.make(f"icmp slt i64 {rest.ref}, 0"))
         return out.select(below, wrapped, Num(rest.ref, 0, top))
 
     def _never_zero(self, b: Num) -> None:
@@ -315,7 +315,7 @@ class Functions:
     def members(self, e: ast.expr, low: ast.expr) -> Bits:
         return Bits(self._number(e), self._known(low))
 
-    def contains(self, e: ast.expr, item: ast.expr, low: ast.expr) -> Truth:
+    def contains(self, e: ast.expr, item: ast.expr, low: ast.expr) -> Bit:
         bits, place = self._number(e), self._number(item)
         return self._out.is_true(self._bit(bits, self._out.minus(place, number(self._known(low)))))
 
@@ -324,7 +324,7 @@ class Functions:
         out = self._out
         shifted = out.make(f"lshr i64 {bits.ref}, {self._shift(place)}")
         bit = Num(out.make(f"and i64 {shifted}, 1"), 0, 1)
-        there = Truth(out.make(f"icmp ult i64 {place.ref}, 63"))
+        there = Bit(out.make(f"icmp ult i64 {place.ref}, 63"))
         return out.select(there, bit, number(0))
 
     def _shift(self, place: Num) -> str:
@@ -336,7 +336,7 @@ class Functions:
         out = self._out
         bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
         most = min(self._known(high) - self._known(low), 62)
-        out.give_up_if(Truth(out.make(f"icmp ugt i64 {place.ref}, {most}")))
+        out.give_up_if(Bit(out.make(f"icmp ugt i64 {place.ref}, {most}")))
         one = out.make(f"shl i64 1, {self._shift(place)}")
         return Num(out.make(f"or i64 {bits.ref}, {one}"))
 
@@ -348,7 +348,7 @@ class Functions:
         most = min(self._known(high) - self._known(low), 63)
         one = out.make(f"shl i64 1, {self._shift(place)}")
         rest = Num(out.make(f"and i64 {bits.ref}, {out.make(f'xor i64 {one}, -1')}"))
-        return out.select(Truth(out.make(f"icmp ule i64 {place.ref}, {most}")), rest, bits)
+        return out.select(Bit(out.make(f"icmp ule i64 {place.ref}, {most}")), rest, bits)
 
     def subsets(
         self, items: ast.expr, size: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
@@ -456,18 +456,18 @@ class Functions:
 
     def inside(
         self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
-    ) -> Truth:
+    ) -> Bit:
         return self._on_board(self._known(rows), self._known(columns), r, c)
 
-    def _on_board(self, rows: int, columns: int, r: ast.expr, c: ast.expr) -> Truth:
+    def _on_board(self, rows: int, columns: int, r: ast.expr, c: ast.expr) -> Bit:
         row, column = self._number(r), self._number(c)
         return self._out.both(self._among(row, rows), self._among(column, columns))
 
-    def _among(self, i: Num, size: int) -> Truth:
+    def _among(self, i: Num, size: int) -> Bit:
         if i.low >= 1 and i.high <= size:
             return TRUE
         off = self._out.make(f"sub i64 {i.ref}, 1")
-        return Truth(self._out.make(f"icmp ult i64 {off}, {size}"))
+        return Bit(self._out.make(f"icmp ult i64 {off}, {size}"))
 
     def neighbours(
         self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr

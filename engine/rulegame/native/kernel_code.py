@@ -18,15 +18,15 @@ from rulegame.native.assembly import (
     FALSE,
     TRUE,
     Assembly,
+    Bit,
     Num,
     Pointer,
     Real,
-    Truth,
     number,
 )
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 
-Machine = Num | Truth | Real | Pointer
+Machine = Num | Bit | Real | Pointer
 KINDS: Final = {
     "int": "i64", "float": "double", "Words": "ptr", "Ints": "ptr", "Bytes": "ptr",
     "Reals": "ptr", "None": "void",
@@ -252,7 +252,7 @@ class KernelLowering(Lowering[Machine]):
             return number((exact + 2**63) % 2**64 - 2**63)
         return self.out.plain(operation, a, b)
 
-    def related(self, relation: ast.cmpop, a: Machine, b: Machine) -> Truth:
+    def related(self, relation: ast.cmpop, a: Machine, b: Machine) -> Bit:
         sign = RELATIONS[type(relation)]
         if isinstance(a, Real) or isinstance(b, Real):
             return self.out.compare_real(REAL_RELATIONS[sign], self._as_real(a), self._as_real(b))
@@ -280,7 +280,7 @@ class KernelLowering(Lowering[Machine]):
                 return number(0)
             case "ult":
                 a, b = (self.number(one) for one in arguments)
-                return Truth(self.out.make(f"icmp ult i64 {a.ref}, {b.ref}"))
+                return Bit(self.out.make(f"icmp ult i64 {a.ref}, {b.ref}"))
             case "umod" | "udiv":
                 a, b = (self.number(one) for one in arguments)
                 return self.out.plain(UNSIGNED[name], a, b)

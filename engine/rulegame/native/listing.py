@@ -12,9 +12,9 @@ from rulegame.native.assembly import (
     GREATEST,
     TRUE,
     Assembly,
+    Bit,
     Num,
     Pointer,
-    Truth,
     number,
 )
 from rulegame.native.rows import Bits, Items, Lines, Listed, Progression, Stretch, Value, depth_of
@@ -60,7 +60,7 @@ class ListWriter:
         after = Num(out.make(f"add i64 {top.ref}, {size}"))
         end = out.load(self.context(END))
         # a list of more than 2**40 words is not asked for: budgets are far below
-        out.give_up_if(Truth(out.make(f"icmp ugt i64 {after.ref}, {end.ref}")))
+        out.give_up_if(Bit(out.make(f"icmp ugt i64 {after.ref}, {end.ref}")))
         out.store(self.context(TOP), after)
         return out.as_pointer(top)
 
@@ -164,7 +164,7 @@ class ListWriter:
     def put(self, row: Stretch, k: Num, value: Value) -> None:
         """Writes an element."""
         out = self.out
-        if isinstance(value, Truth):
+        if isinstance(value, Bit):
             value = out.as_bit(value)
         if isinstance(value, Num):
             out.store(out.at(row.base, k), value)
@@ -219,10 +219,10 @@ class ListWriter:
 
     # ---- comparing
 
-    def equal(self, a: Value, b: Value) -> Truth:
+    def equal(self, a: Value, b: Value) -> Bit:
         """Whether two lists have the same elements."""
         out = self.out
-        if isinstance(a, (Num, Truth)) or isinstance(b, (Num, Truth)):
+        if isinstance(a, (Num, Bit)) or isinstance(b, (Num, Bit)):
             return out.compare("eq", self._number(a), self._number(b))
         assert isinstance(a, (Progression, Stretch, Lines, Items, Bits))
         assert isinstance(b, (Progression, Stretch, Lines, Items, Bits))
@@ -252,9 +252,9 @@ class ListWriter:
 
         out.choose(out.compare("eq", first.count, second.count), compare, lambda: None)
         out.begin(end)
-        return Truth(out.make(f"load i1, ptr {same.ref}"))
+        return Bit(out.make(f"load i1, ptr {same.ref}"))
 
-    def among(self, element: Value, e: Listed) -> Truth:
+    def among(self, element: Value, e: Listed) -> Bit:
         """Whether it is one of them."""
         out = self.out
         if isinstance(e, Items) and e.values:
@@ -275,10 +275,10 @@ class ListWriter:
             out.begin(on)
 
         self.each(e, one, end)
-        return Truth(out.make(f"load i1, ptr {found.ref}"))
+        return Bit(out.make(f"load i1, ptr {found.ref}"))
 
     def _number(self, value: Value) -> Num:
-        if isinstance(value, Truth):
+        if isinstance(value, Bit):
             return self.out.as_bit(value)
         assert isinstance(value, Num)
         return value

@@ -16,9 +16,9 @@ from rulegame.native.assembly import (
     LEAST,
     TRUE,
     Assembly,
+    Bit,
     Num,
     Pointer,
-    Truth,
     number,
 )
 
@@ -149,17 +149,17 @@ class Lowering(Generic[V]):
 
     def number(self, e: ast.expr) -> Num:
         found = self.value(e)
-        if isinstance(found, Truth):
+        if isinstance(found, Bit):
             return self.out.as_bit(found)
         if not isinstance(found, Num):
             raise Untranslatable(f"no number: {ast.unparse(e)}")
         return found
 
-    def truth(self, e: ast.expr) -> Truth:
+    def truth(self, e: ast.expr) -> Bit:
         found = self.value(e)
         if isinstance(found, Num):
             return self.out.is_true(found)
-        if not isinstance(found, Truth):
+        if not isinstance(found, Bit):
             raise Untranslatable(f"no truth: {ast.unparse(e)}")
         return found
 
@@ -177,17 +177,17 @@ class Lowering(Generic[V]):
             return number(low)
         return self.out.load(self.slots[name], low, high)
 
-    def junction(self, e: ast.BoolOp) -> Truth:
+    def junction(self, e: ast.BoolOp) -> Bit:
         tests = [lambda o=o: self.truth(o) for o in e.values]
         return self.out.lazily(tests, FALSE if isinstance(e.op, ast.And) else TRUE)  # type: ignore[arg-type]
 
-    def comparison(self, e: ast.Compare) -> Truth:
+    def comparison(self, e: ast.Compare) -> Bit:
         """`a < b < c`; the third is worked out only if the first two are in order."""
         left = self.value(e.left)
-        tests: list[Callable[[], Truth]] = []
+        tests: list[Callable[[], Bit]] = []
         last = [left]
 
-        def test(relation: ast.cmpop, right: ast.expr) -> Truth:
+        def test(relation: ast.cmpop, right: ast.expr) -> Bit:
             a, b = last[0], self.value(right)
             last[0] = b
             return self.related(relation, a, b)
@@ -196,11 +196,11 @@ class Lowering(Generic[V]):
             tests.append(lambda r=relation, o=right: test(r, o))  # type: ignore[misc]
         return tests[0]() if len(tests) == 1 else self.out.lazily(tests, FALSE)
 
-    def related(self, relation: ast.cmpop, a: V, b: V) -> Truth:
+    def related(self, relation: ast.cmpop, a: V, b: V) -> Bit:
         raise NotImplementedError
 
     def plain_number(self, value: V) -> Num:
-        if isinstance(value, Truth):
+        if isinstance(value, Bit):
             return self.out.as_bit(value)
         if not isinstance(value, Num):
             raise Untranslatable("a number is needed")

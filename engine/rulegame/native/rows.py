@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rulegame.native.assembly import GREATEST, LEAST, Num, Pointer, Truth, number
+from rulegame.native.assembly import GREATEST, LEAST, Bit, Num, Pointer, number
 
 ONE: Final = number(1)
 
@@ -71,12 +71,12 @@ class NoValue:
 
 
 Listed = Progression | Stretch | Lines | Items | Bits
-Value = Num | Truth | Listed | NoValue
+Value = Num | Bit | Listed | NoValue
 
 
 def depth_of(value: Value) -> int:
     """How deep lists lie in one another: -1 for a number."""
-    if isinstance(value, (Num, Truth, NoValue)):
+    if isinstance(value, (Num, Bit, NoValue)):
         return -1
     if isinstance(value, Stretch):
         return value.depth

@@ -23,9 +23,9 @@ from rulegame.native.assembly import (
     LEAST,
     TRUE,
     Assembly,
+    Bit,
     Num,
     Pointer,
-    Truth,
     number,
 )
 from rulegame.native.functions import FUNCTIONS, Functions
@@ -170,7 +170,7 @@ class RuleLowering(Lowering[Value]):
                 self._attempt(function, given)
                 return
         found = self.value(value)
-        if isinstance(found, Truth):
+        if isinstance(found, Bit):
             found = self.out.as_bit(found)
         if isinstance(found, Num):
             self.named.pop(name, None)
@@ -209,7 +209,7 @@ class RuleLowering(Lowering[Value]):
         zero = self.out.compare("eq", status, number(DIVIDED_BY_ZERO))
         failed = self.out.compare("slt", status, number(0))
         self.out.give_up_if(
-            Truth(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
+            Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
         )  # failed, but not so
         self.attempted = self.out.negated(zero)
 
@@ -262,7 +262,7 @@ class RuleLowering(Lowering[Value]):
         name, end = s.target.id, self.out.label()
 
         def one(value: Value) -> None:
-            if isinstance(value, Truth):
+            if isinstance(value, Bit):
                 value = self.out.as_bit(value)
             if isinstance(value, Num):
                 self.bind_loop(s.target, value, s.body)
@@ -317,7 +317,7 @@ class RuleLowering(Lowering[Value]):
                 self.lists.append(self.pending["writes"], where, self.number(value))
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), args=[value]):
                 found = self.value(value)
-                if isinstance(found, Truth):
+                if isinstance(found, Bit):
                     found = self.out.as_bit(found)
                 self.lists.append(self.growing[name], found)
             case ast.Call(func=ast.Name(id="write_all")):
@@ -424,7 +424,7 @@ class RuleLowering(Lowering[Value]):
 
         def one(event: Value) -> None:
             k = self.out.load(at, 0, MOST_OPTIONS)
-            event = self.out.as_bit(event) if isinstance(event, Truth) else event
+            event = self.out.as_bit(event) if isinstance(event, Bit) else event
             assert isinstance(event, Num)
             place = self.out.times(k, number(self.code.stride))
             self.out.store(self.out.at(where, place), number(0))
@@ -480,7 +480,7 @@ class RuleLowering(Lowering[Value]):
                 return self.functions.call(name, arguments)
         raise Untranslatable(ast.dump(e))
 
-    def _over(self, status: str) -> Truth:
+    def _over(self, status: str) -> Bit:
         found = Num(status)
         self.out.give_up_if(self.out.compare("eq", found, number(DIVIDED_BY_ZERO)), DIVIDED_BY_ZERO)
         self.out.give_up_if(self.out.compare("slt", found, number(0)))
@@ -514,7 +514,7 @@ class RuleLowering(Lowering[Value]):
                 return self.out.plain("srem", a, b, 0, max(b.high - 1, 0))
         raise Untranslatable(ast.dump(e))
 
-    def _conditional(self, test: Truth, yes: ast.expr, no: ast.expr) -> Value:
+    def _conditional(self, test: Bit, yes: ast.expr, no: ast.expr) -> Value:
         if test in (TRUE, FALSE):
             return self.value(yes if test == TRUE else no)
         slots = self.out.slot(), self.out.slot()
@@ -523,7 +523,7 @@ class RuleLowering(Lowering[Value]):
         def keep(e: ast.expr) -> Callable[[], None]:
             def make() -> None:
                 value = self.value(e)
-                if isinstance(value, Truth):
+                if isinstance(value, Bit):
                     value = self.out.as_bit(value)
                 found.append(value)
                 if isinstance(value, Num):
@@ -545,19 +545,19 @@ class RuleLowering(Lowering[Value]):
         count, depth = self.out.load(slots[1], 0, 2**40), max(map(depth_of, found))
         return Stretch(base, count, depth=depth, lasting=True)
 
-    def related(self, relation: ast.cmpop, a: Value, b: Value) -> Truth:
+    def related(self, relation: ast.cmpop, a: Value, b: Value) -> Bit:
         if isinstance(relation, ast.IsNot):  # t is not None
             return self.attempted
         if isinstance(relation, ast.In):
             assert isinstance(b, (Progression, Stretch, Lines, Items, Bits))
             return self.lists.among(a, b)
-        if isinstance(a, (Num, Truth)) and isinstance(b, (Num, Truth)):
+        if isinstance(a, (Num, Bit)) and isinstance(b, (Num, Bit)):
             left, right = self.plain_number(a), self.plain_number(b)
             return self.out.compare(RELATIONS[type(relation)], left, right)
         same = self.lists.equal(a, b)
         return same if isinstance(relation, ast.Eq) else self.out.negated(same)
 
-    def comparison(self, e: ast.Compare) -> Truth:
+    def comparison(self, e: ast.Compare) -> Bit:
         if isinstance(e.ops[0], ast.IsNot):
             return self.attempted
         return super().comparison(e)

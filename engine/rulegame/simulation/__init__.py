@@ -19,7 +19,7 @@ from rulegame.native.compiler import toolchain
 from rulegame.native.graph_kernels import MOST_EDGES
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
-from rulegame.simulation.batches import Batches, Board, GraphBoard, RuleBoard, batch_size
+from rulegame.simulation.batches import Batches, BatchPlayer, GraphPlayer, RulePlayer, batch_size
 from rulegame.simulation.playing import OneByOne
 from rulegame.simulation.report import (
     Advantage,
@@ -137,12 +137,12 @@ class _Run:
         """
         graphs = self._explored(max_states, room) if PERFECT in self._seats else None
         done = self._play_each(0, min(PROBES, self._games))
-        board = self._board(done, graphs) if self._is_unasked else None
-        if board is None:
+        player = self._batch_player(done, graphs) if self._is_unasked else None
+        if player is None:
             self._play_each(done, self._games)
         else:
             batches = Batches(
-                board, self._firsts, self._seeded, self._max_moves, self.tally, self._table.play
+                player, self._firsts, self._seeded, self._max_moves, self.tally, self._table.play
             )
             left = range(done, self._games)
             batches.play(left, batch_size(batch, len(left), self._work / max(done, 1)), self._tell)
@@ -177,8 +177,8 @@ class _Run:
 
     # ---- by machine code
 
-    def _board(self, done: int, graphs: Sequence[StateGraph] | None) -> Board | None:
-        """Where the rest is played; None if that is better done by Python. Judged by what the first
+    def _batch_player(self, done: int, graphs: Sequence[StateGraph] | None) -> BatchPlayer | None:
+        """How the rest is played; None if that is better done by Python. Judged by what the first
         games were like, never by the clock.
         """
         left = self._work / max(done, 1) * (self._games - done)
@@ -186,7 +186,7 @@ class _Run:
             return None
         if graphs is None:
             machine = machine_for(self._game.kernel, "playing")
-            return None if machine is None else RuleBoard(self._game, machine)
+            return None if machine is None else RulePlayer(self._game, machine)
         if max(graph.edges for graph in graphs) > MOST_EDGES:
             return None
         by_first = dict(zip(self._firsts, graphs, strict=True))
@@ -194,7 +194,7 @@ class _Run:
             first: self._solved[first].edges(self._perfect, graph)
             for first, graph in by_first.items()
         }
-        return GraphBoard(by_first, chosen, self.tally)
+        return GraphPlayer(by_first, chosen, self.tally)
 
     @property
     def _perfect(self) -> list[int]:

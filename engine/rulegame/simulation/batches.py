@@ -34,7 +34,7 @@ MOST_GAMES: Final = 1 << 16  # of a batch
 Counts = NDArray[np.int64]
 
 
-class Played(NamedTuple):
+class BatchResult(NamedTuple):
     """What came of some games with one player moving first."""
 
     first: int
@@ -46,12 +46,12 @@ class Played(NamedTuple):
     paid: Counts | None  # what each seat was paid, then the squares of it; None: won or lost
 
 
-class Board(Protocol):
-    """Where machine code plays."""
+class BatchPlayer(Protocol):
+    """How machine code plays."""
 
-    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played: ...
+    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> BatchResult: ...
 
-    def count_ends(self, played: Played, tally: Tally) -> None: ...
+    def count_ends(self, played: BatchResult, tally: Tally) -> None: ...
 
 
 class Batches:
@@ -59,14 +59,14 @@ class Batches:
 
     def __init__(
         self,
-        board: Board,
+        player: BatchPlayer,
         firsts: range,
         seeded: Seeded,
         limit: int,
         tally: Tally,
         by_python: Callable[[int, int], None],
     ) -> None:
-        self._board, self._firsts, self._seeded = board, firsts, seeded
+        self._batch_player, self._firsts, self._seeded = player, firsts, seeded
         self._limit, self._tally, self._by_python = limit, tally, by_python
 
     def play(self, games: range, size: int, tell: Callable[[int], None]) -> None:
@@ -74,7 +74,7 @@ class Batches:
         parts = [games[k : k + size] for k in range(0, len(games), size)]
         threads = min(os.cpu_count() or 1, MOST_THREADS, len(parts))
         with ThreadPoolExecutor(max(1, threads)) as pool:
-            waiting: list[Future[list[Played]]] = []
+            waiting: list[Future[list[BatchResult]]] = []
             try:
                 for part in parts:
                     waiting.append(pool.submit(self._play_part, part))
@@ -88,7 +88,7 @@ class Batches:
                 for future in waiting:
                     future.cancel()
 
-    def _play_part(self, numbers: range) -> list[Played]:
+    def _play_part(self, numbers: range) -> list[BatchResult]:
         """Games in turn for each who may move first."""
         turn = len(self._firsts)
         found = []
@@ -96,10 +96,10 @@ class Batches:
             begin = numbers.start + (place - numbers.start) % turn
             own = range(begin, numbers.stop, turn)
             if own:
-                found.append(self._board.play(first, own, self._seeded, self._limit))
+                found.append(self._batch_player.play(first, own, self._seeded, self._limit))
         return found
 
-    def _count(self, parts: Sequence[Played]) -> None:
+    def _count(self, parts: Sequence[BatchResult]) -> None:
         tally = self._tally
         asked: list[tuple[int, int]] = []
         for played in parts:
@@ -114,12 +114,12 @@ class Batches:
             for kind in range(len(tally.kinds)):
                 tally.times[kind] += int(played.times[kind])
                 tally.used[kind] += int(played.used[kind])
-            self._board.count_ends(played, tally)
+            self._batch_player.count_ends(played, tally)
         for number, first in sorted(asked):
             self._by_python(number, first)
 
 
-class RuleBoard:
+class RulePlayer:
     """Games at random, by the rules themselves."""
 
     def __init__(self, game: Game, machine: MachineKernel) -> None:
@@ -140,7 +140,7 @@ class RuleBoard:
         space: ThreadMemory = self._own.space
         return space
 
-    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played:
+    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> BatchResult:
         """Plays the games of these numbers."""
         space = self._memory()
         start = self._starts[first]
@@ -157,9 +157,11 @@ class RuleBoard:
         if rows < 0:  # more kinds of ends than there is room for
             return _all_asked(first, numbers, self._kinds)
         found = [(row[:2], row[2]) for row in ends[: 3 * rows].reshape(rows, 3).tolist()]
-        return Played(first, numbers, lengths, found, times, used, paid if self._paid else None)
+        return BatchResult(
+            first, numbers, lengths, found, times, used, paid if self._paid else None
+        )
 
-    def count_ends(self, played: Played, tally: Tally) -> None:
+    def count_ends(self, played: BatchResult, tally: Tally) -> None:
         """Counts how the games have ended."""
         for (point, bits), games in played.ends:
             outcome = self._kernel.outcome_of([point, bits, *[0] * self._paid])
@@ -169,7 +171,7 @@ class RuleBoard:
             tally.pay(paid[: self._paid], paid[self._paid :])
 
 
-class GraphBoard:
+class GraphPlayer:
     """Games over the state graph, in which some players always take the edge that is chosen."""
 
     def __init__(
@@ -190,7 +192,7 @@ class GraphBoard:
             first: np.ascontiguousarray(graph.outcome, np.int32) for first, graph in graphs.items()
         }
 
-    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> Played:
+    def play(self, first: int, numbers: range, seeded: Seeded, limit: int) -> BatchResult:
         """Plays the games of these numbers."""
         graph = self._graphs[first]
         lengths = np.empty(len(numbers), np.int64)
@@ -204,18 +206,18 @@ class GraphBoard:
             self._count,
         )  # fmt: skip
         found = [([k], n) for k, n in enumerate(ends.tolist()) if n]
-        return Played(first, numbers, lengths, found, times, used, None)
+        return BatchResult(first, numbers, lengths, found, times, used, None)
 
-    def count_ends(self, played: Played, tally: Tally) -> None:
+    def count_ends(self, played: BatchResult, tally: Tally) -> None:
         """Counts how the games have ended."""
         for (number,), games in played.ends:
             tally.end(self._graphs[played.first].outcomes[number], played.first, games)
 
 
-def _all_asked(first: int, numbers: range, kinds: int) -> Played:
+def _all_asked(first: int, numbers: range, kinds: int) -> BatchResult:
     """Nothing has been played."""
     none = np.zeros(kinds, np.int64)
-    return Played(first, numbers, np.full(len(numbers), ASK, np.int64), [], none, none, None)
+    return BatchResult(first, numbers, np.full(len(numbers), ASK, np.int64), [], none, none, None)
 
 
 def batch_size(asked: int | None, games: int, work: float) -> int:
@@ -235,4 +237,3 @@ def _kinds(graph: StateGraph, tally: Tally) -> NDArray[np.int32]:
     chance = np.repeat(graph.owner == CHANCE, np.diff(graph.offsets))
     kinds = np.where(chance, by_roll[graph.moves], by_move[graph.moves])
     return np.asarray(kinds, np.int32)
-
