@@ -4,6 +4,7 @@ rolled) go in and come out; nobody else knows what the cells mean or how codes a
 
 from __future__ import annotations
 
+import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ from rulegame.model import Operation, Roll, Ruleset
 
 CHANCE: Final = -1  # who is to move: a seat, chance,
 OVER: Final = -2  # or nobody any more
+
+ORDINARY: Final = 6000  # parts of the code of rules that are not large
 
 Below = Callable[[int], int]  # a whole number from 0 up to a limit, all equally likely
 # A code for some cells, out of the options, by whose they are; and the number of the step.
@@ -235,6 +238,12 @@ class Kernel:
         """An option of a state by its point and its words, all of one length: see `code_at`."""
         act = cells[POINT], *self._words[code]
         return act + (0,) * (1 + self.width - len(act))
+
+    @cached_property
+    def complexity(self) -> float:
+        """How much code the rules are: about 1 for most games."""
+        nodes = sum(1 for function in self.program.functions.values() for _ in ast.walk(function))
+        return max(1.0, nodes / ORDINARY)
 
     @cached_property
     def width(self) -> int:

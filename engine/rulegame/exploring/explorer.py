@@ -79,7 +79,7 @@ class Explorer:
     def _go_on(self, upto: int) -> None:
         """Expands all states up to a number."""
         with self._telling_moves():
-            self._one_by_one(upto, FIRST_EDGES)
+            self._one_by_one(upto, int(FIRST_EDGES * self._kernel.complexity))
             if self._expansion is None and self._is_left(upto):
                 self._expansion = self._machine_expansion()
             if self._expansion is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import warnings
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final
@@ -10,12 +12,35 @@ from typing import Any, Final
 from rulegame.files.cache import load_entry, store_entry
 
 KIND: Final = "machine_code"  # of an entry in the cache
-LEVEL: Final = 2  # of LLVM's optimisations
+FAST, QUICKLY_MADE = 2, 1  # levels of LLVM's optimisations
+LARGE: Final = 1_000_000  # letters of assembly, from which on it is optimised less
+SWITCH: Final = "RULEGAME_MACHINE_CODE"  # in the environment; "off": everything is left to Python
+
+
+class SlowerWarning(UserWarning):
+    """There is no machine code, so what would be done by it takes longer."""
+
+
+def has_machine_code() -> bool:
+    """Whether machine code can be made here; if not, it is said once."""
+    if toolchain() is not None:
+        return True
+    if not is_switched_off():
+        said = "without llvmlite, which is not installed or does not work here, this takes longer"
+        warnings.warn(said, SlowerWarning, stacklevel=1)
+    return False
+
+
+def is_switched_off() -> bool:
+    """Whether somebody wants everything done by Python."""
+    return os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false")
 
 
 @cache
 def toolchain() -> Any:
     """llvmlite's binding to LLVM, ready for this machine; None where there is none."""
+    if is_switched_off():
+        return None
     try:
         from llvmlite import binding as llvm
 
@@ -33,19 +58,20 @@ class MachineCode:
         llvm = toolchain()
         code = self._compiled(llvm, text)
         # the engine keeps the description of the machine, so it gets one of its own
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(FAST))
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
 
     def _compiled(self, llvm: Any, text: str) -> bytes:
+        level = FAST if len(text) < LARGE else QUICKLY_MADE
         key = sha256(f"{_identity()}\n{text}".encode()).digest()
         known = load_entry(KIND, key)
         if known is not None:
             return known
         module = llvm.parse_assembly(text)
-        options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
-        options.loop_vectorization = options.slp_vectorization = True
-        machine = _target_machine()
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        options.loop_vectorization = options.slp_vectorization = level == FAST
+        machine = _target_machine(level)
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
         code: bytes = machine.emit_object(module)
@@ -63,13 +89,13 @@ class MachineCode:
         return made
 
 
-def _target_machine() -> Any:
+def _target_machine(level: int) -> Any:
     llvm = toolchain()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
-        opt=LEVEL,
+        opt=level,
         reloc="pic",
         codemodel="jitdefault",
         jit=True,
@@ -83,4 +109,4 @@ def _identity() -> str:
 
     llvm = toolchain()
     features = llvm.get_host_cpu_features().flatten()
-    return f"{llvmlite.__version__} {llvm.get_host_cpu_name()} {features} {LEVEL}"
+    return f"{llvmlite.__version__} {llvm.get_host_cpu_name()} {features}"

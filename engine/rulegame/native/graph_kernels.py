@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from numpy.typing import NDArray
 
-from rulegame.native.compiler import MachineCode, toolchain
+from rulegame.native.compiler import MachineCode, has_machine_code
 from rulegame.native.module import graph_module
 
 MANY_EDGES: Final = 200_000  # from which on machine code is worth its loading
@@ -23,7 +23,7 @@ VOID: Final = ("transpose", "count_ways", "choose", "walk_games")
 
 def has_kernels(edges: int) -> bool:
     """Whether a graph with so many edges is better left to machine code, and can be."""
-    return MANY_EDGES <= edges <= MOST_EDGES and toolchain() is not None
+    return MANY_EDGES <= edges <= MOST_EDGES and has_machine_code()
 
 
 def call(name: str, *given: int | NDArray[Any]) -> int:

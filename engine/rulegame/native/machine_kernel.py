@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells, Kernel
-from rulegame.native.compiler import MachineCode, toolchain
+from rulegame.native.compiler import MachineCode, has_machine_code
 from rulegame.native.listing import CONTEXT_WORDS, END, FLOOR, STAMPS, TOP
 from rulegame.native.module import GameModule
 from rulegame.native.rules import MOST_OPTIONS
@@ -97,7 +97,7 @@ def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
     """The rules of a game as machine code, with a kernel around them, made once; None where there
     is no machine code.
     """
-    if toolchain() is None:
+    if not has_machine_code():
         return None
     known: dict[str, MachineKernel] = kernel.machines
     with _LOCK:

@@ -32,6 +32,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 attributes #0 = { nounwind }
 attributes #1 = { nounwind }
+attributes #2 = { nounwind noinline }
 !0 = !{!"branch_weights", i32 1, i32 2000}
 """
 # What each kernel needs of the others.

@@ -44,6 +44,8 @@ from rulegame.native.rows import (
 )
 
 ATTRIBUTES: Final = "local_unnamed_addr #0"
+APART: Final = "local_unnamed_addr #2"  # not written out where it is called
+LARGE: Final = 100_000  # letters of a function
 MOST_OPTIONS: Final = LIMITS.moves + 1  # that a buffer has room for
 
 
@@ -149,7 +151,8 @@ class RuleLowering(Lowering[Value]):
         self.block(self.definition.body)
         if not self.out.dead:
             self.out.leave(number(0))
-        return self.out.text(ATTRIBUTES)
+        found = self.out.text(ATTRIBUTES)
+        return found if len(found) < LARGE else found.replace(ATTRIBUTES, APART, 1)
 
     # ---- statements
 

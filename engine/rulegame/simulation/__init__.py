@@ -15,7 +15,7 @@ from typing import Final
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import Game
 from rulegame.memory import memory_budget
-from rulegame.native.compiler import toolchain
+from rulegame.native.compiler import has_machine_code
 from rulegame.native.graph_kernels import MOST_EDGES
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
@@ -182,7 +182,7 @@ class _Run:
         games were like, never by the clock.
         """
         left = self._work / max(done, 1) * (self._games - done)
-        if left < WORTHWHILE or toolchain() is None:
+        if left < WORTHWHILE * self._game.kernel.complexity or not has_machine_code():
             return None
         if graphs is None:
             machine = machine_for(self._game.kernel, "playing")
