@@ -255,7 +255,7 @@ class Writer:
         emitter: Emitter,
         operation: Operation,
         tests: Mapping[int, Sequence[Typed]],
-        asked: Typed | None,
+        freeing: Typed | None,
         chosen: int,
     ) -> None:
         """The loop over one choice, with all that follows."""
@@ -266,13 +266,16 @@ class Writer:
             collection = load(pairs)
             target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
         else:
-            collection = emitter.iterate(choice.collection, self._weight(operation, rest))
+            asked = () if self._strict else tests.get(chosen + 1, ())
+            collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
+                choice.collection, self._weight(operation, rest)
+            )
             if not isinstance(choice.collection, typed.Bounds):
                 collection = call("different", collection)
         with emitter.memory.loop(emitter.block), emitter.inside() as block:
             emitter.memory.bind(choice.name)
             self._stay_within(emitter, choice)
-            self._choices(emitter, operation, tests, asked, chosen + 1)
+            self._choices(emitter, operation, tests, freeing, chosen + 1)
         emitter.block.append(ast.For(target, collection, block, []))
 
     def _stay_within(self, emitter: Emitter, choice: Choice) -> None:

@@ -7,20 +7,21 @@ ruleset get the prefix `v_`, so that they can never be ours or Python's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rulegame.evaluation.remembering import Memory
 from rulegame.language import typed
-from rulegame.language.certainty import Charging
+from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.guards import told
 from rulegame.language.likeness import likeness
 from rulegame.language.shape import Shape
+from rulegame.language.spans import ends, first_asked
 from rulegame.language.syntax import Era, Place
 from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, owner_key
@@ -40,6 +41,8 @@ from rulegame.language.types import (
     size_of,
 )
 from rulegame.limits import LIMITS
+
+FEWEST: Final = 4  # a range in which the last is that much above the first is worth to be narrowed
 
 RELATIONS: Mapping[str, type[ast.cmpop]] = {
     "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
@@ -208,9 +211,8 @@ class Emitter:
                 return self._element(e)
             case typed.Calculation():
                 return self._operation(e)
-            case typed.Relation(operands=operands, relations=relations):
-                first, *rest = (self._gone_through(o) for o in operands)
-                return ast.Compare(first, [RELATIONS[r]() for r in relations], rest)
+            case typed.Relation():
+                return self._relation(e)
             case typed.Membership():
                 return self._membership(e)
             case typed.Junction():
@@ -369,6 +371,9 @@ class Emitter:
                 start = constant(self.layout.offsets[base.variable.name])
                 return subscript(state, add(start, self._displacement(row, e.indices, e.place)))
             return subscript(state, self.place_of(base.variable, base.owner, e.indices, e.place))
+        alone = self._row(e)
+        if alone is not None:
+            return alone
         placed = self._placed(base)
         if placed is not None:
             state, first, numbers = placed
@@ -380,6 +385,20 @@ class Emitter:
         ):
             return subscript_of(items, self._displacement(base.type, e.indices, e.place))
         return call("element", items, self.emit(e.indices[0]), self.sites.number(e.place))
+
+    def _row(self, e: typed.Element) -> ast.expr | None:
+        """`rows(grid)[r]`, without the others."""
+        match e.base:
+            case typed.Apply(function="rows", arguments=(typed.Value() as grid,)):
+                if grid.era == "after" and self.replaced:
+                    return None
+            case _:
+                return None
+        assert isinstance(grid.type, Grid)
+        first, wide = self.offset(grid.variable, grid.owner), grid.type.columns
+        row = self._index(e.indices[0], grid.type.rows, e.place)
+        start = add(add(first, constant(-wide)), times(row, constant(wide)))
+        return slice_of(self.states[grid.era], self.keep(start), wide)
 
     def _operation(self, e: typed.Calculation) -> ast.expr:
         operands = [self.emit(o) for o in e.operands]
@@ -399,6 +418,18 @@ class Emitter:
         if a.low >= 0 and b.low > 0:
             return ast.BinOp(left, ast.FloorDiv(), right)
         return call("div", left, right, self.sites.number(e.place))
+
+    def _relation(self, e: typed.Relation) -> ast.expr:
+        relations = [RELATIONS[r]() for r in e.relations]
+        match e:
+            case typed.Relation(operands=(left, typed.Constant(code=code)), relations=(relation,)):
+                enough = code if relation in ("<", ">=") else code + 1
+                tally = _counted(left)
+                charging = Charging(self.strict, self.metered)
+                if tally is not None and enough > 0 and is_certain(tally, charging):
+                    return ast.Compare(self._tally(tally, enough), relations, [constant(code)])
+        first, *rest = (self._gone_through(o) for o in e.operands)
+        return ast.Compare(first, relations, rest)
 
     def _membership(self, e: typed.Membership) -> ast.expr:
         collection = e.collection
@@ -482,6 +513,8 @@ class Emitter:
             return call("members", self.emit(e), constant(e.type.low))
         listed = isinstance(e, typed.Aggregate) and e.function == "list"
         items = self._listed(e) if isinstance(e, typed.Aggregate) and listed else self.emit(e)
+        if isinstance(e, (typed.Value, typed.Element)):
+            items = _uncopied(items)
         return self._charged(items, e, weight, place)
 
     def _charged(
@@ -533,7 +566,9 @@ class Emitter:
             target, collection = self.temporary(), placed[2]
         else:
             each = visit_work(loop, loops_work(rest, weight, self.strict), self.strict)
-            collection = self.iterate(loop.collection, each, loop.place)
+            asked = [] if loop.condition is None else [loop.condition]
+            narrower = self.narrower(loop.collection, loop.name, asked)
+            collection = narrower or self.iterate(loop.collection, each, loop.place)
         with self.memory.loop(self.block), self.inside() as block:
             self.memory.bind(loop.name)
             if placed is not None:
@@ -580,6 +615,33 @@ class Emitter:
             return None
         return *self.placed[e.name], load(local_name(e.name))
 
+    def narrower(self, e: Typed, name: str, asked: Sequence[Typed]) -> ast.expr | None:
+        """The part of a range in which conditions can hold that are asked first of each number, if
+        they are certain and tell of one.
+        """
+        match e:
+            case typed.Bounds(low=typed.Constant(code=low), high=typed.Constant(code=high)):
+                pass
+            case _:
+                return None
+        limits: dict[str, list[ast.expr]] = {"low": [], "high": []}
+        charging = Charging(self.strict, self.metered)
+        for condition in asked if high - low >= FEWEST else ():
+            if not is_certain(first_asked(condition), charging):
+                break
+            worked_out: dict[Typed, ast.expr] = {}
+            for end, limit in ends(condition, name):
+                if limit not in worked_out:
+                    worked_out[limit] = self.keep(self.emit(limit))
+                limits[end].append(worked_out[limit])
+            if not is_certain(condition, charging):
+                break
+        if not limits["low"] and not limits["high"]:
+            return None
+        least = call("max", constant(low), *limits["low"]) if limits["low"] else constant(low)
+        most = call("min", constant(high), *limits["high"]) if limits["high"] else constant(high)
+        return call("range", least, add(most, constant(1)))
+
     def _round(self, condition: Typed | None, write: Callable[[], None]) -> None:
         """One round of a loop."""
         if condition is None:
@@ -608,18 +670,7 @@ class Emitter:
             self.loops(e.loops, seek, weight, stop=found)
             return load(found) if e.function == "any" else ast.UnaryOp(ast.Not(), load(found))
         if e.function in ("sum", "count"):
-            self.assign(result, constant(0))
-
-            def tally() -> None:
-                value = self.emit(e.body)
-                one = value if e.function == "sum" else constant(1)
-                more: ast.stmt = ast.AugAssign(store(result), ast.Add(), one)
-                if e.function == "count" and isinstance(e.body.type, Bool):
-                    more = ast.If(value, [more], [])
-                self.block.append(more)
-
-            self.loops(e.loops, tally, weight)
-            return load(result)
+            return self._tally(e)
         if isinstance(e.body.type, Int) and not is_bounded(
             e.body.type
         ):  # none could be one of them
@@ -637,6 +688,29 @@ class Emitter:
         empty = ast.Compare(load(result), [ast.Eq()], [constant(NONE_CODE)])
         failing = ast.Expr(call("none_left", self.sites.number(e.place)))
         self.block.append(ast.If(empty, [failing], []))
+        return load(result)
+
+    def _tally(self, e: typed.Aggregate, enough: int | None = None) -> ast.expr:
+        """A sum, or how many there are; if so many are enough, no more are looked for."""
+        result, stop = self.temporary(), None
+        self.assign(result, constant(0))
+        if enough is not None:
+            stop = self.temporary()
+            self.assign(stop, constant(False))
+
+        def tally() -> None:
+            value = self.emit(e.body)
+            one = value if e.function == "sum" else constant(1)
+            more: list[ast.stmt] = [ast.AugAssign(store(result), ast.Add(), one)]
+            if stop is not None and enough is not None:
+                reached = ast.Compare(load(result), [ast.GtE()], [constant(enough)])
+                ending = [ast.Assign([store(stop)], constant(True)), ast.Break()]
+                more.append(ast.If(reached, ending, []))
+            if e.function == "count" and isinstance(e.body.type, Bool):
+                more = [ast.If(value, more, [])]
+            self.block += more
+
+        self.loops(e.loops, tally, work(e.body, self.strict), stop)
         return load(result)
 
     # ---- functions
@@ -704,6 +778,26 @@ class Emitter:
         self.sites.types.append(e.type)
         items = self._charged(self.emit(e), e, SHOWN)
         return call("texts_of", items, constant(len(self.sites.types) - 1), load("names"))
+
+
+def _counted(e: Typed) -> typed.Aggregate | None:
+    """What is counted, or summed up and cannot become less on the way."""
+    match e:
+        case typed.Aggregate(function="count"):
+            return e
+        case typed.Aggregate(function="sum", body=body):
+            return e if isinstance(body.type, Int) and body.type.low >= 0 else None
+        case typed.Apply(function="size", arguments=(typed.Aggregate(function="list") as listed,)):
+            return listed
+    return None
+
+
+def _uncopied(items: ast.expr) -> ast.expr:
+    """Cells in a row that are only gone through need not be a tuple."""
+    match items:
+        case ast.Call(func=ast.Name(id="tuple"), args=[ast.Subscript() as part]):
+            return part
+    return items
 
 
 def _deciding(e: typed.Junction) -> list[Typed]:
