@@ -51,6 +51,7 @@ from rulegame.model.analysis import (
 )
 
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
+FEW_WRITES: Final = 8  # to single cells, which are compared with one another
 MOST_LOOPS: Final = 18  # inside one another in one function; Python has 20
 MOST_TESTS: Final = 16  # inside one another; Python's own compiler is recursive
 
@@ -423,26 +424,54 @@ class Writer:
         if self._strict:
             site = emitter.sites.number(writes[0].place)
             emitter.charge(writes_work(writes, True), site)
-        if are_certainly_different(writes):
-            with emitter.sharing(e for w in writes for e in write_expressions(w)):
-                values = [self._new_value(emitter, w) for w in writes]
-                places = [self._slot(emitter, w) for w in writes]
-            if len(writes) > 1:
-                places = [emitter.keep(p) for p in places]
-            for write, place, value in zip(writes, places, values, strict=True):
-                at = place
-                if not write.indices and _in_a_row(write.variable.type):
-                    at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
-                target = ast.Subscript(load("t"), at, ast.Store())
-                emitter.block.append(ast.Assign([target], value))
-            self._remember(emitter, writes, values)
-            return
+        with emitter.sharing(e for w in writes for e in write_expressions(w)):
+            if are_certainly_different(writes):
+                self._write_one_by_one(emitter, writes)
+            elif len(writes) <= FEW_WRITES and all(_is_one_cell(w) for w in writes):
+                self._write_cells(emitter, writes)
+            else:
+                self._write_noted(emitter, writes)
+
+    def _write_one_by_one(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
+        """No two of them are to the same cell."""
+        values = [self._new_value(emitter, w) for w in writes]
+        places = [self._slot(emitter, w) for w in writes]
+        if len(writes) > 1:
+            places = [emitter.keep(p) for p in places]
+        for write, place, value in zip(writes, places, values, strict=True):
+            at = place
+            if not write.indices and _in_a_row(write.variable.type):
+                at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
+            target = ast.Subscript(load("t"), at, ast.Store())
+            emitter.block.append(ast.Assign([target], value))
+        self._remember(emitter, writes, values)
+
+    def _write_cells(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
+        """Single cells, after a look whether two of them are the same."""
+        self._remember(emitter, writes, ())
+        found: list[tuple[ast.expr, ast.expr]] = []
+        same: list[ast.expr] = []
+        for k, write in enumerate(writes):
+            value = self._new_value(emitter, write)
+            place = emitter.keep(self._slot(emitter, write))
+            for earlier, (other, _) in zip(writes[:k], found, strict=True):
+                if earlier.variable.name == write.variable.name:
+                    same.append(ast.Compare(other, [ast.Eq()], [place]))
+            found.append((place, value))
+        failing = ast.Expr(call("written_twice", emitter.sites.number(writes[0].place)))
+        test = same[0] if len(same) == 1 else ast.BoolOp(ast.Or(), same)
+        emitter.block.append(ast.If(test, [failing], []))
+        for place, value in found:
+            target = ast.Subscript(load("t"), place, ast.Store())
+            emitter.block.append(ast.Assign([target], value))
+
+    def _write_noted(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
+        """Any number of cells."""
         self._remember(emitter, writes, ())
         emitter.assign("writes", ast.List([], ast.Load()))
-        with emitter.sharing(e for w in writes for e in write_expressions(w)):
-            for write in writes:
-                each = writes_work([write.replace(loops=())], self._strict)
-                emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
+        for write in writes:
+            each = writes_work([write.replace(loops=())], self._strict)
+            emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
         site = emitter.sites.number(writes[0].place)
         emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
 
@@ -835,6 +864,10 @@ class _Descent:
         self._emitter.block, self._depth = self._outer, 0
         self._inside(load("holds"))
         self._flagged = (self._emitter.block, 0)
+
+
+def _is_one_cell(write: Write) -> bool:
+    return not write.loops and (bool(write.indices) or not _in_a_row(write.variable.type))
 
 
 def _in_a_row(type_: Type) -> bool:

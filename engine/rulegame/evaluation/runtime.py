@@ -174,9 +174,14 @@ def none_left(site: int) -> int:
 def write_all(cells: list[int], writes: list[tuple[int, int]], site: int) -> None:
     """Carries out effects at once; two to the same cell contradict each other."""
     if len({place for place, _ in writes}) != len(writes):
-        raise Fault("E505", site, "the effects write the same value twice")
+        written_twice(site)
     for place, value in writes:
         cells[place] = value
+
+
+def written_twice(site: int) -> int:
+    """Two effects would write to the same cell."""
+    raise Fault("E505", site, "the effects write the same value twice")
 
 
 # ---- sets: bit k is the number low + k
