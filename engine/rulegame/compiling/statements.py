@@ -68,8 +68,9 @@ class Writer:
         self._shape = program.shape
         self._constants: dict[str, Any] = {}
         self._functions: list[ast.FunctionDef] = []
-        self._strict = move_work(self._ruleset) > LIMITS.steps
-        self._charging = Charging(self._strict, not is_budget_enough(self._ruleset))
+        known = move_work(self._ruleset)
+        self._strict = known > LIMITS.steps
+        self._charging = Charging(self._strict, not is_budget_enough(self._ruleset, known))
         self._narrow = certain(program, self._charging) if trusting else {}
         self._changed: list[tuple[Write, ast.expr]] = []  # by the move that is being written
         self._rolls_of_turn = [

@@ -19,8 +19,7 @@ from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.guards import told
-from rulegame.language.likeness import likeness
-from rulegame.language.shape import Shape
+from rulegame.language.likeness import Likeness, likeness
 from rulegame.language.spans import ends, first_asked
 from rulegame.language.syntax import Era, Place
 from rulegame.language.trees import Tree, rebuilt
@@ -98,7 +97,7 @@ class Emitter:
     memory: Memory = field(default_factory=Memory)
     given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
     # what conditions around tell of numbers: the least and the greatest, by what they are like
-    told: Mapping[Shape, tuple[int, int]] = field(default_factory=dict)
+    told: Mapping[Likeness, tuple[int, int]] = field(default_factory=dict)
     # `lines(…)` of which only those are gone through that touch some cells; by their identity
     touched: Mapping[int, tuple[ast.expr, ...]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
@@ -135,7 +134,7 @@ class Emitter:
 
     def learn(self, condition: Typed) -> None:
         """What is written from here on is worked out only where the condition holds."""
-        found: dict[Shape, tuple[int, int]] = {}
+        found: dict[Likeness, tuple[int, int]] = {}
         for number, low, high in told(condition):
             if isinstance(number.type, Int) and not isinstance(number, typed.Constant):
                 key = likeness(self._meant(number))

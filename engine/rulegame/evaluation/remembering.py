@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, worked_out
-from rulegame.language.likeness import likeness
-from rulegame.language.shape import Shape
+from rulegame.language.likeness import Likeness, likeness
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, List, Text
 
@@ -50,9 +49,20 @@ class _Stretch:
     depth: int
     block: list[ast.stmt]
     start: int  # where it begins in the block
-    among: frozenset[Shape] | None = None  # only these; None: whatever does not depend on the loop
+    among: frozenset[Likeness] | None = (
+        None  # only these; None: whatever does not depend on the loop
+    )
     bound: frozenset[str] = frozenset()
-    kept: dict[Shape, Kept] = field(default_factory=dict)
+    kept: dict[Likeness, Kept] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Found:
+    """What stands once or twice in some expressions, and the names that they give."""
+
+    once: set[Likeness] = field(default_factory=set)
+    twice: set[Likeness] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
 
 
 class Memory:
@@ -63,6 +73,7 @@ class Memory:
         self._shared: list[_Stretch] = []
         self._depths: dict[str, int] = {}  # of names, in loops
         self._facts: dict[int, _Facts] = {}
+        self._alike: dict[int, Likeness] = {}  # by the identity of what has facts
         self._made = 0
 
     def bind(self, name: str, value: Typed | None = None) -> None:
@@ -89,36 +100,32 @@ class Memory:
         self, roots: Iterable[Typed], block: list[ast.stmt], charging: Charging
     ) -> Iterator[None]:
         """Expressions that are worked out one after the other, while nothing changes."""
-        seen: set[Shape] = set()
-        twice: set[Shape] = set()
-        bound: set[str] = set()
+        found = _Found()
         for root in roots:
-            self._count(root, charging, seen, twice, bound)
-        depth, among = len(self._loops), frozenset(twice)
-        self._shared.append(_Stretch(depth, block, len(block), among, frozenset(bound)))
+            self._count(root, charging, found)
+        depth, among = len(self._loops), frozenset(found.twice)
+        self._shared.append(_Stretch(depth, block, len(block), among, frozenset(found.bound)))
         try:
             yield
         finally:
             self._shared.pop()
 
-    def _count(
-        self, e: Typed, charging: Charging, seen: set[Shape], twice: set[Shape], bound: set[str]
-    ) -> None:
+    def _count(self, e: Typed, charging: Charging, found: _Found) -> None:
         match e:
             case typed.Let(name=name):
-                bound.add(name)
+                found.bound.add(name)
             case typed.Aggregate(loops=loops):
-                bound.update(loop.name for loop in loops)
+                found.bound.update(loop.name for loop in loops)
         if not self._facts_of(e, charging).loops:
             return
         if self._is_worth(e, charging):
-            key = likeness(e)
-            if key in seen:
-                twice.add(key)
+            key = self._likeness(e)
+            if key in found.once:
+                found.twice.add(key)
                 return
-            seen.add(key)
+            found.once.add(key)
         for part in typed.parts(e):
-            self._count(part, charging, seen, twice, bound)
+            self._count(part, charging, found)
 
     def kept(self, e: Typed, charging: Charging, block: list[ast.stmt]) -> Kept | None:
         """Under which names a value is kept that is asked for in a block, if it is."""
@@ -130,12 +137,12 @@ class Memory:
             return self._keep(self._loops[depth], e, False)
         for stretch in reversed(self._shared):
             if stretch.depth == depth and stretch.among and names.isdisjoint(stretch.bound):
-                shared = likeness(e) in stretch.among
+                shared = self._likeness(e) in stretch.among
                 return self._keep(stretch, e, block is stretch.block) if shared else None
         return None
 
     def _keep(self, stretch: _Stretch, e: Typed, is_sure: bool) -> Kept:
-        key = likeness(e)
+        key = self._likeness(e)
         kept = stretch.kept.get(key)
         if kept is not None:
             kept.is_new = False
@@ -157,6 +164,12 @@ class Memory:
             yield
         finally:
             self._loops = loops
+
+    def _likeness(self, e: Typed) -> Likeness:
+        known = self._alike.get(id(e))
+        if known is None:
+            known = self._alike[id(e)] = likeness(e)
+        return known
 
     # ---- which are worth it
 

@@ -1,47 +1,45 @@
 """What two typed expressions have in common that are the same wherever both have a value: all but
-their places and the names that they give themselves.
+their places, their types, which follow from the rest, and the names that they give themselves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from rulegame.language import typed
-from rulegame.language.shape import Shape, shape
-from rulegame.language.trees import Tree, rebuilt
-from rulegame.language.typed import Typed
+from rulegame.language.trees import Tree
+from rulegame.language.typed import Typed, Variable
+
+Likeness = tuple[Any, ...]
+_NO_NAMES: Final[Mapping[str, int]] = {}
 
 
-def likeness(e: Typed) -> Shape:
-    """Equal for expressions that are alike."""
-    found: Shape = shape(_numbered(e, {}))
-    return found
+def likeness(e: Typed, names: Mapping[str, int] = _NO_NAMES) -> Likeness:
+    """Equal for expressions that are alike; `names` are the numbers of those that it gives."""
+    match e:
+        case typed.Constant(type=type_, code=code):
+            return (type(type_), code)
+        case typed.Local(name=name):
+            return (typed.Local, names.get(name, name))
+        case typed.Let(name=name, value=value, body=body):
+            inner = {**names, name: len(names)}
+            return (typed.Let, likeness(value, names), likeness(body, inner))
+        case typed.Aggregate(function=function, body=body, loops=loops):
+            gone_through: list[Likeness | None] = []
+            for loop in loops:
+                gone_through.append(likeness(loop.collection, names))
+                names = {**names, loop.name: len(names)}
+                asked = loop.condition
+                gone_through.append(None if asked is None else likeness(asked, names))
+            return (typed.Aggregate, function, *gone_through, likeness(body, names))
+    told = [name for name in e.__match_args__ if name not in ("type", "place")]
+    return (type(e), *[_field(getattr(e, name), names) for name in told])
 
 
-def _numbered(e: Typed, names: Mapping[str, str]) -> Typed:
-    """The expression with numbers for the names of its loops and arguments."""
-
-    def change(part: Tree) -> Tree | None:
-        match part:
-            case typed.Local(name=name):
-                return part.replace(name=names[name]) if name in names else part
-            case typed.Let(name=name, value=value, body=body):
-                inner = {**names, name: f"#{len(names)}"}
-                value, body = _numbered(value, names), _numbered(body, inner)
-                return part.replace(name=inner[name], value=value, body=body)
-            case typed.Aggregate():
-                return _numbered_loops(part, names)
-        return None
-
-    return rebuilt(e, change)  # type: ignore[no-any-return]
-
-
-def _numbered_loops(e: typed.Aggregate, names: Mapping[str, str]) -> typed.Aggregate:
-    loops = []
-    for loop in e.loops:
-        collection = _numbered(loop.collection, names)
-        names = {**names, loop.name: f"#{len(names)}"}
-        condition = None if loop.condition is None else _numbered(loop.condition, names)
-        name = names[loop.name]
-        loops.append(loop.replace(name=name, collection=collection, condition=condition))
-    return e.replace(loops=tuple(loops), body=_numbered(e.body, names))
+def _field(value: Any, names: Mapping[str, int]) -> Any:
+    if type(value) is tuple:
+        return tuple([_field(one, names) for one in value])
+    if isinstance(value, Tree):
+        return likeness(value, names)  # type: ignore[arg-type]
+    return value.name if isinstance(value, Variable) else value

@@ -356,15 +356,18 @@ def move_work(ruleset: Ruleset) -> int:
     return max(finding, playing)
 
 
-def is_budget_enough(ruleset: Ruleset) -> bool:
+def is_budget_enough(ruleset: Ruleset, known: int) -> bool:
     """Whether no move, and no search for moves, can spend the budget, though the ranges in it are
-    charged for what going through them costs: `work` tells at least a quarter of that.
+    charged for what going through them costs: `known`, the work of a move, is at least a quarter of
+    that.
     """
+    if 4 * known > LIMITS.steps:
+        return False
     parts = [part for e in rule_expressions(ruleset) for part in typed.every_part(e)]
     inside = {id(p.collection) for p in parts if isinstance(p, typed.Membership)}
     if any(is_open(p.type, False) and id(p) not in inside for p in parts):
         return False
-    total = 4 * move_work(ruleset)
+    total = 4 * known
     for operation in (*ruleset.setup, *ruleset.operations):
         each = max(LIMITS.steps // LIMITS.moves, try_work(ruleset, operation))
         for choice in operation.choices:
