@@ -397,7 +397,9 @@ class Emitter:
         first, wide = self.offset(grid.variable, grid.owner), grid.type.columns
         row = self._index(e.indices[0], grid.type.rows, e.place)
         start = add(add(first, constant(-wide)), times(row, constant(wide)))
-        return slice_of(self.states[grid.era], self.keep(start), wide)
+        if is_certain(e, Charging(self.strict, self.metered)):
+            start = self.keep(start)
+        return slice_of(self.states[grid.era], start, wide)
 
     def _operation(self, e: typed.Calculation) -> ast.expr:
         operands = [self.emit(o) for o in e.operands]
@@ -427,14 +429,18 @@ class Emitter:
                 charging = Charging(self.strict, self.metered)
                 if tally is not None and enough > 0 and is_certain(tally, charging):
                     return ast.Compare(self._tally(tally, enough), relations, [constant(code)])
-        first, *rest = (self._gone_through(o) for o in e.operands)
-        return ast.Compare(first, relations, rest)
+        codes = [self._gone_through(o) for o in e.operands[:2]]
+        with self.memory.pause():  # the others are asked only if it holds so far
+            codes += [self._gone_through(o) for o in e.operands[2:]]
+        return ast.Compare(codes[0], relations, codes[1:])
 
     def _membership(self, e: typed.Membership) -> ast.expr:
         collection = e.collection
         element = self.emit(e.element)
         if isinstance(collection, typed.Bounds):
-            low, high = self.emit(collection.low), self.emit(collection.high)
+            low = self.emit(collection.low)
+            with self.memory.pause():  # it is asked only of what is not below
+                high = self.emit(collection.high)
             return ast.Compare(low, [ast.LtE(), ast.LtE()], [element, high])
         if isinstance(collection.type, Set):
             low_end = constant(collection.type.low)

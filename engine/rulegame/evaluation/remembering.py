@@ -75,6 +75,16 @@ class Memory:
         self._facts: dict[int, _Facts] = {}
         self._alike: dict[int, Likeness] = {}  # by the identity of what has facts
         self._made = 0
+        self._paused = 0
+
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """What is written inside may not be worked out at all: nothing is worked out before it."""
+        self._paused += 1
+        try:
+            yield
+        finally:
+            self._paused -= 1
 
     def bind(self, name: str, value: Typed | None = None) -> None:
         """A name that is given a value here, or is another one for something."""
@@ -129,7 +139,7 @@ class Memory:
 
     def kept(self, e: Typed, charging: Charging, block: list[ast.stmt]) -> Kept | None:
         """Under which names a value is kept that is asked for in a block, if it is."""
-        if not (self._loops or self._shared) or not self._is_worth(e, charging):
+        if self._paused or not (self._loops or self._shared) or not self._is_worth(e, charging):
             return None
         names = self._facts_of(e, charging).names
         depth = max((self._depths.get(name, 0) for name in names), default=0)

@@ -54,9 +54,10 @@ def value_of(e: Typed, at: Scene) -> Any:
         case typed.Calculation(operator=operator, operands=operands):
             return _calculated(operator, [value_of(o, at) for o in operands])
         case typed.Relation(operands=operands, relations=relations):
-            values = [value_of(o, at) for o in operands]
-            pairs = zip(relations, values, values[1:], strict=False)
-            return all(COMPARED[r](a, b) for r, a, b in pairs)
+            return _compared(operands, relations, at)
+        case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
+            value, least = value_of(element, at), value_of(low, at)
+            return least <= value and value <= value_of(high, at)
         case typed.Membership(element=element, collection=collection):
             return value_of(element, at) in _items(collection, at)
         case typed.Junction(operator="and", operands=operands):
@@ -82,6 +83,17 @@ def value_of(e: Typed, at: Scene) -> Any:
         case typed.Let(name=name, value=value, body=body):
             return value_of(body, at.having(name, value_of(value, at)))
     raise NotImplementedError(e)
+
+
+def _compared(operands: tuple[Typed, ...], relations: tuple[str, ...], at: Scene) -> bool:
+    """A chain of comparisons ends with the first that does not hold."""
+    left = value_of(operands[0], at)
+    for relation, operand in zip(relations, operands[1:], strict=True):
+        right = value_of(operand, at)
+        if not COMPARED[relation](left, right):
+            return False
+        left = right
+    return True
 
 
 def _stored(e: typed.Value, at: Scene) -> Any:

@@ -72,6 +72,9 @@ PLACING: Final = (
     "sum(1 for x in neighbours(board, row, column) if x == them) == 0",
     "board[row + 1, column] != me",
     "12 / (column - turns) > -20",
+    "0 < turns < 12 / (turns - 1) + low(me) or turns == 0",
+    "row in turns..12 / (turns - 4) + low(me) or turns < 4",
+    "size(list(x for x in rows(board)[row + 1 - turns] if x == none)) > 0 or turns > 3",
 )
 GOING: Final = (
     "abs(a - b) <= 1",
