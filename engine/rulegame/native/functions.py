@@ -402,9 +402,7 @@ class Functions:
         table = tuple(word for c in range(across) for word in (c, across))
         return self._lines(cells, table, number(down))
 
-    def lines(
-        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, length: ast.expr
-    ) -> Lines:
+    def lines(self, rows: ast.expr, columns: ast.expr, cells: ast.expr, length: ast.expr) -> Lines:
         down, across, long = self._known(rows), self._known(columns), self._number(length)
         if long.known is not None:
             return self._lines(cells, _starts(down, across, long.known), long)
@@ -592,8 +590,8 @@ FUNCTIONS: Final = {
     "abs": "abs_", "min": "min_", "max": "max_", "charge": "charge", "span": "span",
     "through": "through", "fit": "fit", "fit_or_none": "fit_or_none", "fit_all": "fit_all",
     "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "f_mod": "mod",
-    "index": "index", "beyond": "fail", "astray": "fail", "none_left": "fail", "element": "element",
-    "different": "different", "repetitions": "repetitions", "f_min": "least", "f_max": "greatest",
+    "index": "index", "beyond": "fail", "astray": "fail", "none_left": "fail",
+    "written_twice": "fail", "element": "element", "different": "different", "repetitions": "repetitions", "f_min": "least", "f_max": "greatest",
     "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",
     "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
     "line_places": "line_places", "line_places_through": "lines_through", "cells_at": "cells_at",

@@ -609,6 +609,10 @@ class RuleLowering(Lowering[Value]):
         assert place.lower is not None and place.upper is not None
         first = self.number(place.lower)
         size = _distance(place.lower, place.upper)
+        if size is None:
+            last = self.number(place.upper)
+            count = self.out.larger(self.out.minus(last, first), number(0))
+            return self.cells_from(name, first, count, number(1))
         known = {self._known_cell(k) for k in range(first.known, first.known + size)} if (
             first.known is not None
         ) else {(LEAST, GREATEST)}  # fmt: skip
@@ -633,12 +637,10 @@ def _written_out(values: tuple[Value, ...]) -> Listed:
     return Items(values)
 
 
-def _distance(lower: ast.expr, upper: ast.expr) -> int:
-    """How much further on one place is than another, which is written as a sum with a constant."""
+def _distance(lower: ast.expr, upper: ast.expr) -> int | None:
+    """How much further on one place is than another, if it is written as a sum with a constant."""
     a, b = _as_sum(lower), _as_sum(upper)
-    if a[0] != b[0]:
-        raise Untranslatable(f"a slice to {ast.unparse(upper)}")
-    return b[1] - a[1]
+    return b[1] - a[1] if a[0] == b[0] else None
 
 
 def _as_sum(e: ast.expr) -> tuple[str, int]:
