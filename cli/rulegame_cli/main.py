@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from errno import EPIPE
 from functools import wraps
 from importlib import import_module
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn, TextIO
 
 import typer
 
@@ -180,9 +181,22 @@ def _candidates(words: list[str]) -> list[tuple[str, str]]:
     ]
 
 
+def _tell(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning of the engine, in one line, without the place in its code."""
+    sys.stderr.write(f"note: {message}\n")
+
+
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
+    warnings.showwarning = _tell
     words = sys.argv[1:]
     if words in (["--install-completion"], ["--show-completion"]):
         sys.argv.append(os.environ.get("SHELL", ""))  # a shell may be named, and need not

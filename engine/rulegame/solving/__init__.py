@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph, TooMuchMemory, explore
-from rulegame.game import Game
+from rulegame.game import CHANCE, Game
 from rulegame.memory import memory_budget
-from rulegame.native.graph_kernels import call
+from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
 from rulegame.solving.almost_sure import certain_wins
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 MAX_STATES = 5_000_000
+BYTES_PER_STATE = 30  # without chance, beside the graph and its backward edges
 BYTES_PER_EDGE = 50  # beside the graph, at the height of solving: see benchmarks/solve_speed.py
 ALMOST = 1 - 1e-6  # a value from which on a win may be certain
 
@@ -67,7 +68,11 @@ def solve(
 
 def check_room(graph: StateGraph, room: int) -> None:
     """TooLarge if solving a game whose states are known takes more than so many bytes."""
-    needed = graph.nbytes + BYTES_PER_EDGE * graph.edges
+    if (graph.owner == CHANCE).any() or not has_kernels(graph.edges):
+        more = BYTES_PER_EDGE * graph.edges
+    else:  # see `graph_kernels`: backward edges, and some numbers for each state
+        more = 4 * graph.edges + BYTES_PER_STATE * len(graph)
+    needed = graph.nbytes + more
     if needed > room:
         then = f", but solving them takes about {needed:,} bytes"
         raise TooMuchMemory(len(graph), len(graph), room, then)

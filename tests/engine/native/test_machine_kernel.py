@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fuzz.rulesets_way import make
 
 import rulegame
+from fuzz.rulesets_way import make
 from rulegame.bundled import ruleset_names
 from rulegame.compiling import CHANCE, OVER, Cells, Fault, Kernel
 from rulegame.native.compiler import toolchain
