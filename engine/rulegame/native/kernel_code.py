@@ -1,10 +1,10 @@
 """Kernels to assembly: functions in a small Python over machine numbers, which lie around the rules
 and ask them (see the folder `kernels`).
 
-What a parameter is, its annotation says: `int`, `float`, or a row of them in memory (`Words`,
-`Ints`, `Bytes`, `Reals`). Arithmetic is that of the machine; `>>` brings zeros. `a[k:]` is the
-same row from k on, `room(n)` so many words for the function itself. Names in capitals are numbers
-or tables that differ from game to game.
+What a parameter is, its annotation says: `int`, `bool`, `float`, or a row of them in memory
+(`Words`, `Ints`, `Bytes`, `Reals`). Arithmetic is that of the machine; `>>` brings zeros. `a[k:]`
+is the same row from k on, `room(n)` so many words for the function itself. Names in capitals are
+numbers or tables that differ from game to game.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from struct import pack
 from typing import Final
 
 from rulegame.native.assembly import (
@@ -56,9 +57,15 @@ class KernelSignature:
     @staticmethod
     def of(definition: ast.FunctionDef) -> KernelSignature:
         arguments = definition.args.args
-        given = tuple((a.arg, ast.unparse(a.annotation)) for a in arguments if a.annotation)
-        result = "None" if definition.returns is None else ast.unparse(definition.returns)
+        given = tuple((a.arg, _kind(a.annotation)) for a in arguments)
+        result = _kind(definition.returns)
         return KernelSignature(definition.name, given, result)
+
+
+def _kind(annotation: ast.expr | None) -> str:
+    """What is annotated; a truth is a number."""
+    kind = "None" if annotation is None else ast.unparse(annotation)
+    return "int" if kind == "bool" else kind
 
 
 def kernel_code(
@@ -66,11 +73,16 @@ def kernel_code(
     known: Mapping[str, KernelSignature],
     constants: Mapping[str, int | Pointer],
     exported: frozenset[str],
+    apart: frozenset[str] = frozenset(),
 ) -> list[str]:
-    """The functions; `known` are others that they may call."""
+    """The functions; `known` are others that they may call. Those `apart` are called wherever they
+    are used, others may be copied there.
+    """
     signatures = {**known, **{d.name: KernelSignature.of(d) for d in definitions}}
+    kinds = {name: "#1" for name in exported} | {name: "local_unnamed_addr #2" for name in apart}
     return [
-        KernelLowering(d, signatures, constants).text(d.name in exported) for d in definitions
+        KernelLowering(d, signatures, constants).text(kinds.get(d.name, "local_unnamed_addr #0"))
+        for d in definitions
     ]
 
 
@@ -89,13 +101,11 @@ class KernelLowering(Lowering[Machine]):
             (KINDS[kind], f"%a_{name}" if kind in ("int", "float") else f"%p_{name}")
             for name, kind in self._own.parameters
         ]
-        super().__init__(
-            definition, Assembly(definition.name, parameters, KINDS[self._own.result])
-        )
+        super().__init__(definition, Assembly(definition.name, parameters, KINDS[self._own.result]))
         self._pointers: dict[str, Pointer] = {}  # slots of addresses
         self._reals: dict[str, Pointer] = {}
 
-    def text(self, exported: bool) -> str:
+    def text(self, attributes: str) -> str:
         for name, kind in self._own.parameters:
             if kind == "int":
                 self.set_number(name, Num(f"%a_{name}"))
@@ -108,7 +118,7 @@ class KernelLowering(Lowering[Machine]):
             self.out.leave()
         elif not self.out.dead:
             self.out.add("unreachable")
-        return self.out.text("#1" if exported else "local_unnamed_addr #0")
+        return self.out.text(attributes)
 
     # ---- statements
 
@@ -178,7 +188,7 @@ class KernelLowering(Lowering[Machine]):
             case ast.Constant(value=int() as digits):
                 return number((digits + 2**63) % 2**64 - 2**63)
             case ast.Constant(value=float() as digits):
-                return Real(f"{digits:e}")
+                return Real(f"0x{pack('>d', digits).hex().upper()}")
             case ast.Name(id=name):
                 return self._by_name(name)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -284,6 +294,11 @@ class KernelLowering(Lowering[Machine]):
             case "umod" | "udiv":
                 a, b = (self.number(one) for one in arguments)
                 return self.out.plain(UNSIGNED[name], a, b)
+            case "as_bytes" | "as_ints":
+                kind = "i8" if name == "as_bytes" else "i32"
+                return replace(self._pointer(arguments[0]), kind=kind)
+            case "call_back":
+                return self._call_back(arguments)
             case "float":
                 return self._as_real(self.value(arguments[0]))
             case "int":
@@ -293,9 +308,7 @@ class KernelLowering(Lowering[Machine]):
                 real = self._as_real(self.value(arguments[0]))
                 return Num(self.out.make(f"bitcast double {real.ref} to i64"))
             case "real_of":
-                return Real(
-                    self.out.make(f"bitcast i64 {self.number(arguments[0]).ref} to double")
-                )
+                return Real(self.out.make(f"bitcast i64 {self.number(arguments[0]).ref} to double"))
             case "sqrt":
                 real = self._as_real(self.value(arguments[0]))
                 return Real(self.out.make(f"call double @llvm.sqrt.f64(double {real.ref})"))
@@ -304,6 +317,13 @@ class KernelLowering(Lowering[Machine]):
                 kind = "ctlz" if name == "leading_zeros" else "cttz"
                 return Num(self.out.make(f"call i64 @llvm.{kind}.i64(i64 {ref}, i1 false)"), 0, 64)
         return self._call_function(self._signatures[name], arguments)
+
+    def _call_back(self, arguments: list[ast.expr]) -> Num:
+        """A function whose address is a number; it is given a number, and rows."""
+        address, question = (self.number(one) for one in arguments[:2])
+        rows = "".join(f", ptr {self._pointer(one).ref}" for one in arguments[2:])
+        target = self.out.as_pointer(address).ref
+        return Num(self.out.make(f"call i64 {target}(i64 {question.ref}{rows})"))
 
     def _call_function(self, signature: KernelSignature, arguments: list[ast.expr]) -> Machine:
         given = []

@@ -46,9 +46,19 @@ class MachineKernel:
     """The rules of one game, compiled with some kernels."""
 
     def __init__(self, kernel: Kernel, *kernels: str) -> None:
-        self.kernel = kernel
-        self.module = GameModule(kernel, kernels or ("asking",))
-        self.code = MachineCode(self.module.text)
+        module = GameModule(kernel, kernels or ("asking",))
+        self._open(module, MachineCode(module.text))
+
+    @classmethod
+    def of(cls, module: GameModule, code: MachineCode) -> MachineKernel:
+        """What has been compiled already."""
+        made = cls.__new__(cls)
+        made._open(module, code)
+        return made
+
+    def _open(self, module: GameModule, code: MachineCode) -> None:
+        self.module, self.code, self.kernel = module, code, module.kernel
+        kernel = module.kernel
         self.size = len(kernel.start(0))
         self.stride = self.module.stride
         self._options = self.code.function("options", "pppp")

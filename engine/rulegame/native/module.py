@@ -38,13 +38,23 @@ attributes #2 = { nounwind noinline }
 # What each kernel needs of the others.
 MODULES: Final = {
     "asking": ("chance", "collections"),
-    "playing": ("chance", "collections"),
+    "playing": ("chance", "collections", "ends"),
     "expanding": ("chance", "collections", "packing"),
+    "searching": ("chance", "collections", "ends", "tree", "trying", "certainty"),
 }
 ENTRIES: Final = frozenset(
-    ("options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again")
-)
-
+    {
+        "options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again",
+        "plant", "search",
+    }
+)  # fmt: skip
+# What is called from several places, and would take long to compile at each of them.
+APART: Final = frozenset(
+    {
+        "settle", "take", "play_out", "keep", "recall", "make_node", "grow", "learn",
+        "how_many_know", "prove", "prove_choice", "prove_roll",
+    }
+)  # fmt: skip
 GRAPH_FUNCTIONS: Final = (
     "transpose", "peel", "sweep", "count_ways", "choose", "shortest", "mixed", "spare", "below",
     "edge_of", "walk_games",
@@ -64,7 +74,7 @@ class GameModule:
         doors = [d for d in ast.parse(self._doors()).body if isinstance(d, ast.FunctionDef)]
         known = {s.name: s for s in self._rule_signatures()}
         constants = {**self._constants(), **self._tables, **_numbers(names)}
-        functions = kernel_code([*definitions, *doors], known, constants, ENTRIES)
+        functions = kernel_code([*definitions, *doors], known, constants, ENTRIES, APART)
         self.text = "\n".join(
             [HEAD, *self.code.constants, *self.code.functions, *_private(functions)]
         )
@@ -81,6 +91,7 @@ class GameModule:
         names = [("", name) for name in kinds] + [("roll", n) for n in dict.fromkeys(rolls)]
         pays = tuple(int(v.payoff is not None) for v in verdicts(kernel.ruleset))
         return {
+            "SEATS": kernel.seats,
             "SIZE": program.shape.size,
             "STRIDE": self.code.stride,
             "STEPS": LIMITS.steps,
@@ -192,20 +203,21 @@ def _private(functions: list[str]) -> list[str]:
 
 
 @cache
-def _parsed(name: str) -> ast.Module:
+def kernel_source(name: str) -> ast.Module:
+    """A kernel as it is written."""
     source = files("rulegame.native.kernels").joinpath(f"{name}.py").read_text("utf-8")
     return ast.parse(source)
 
 
 def _definitions(name: str) -> list[ast.FunctionDef]:
-    return [node for node in _parsed(name).body if isinstance(node, ast.FunctionDef)]
+    return [node for node in kernel_source(name).body if isinstance(node, ast.FunctionDef)]
 
 
 def _numbers(names: Iterable[str]) -> dict[str, int | Pointer]:
     """The constants that kernels begin with."""
     found: dict[str, int | Pointer] = {}
     for name in names:
-        for node in _parsed(name).body:
+        for node in kernel_source(name).body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 found[node.targets[0].id] = (ast.literal_eval(node.value) + 2**63) % 2**64 - 2**63
     return found

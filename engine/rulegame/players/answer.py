@@ -7,7 +7,7 @@ from typing import Final
 from rulegame.compiling import CHANCE, OVER, Cells, Fault
 from rulegame.players.table import FastTable
 
-MOST_STATES: Final = 3000
+MOST_STATES: Final = 6000
 SWEEPS: Final = 100
 PRECISE: Final = 1e-6
 

@@ -9,6 +9,7 @@ from math import isfinite
 from time import monotonic
 
 LONGEST = 86_400.0  # seconds
+SLICE = 0.005  # seconds between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,41 @@ class Budget:
         while monotonic() < end:
             count += 1
             yield count
+
+
+class Pace:
+    """Spends a budget in slices, so short that time is kept: how fast a search is, is learned."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._iterations = budget.iterations or 1
+        self._end = None if budget.seconds is None else monotonic() + budget.seconds
+        self.restart()
+
+    def restart(self) -> None:
+        """Another search begins, on the same clock."""
+        self._left = self._iterations
+        self._next = 1
+        self._begun = monotonic()
+
+    @property
+    def slice(self) -> int:
+        """How many iterations to do now: none if the budget is spent."""
+        if self._end is None:
+            return min(self._next, self._left)
+        return self._next
+
+    def lasts(self, seconds: float) -> bool:
+        """Whether there is so much time left; iterations may take any."""
+        return self._end is None or self._end - monotonic() >= seconds
+
+    def spend(self, iterations: int) -> None:
+        """So many have been done since the last time."""
+        now = monotonic()
+        left = SLICE if self._end is None else min(SLICE, self._end - now)
+        speed = iterations / max(now - self._begun, 1e-6)
+        self._next = min(4 * self._next, max(1, int(left * speed))) if left > 0 else 0
+        self._left -= iterations
+        self._begun = now
 
 
 def read_budget(text: str) -> Budget | None:

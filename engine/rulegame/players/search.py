@@ -1,19 +1,26 @@
-"""The player that searches: Monte Carlo tree search within a budget."""
+"""The player that searches, whatever the game: by a tree of states, or of what a seat knows."""
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from time import monotonic
 
+from rulegame.compiling import Cells
 from rulegame.game import Move, View
 from rulegame.players.beliefs import believe
-from rulegame.players.budget import Budget
+from rulegame.players.budget import Budget, Pace
 from rulegame.players.findings import Findings
 from rulegame.players.ismcts import Forest
-from rulegame.players.mcts import SearchTree
+from rulegame.players.machine_tree import MachineTree
+from rulegame.players.machinery import Machinery
+from rulegame.players.mcts import SearchTree, Sprout, Trial
+from rulegame.players.python_tree import PythonTree
 from rulegame.players.table import FastTable
+from rulegame.players.tree_memory import Beyond
 
 DEFAULT = Budget(seconds=1.0)
+THOROUGH = 0.3  # seconds for what is worked out when the result is certain
 
 
 def search(view: View, rng: Random, budget: Budget = DEFAULT) -> Findings | None:
@@ -22,12 +29,54 @@ def search(view: View, rng: Random, budget: Budget = DEFAULT) -> Findings | None
     """
     table = view.game.companion(FastTable)
     if view.state is not None:
-        return SearchTree(table, view.state.cells, rng).search(budget)
+        return _Thinking(table, view.state.cells, rng.getrandbits(64), budget).findings()
     began = monotonic()
     belief = believe(view, rng)
     if not len(belief):
         return None
     return Forest(table, view, belief, rng).search(budget.after(monotonic() - began))
+
+
+class _Thinking:
+    """One search, begun in Python and begun again at machine speed as soon as that is possible:
+    the same tree grows for the same number of iterations.
+    """
+
+    def __init__(self, table: FastTable, cells: Cells, seed: int, budget: Budget) -> None:
+        self._table, self._cells, self._seed = table, cells, seed
+        self._machinery = table.game.companion(Machinery)
+        self._machinery.think(budget.seconds or 0.0)
+        self._pace = Pace(budget)
+
+    def findings(self) -> Findings:
+        try:
+            return self._search()
+        except Beyond:
+            self._machinery.refuse()
+            self._pace.restart()
+            return self._search()
+
+    def _search(self) -> Findings:
+        tree, pace = self._plant(), self._pace
+        while tree.certain is None and pace.slice:
+            began = monotonic()
+            pace.spend(tree.grow(pace.slice))
+            if tree.sprout is PythonTree:
+                self._machinery.think(monotonic() - began)
+                if self._machinery.look() is not None:
+                    pace.restart()
+                    tree = self._plant()
+        if tree.certain is None or not pace.slice:
+            return tree.findings(None)
+        trial = Trial(tree, pace.lasts(THOROUGH))
+        while pace.slice and not trial.decided:
+            pace.spend(trial.grow(pace.slice))
+        return tree.findings(trial.best)
+
+    def _plant(self) -> SearchTree:
+        machine = self._machinery.look()
+        sprout: Sprout = PythonTree if machine is None else partial(MachineTree, machine)
+        return SearchTree(self._table, self._cells, sprout, self._seed)
 
 
 class SearchPlayer:

@@ -63,6 +63,26 @@ def prefetch(at: Words) -> None:
     raise NotImplementedError
 
 
+def udiv(a: int, b: int) -> int:
+    """The quotient, both without a sign."""
+    raise NotImplementedError
+
+
+def as_bytes(row: Words) -> Bytes:
+    """The same memory, byte by byte."""
+    raise NotImplementedError
+
+
+def as_ints(row: Words) -> Ints:
+    """The same memory, four bytes a number."""
+    raise NotImplementedError
+
+
+def call_back(address: int, question: int, a: Words, b: Words, d: Words, c: Words) -> int:
+    """Calls a function of Python's."""
+    raise NotImplementedError
+
+
 def leading_zeros(a: int) -> int:
     raise NotImplementedError
 
@@ -85,6 +105,7 @@ def real_of(a: int) -> float:
 
 # ---- the rules of a game (see `rules`)
 
+SEATS: int  # players
 SIZE: int  # cells of a state
 STRIDE: int  # words of an option: the operation's number, and the choices
 STEPS: int  # the budget of a question to the rules

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from rulegame.native.kernels.chance import GOLDEN, below, mixed, weighed
+from rulegame.native.kernels.ends import payoff_of
 from rulegame.native.kernels.machine import (
     IS_CHANCE,
     KIND,
     KINDS,
     PAID,
-    PAYOFFS,
-    PAYS,
     SIZE,
     STRIDE,
     Words,
@@ -117,13 +116,6 @@ def payable(s: Words) -> int:
         if payoff > 1048576 or payoff < 0 - 1048576:
             return 0
     return 1
-
-
-def payoff_of(s: Words, seat: int) -> int:
-    """What a player gets at an end: what the rule pays, or 1 for a win and -1 for a loss."""
-    if PAYS[-1 - s[1]] == 1:
-        return s[PAYOFFS + seat]
-    return (s[2] >> seat & 1) - (s[2] >> (seat + 8) & 1)
 
 
 def count_end(s: Words, ends: Words, rows: int, paid: Words) -> int:

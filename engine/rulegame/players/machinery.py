@@ -1,0 +1,60 @@
+"""Machine code for the searches of a game: made in the background, when it is worth it."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import Final
+
+from rulegame.game import Game
+from rulegame.native.compiler import MachineCode, toolchain
+from rulegame.native.machine_kernel import MachineKernel
+from rulegame.native.module import GameModule
+
+WORTH: Final = 0.2  # seconds of thinking, after which a game gets machine code
+
+
+class Machinery:
+    """The machine code of one game, once there is some."""
+
+    def __init__(self, game: Game) -> None:
+        self._kernel = game.kernel
+        self._spent = 0.0
+        self._module: GameModule | None = None
+        self._code: MachineCode | None = None
+        self._worker: Thread | None = None
+        self._refused = toolchain() is None
+        self.ready: MachineKernel | None = None
+
+    def think(self, seconds: float) -> None:
+        """So much time is going to be spent on thinking, or has been."""
+        self._spent += seconds
+        if self._refused or self._spent < WORTH or self._worker is not None:
+            return
+        # The text is made here, since the rules in Python are not for two threads at once.
+        self._module = GameModule(self._kernel, ("searching",))
+        self._worker = Thread(target=self._compile, args=(self._module.text,))
+        self._worker.start()
+
+    def _compile(self, text: str) -> None:
+        try:
+            self._code = MachineCode(text)
+        except Exception:
+            self._refused = True
+
+    def look(self) -> MachineKernel | None:
+        """The machine code, if it is there by now."""
+        if self.ready is None and self._code is not None and not self._refused:
+            assert self._module is not None
+            self.ready = MachineKernel.of(self._module, self._code)
+        return None if self._refused else self.ready
+
+    def wait(self) -> MachineKernel | None:
+        """The machine code, made now if need be; None where there is none."""
+        self.think(WORTH)
+        if self._worker is not None:
+            self._worker.join()
+        return self.look()
+
+    def refuse(self) -> None:
+        """Machine code cannot search this game."""
+        self._refused = True

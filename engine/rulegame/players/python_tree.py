@@ -1,0 +1,175 @@
+"""A search tree that grows in Python: the functions of `native.kernels.searching` run as they are,
+and what they ask of the rules is asked of the kernel. Draw by draw the same as machine code.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import accumulate
+from math import gcd, sqrt
+from types import CodeType
+from typing import Any, Final
+
+from rulegame.compiling import OVER, Cells, Codes, Fault
+from rulegame.native.kernels import tree as at
+from rulegame.native.module import MODULES, kernel_source
+from rulegame.players.table import FastTable
+from rulegame.players.tree_memory import DEEPEST, head
+
+ALL: Final = 2**64 - 1
+GOLDEN: Final = 0x9E3779B97F4A7C15
+MACHINE: Final = ("chance", "collections", "ends", "trying")  # what is done otherwise here
+
+Tree = list[Any]  # words, floating-point numbers, and the cells of states
+
+
+@cache
+def _code() -> CodeType:
+    """The kernels without their imports: all names are in one space."""
+    names = [name for name in (*MODULES["searching"], "searching") if name not in MACHINE]
+    kept = [
+        node
+        for name in names
+        for node in kernel_source(name).body
+        if isinstance(node, (ast.FunctionDef, ast.Assign))
+    ]
+    future = ast.parse("from __future__ import annotations").body
+    module = ast.Module([*future, *kept], [])
+    return compile(ast.fix_missing_locations(module), "<the search tree>", "exec")
+
+
+class PythonTree:
+    """One tree."""
+
+    def __init__(self, table: FastTable, seed: int, hunter: int) -> None:
+        self.words: Tree = [0] * (at.HEAD + 2 * (at.OWN + at.EACH * table.seats))
+        words, reals = head(table, seed, hunter, len(self.words))
+        for place, value in (*words.items(), *reals.items()):
+            self.words[place] = value
+        self._names: dict[str, Any] = {"SEATS": table.seats, "SIZE": 1}
+        self._names.update(_questions(table))
+        exec(_code(), self._names)
+        states: list[list[Any]] = [[()] for _ in range(4)]  # two, and options and weights
+        self._rows = [0] * 16, self.words, self.words, [0] * DEEPEST, *states
+
+    @property
+    def reals(self) -> Tree:
+        return self.words
+
+    def plant(self, cells: Cells) -> None:
+        context, words, reals, _, state, *others = self._rows
+        state[0] = cells
+        self._make_room(1)
+        self._names["plant"](context, words, reals, state, *others)
+
+    def grow(self, iterations: int) -> int:
+        done = 0
+        search: Callable[..., int] = self._names["search"]
+        while True:
+            done += search(*self._rows, iterations - done)
+            needed = self.words[at.NEEDED]
+            if not needed:
+                return done
+            self._make_room(needed)
+
+    def _make_room(self, needed: int) -> None:
+        self.words.extend([0] * max(needed, len(self.words)))
+        self.words[at.ROOM], self.words[at.NEEDED] = len(self.words), 0
+
+    def put(self, place: int, values: Sequence[int]) -> None:
+        self._make_room(len(values))
+        self.words[place : place + len(values)] = values
+
+
+def _questions(table: FastTable) -> dict[str, Callable[..., Any]]:
+    """What `native.kernels.trying` does, with a state as a row of one: its cells. The weights are
+    those at the cells that were settled last.
+    """
+    kernel = table.kernel
+
+    def settle(_: object, s: list[Cells], out: list[Codes], weights: list[Cells], *__: Any) -> int:
+        try:
+            s[0], out[0], _player = kernel.settle(s[0])
+        except Fault:
+            return -1
+        weights[0] = s[0]
+        return len(out[0])
+
+    def take(_: object, s: list[Cells], out: list[Codes], k: int, into: list[Cells]) -> int:
+        try:
+            into[0] = kernel.step(s[0], out[0][k])
+        except Fault:
+            return -1
+        return 0
+
+    def payoff(s: list[Cells], seat: int) -> float:
+        return float(kernel.outcome(s[0]).payoffs[seat])
+
+    def play_out(_: object, t: Tree, s: list[Cells], *__: object) -> int:
+        below = lambda limit: drawn(t, limit)  # noqa: E731
+
+        def choose(cells: Cells, options: Codes, player: int, _: int) -> int:
+            return kernel.any_of(cells, options, player, below)
+
+        try:
+            s[0], steps = kernel.run(s[0], choose, t[at.LONGEST])
+        except Fault:
+            return -1
+        return steps if kernel.player(s[0]) == OVER else -1
+
+    def rolled(_: object, t: Tree, weights: list[Cells], count: int) -> int:
+        sums = list(accumulate(kernel.weights(weights[0])))
+        ticket = drawn(t, sums[-1])
+        return ticket if sums[-1] == count else bisect_right(sums, ticket)
+
+    def share(_: object, weights: list[Cells], k: int) -> float:
+        found = kernel.weights(weights[0])
+        return float(found[k]) / float(sum(found))
+
+    return {
+        "settle": settle,
+        "take": take,
+        "player": lambda s: kernel.player(s[0]),
+        "payoff": payoff,
+        "play_out": play_out,
+        "drawn": drawn,
+        "rolled": rolled,
+        "share": share,
+        "keep": _keep,
+        "recall": _recall,
+        "divisor": gcd,
+        "leading_zeros": lambda n: 64 - n.bit_length(),
+        "sqrt": sqrt,
+    }
+
+
+def _keep(t: Tree, place: int, s: list[Cells]) -> int:
+    t[place] = s[0]
+    return 1
+
+
+def _recall(t: Tree, place: int, s: list[Cells]) -> None:
+    s[0] = t[place]
+
+
+def drawn(t: Tree, limit: int) -> int:
+    """One of the numbers 0 to limit - 1."""
+    if limit == 1:
+        return 0
+    word = _next(t)
+    if limit < 65536:
+        return (word >> 32) * limit >> 32
+    while word > ALL - ALL % limit:
+        word = _next(t)
+    return word % limit
+
+
+def _next(t: Tree) -> int:
+    """SplitMix64."""
+    word = t[at.RANDOM] = t[at.RANDOM] + GOLDEN & ALL
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & ALL
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & ALL
+    return int(word ^ word >> 31)
