@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from struct import pack
+from struct import pack, unpack
 from typing import Final
 
 from rulegame.native.assembly import (
@@ -188,7 +188,7 @@ class KernelLowering(Lowering[Machine]):
             case ast.Constant(value=int() as digits):
                 return number((digits + 2**63) % 2**64 - 2**63)
             case ast.Constant(value=float() as digits):
-                return Real(f"0x{pack('>d', digits).hex().upper()}")
+                return Real(f"0x{unpack('>Q', pack('>d', digits))[0]:016X}")
             case ast.Name(id=name):
                 return self._by_name(name)
             case ast.UnaryOp(op=ast.Not(), operand=operand):

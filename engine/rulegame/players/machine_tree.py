@@ -109,10 +109,12 @@ class Answers:
             state = tuple(_row(cells, self._size))
             if question == OPTIONS:
                 return self._options(state, given, result)
+            program = self._kernel.program
             if question == PAST:
-                after = self._kernel.program.stuck(state)
+                after = program.stuck(state)
             else:
-                after = self._kernel.program.play[state[1]](state, tuple(_row(given, self._stride)))
+                play = program.play[self._kernel.number(state)]
+                after = play(state, tuple(_row(given, self._stride)))
             _write(result, after)
         except Fault:
             return FAILED

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from math import gcd, sqrt
 from types import CodeType
@@ -22,6 +22,9 @@ from rulegame.players.tree_memory import DEEPEST, head
 ALL: Final = 2**64 - 1
 GOLDEN: Final = 0x9E3779B97F4A7C15
 MACHINE: Final = ("chance", "collections", "ends", "trying")  # what is done otherwise here
+ASKED: Final = (
+    "settle", "take", "player", "payoff", "play_out", "rolled", "share", "keep", "recall",
+)  # fmt: skip
 
 Tree = list[Any]  # words, floating-point numbers, and the cells of states
 
@@ -49,8 +52,10 @@ class PythonTree:
         words, reals = head(table, seed, hunter, len(self.words))
         for place, value in (*words.items(), *reals.items()):
             self.words[place] = value
-        self._names: dict[str, Any] = {"SEATS": table.seats, "SIZE": 1}
-        self._names.update(_questions(table))
+        asked = _Questions(table)
+        self._names: dict[str, Any] = {name: getattr(asked, name) for name in ASKED}
+        self._names |= {"SEATS": table.seats, "SIZE": 1, "drawn": drawn, "divisor": gcd}
+        self._names |= {"sqrt": sqrt, "leading_zeros": lambda n: 64 - n.bit_length()}
         exec(_code(), self._names)
         states: list[list[Any]] = [[()] for _ in range(4)]  # two, and options and weights
         self._rows = [0] * 16, self.words, self.words, [0] * DEEPEST, *states
@@ -84,32 +89,39 @@ class PythonTree:
         self.words[place : place + len(values)] = values
 
 
-def _questions(table: FastTable) -> dict[str, Callable[..., Any]]:
+class _Questions:
     """What `native.kernels.trying` does, with a state as a row of one: its cells. The weights are
     those at the cells that were settled last.
     """
-    kernel = table.kernel
 
-    def settle(_: object, s: list[Cells], out: list[Codes], weights: list[Cells], *__: Any) -> int:
+    def __init__(self, table: FastTable) -> None:
+        self._kernel = table.kernel
+
+    def settle(
+        self, _: object, s: list[Cells], out: list[Codes], weights: list[Cells], __: object
+    ) -> int:
         try:
-            s[0], out[0], _player = kernel.settle(s[0])
+            s[0], out[0], _player = self._kernel.settle(s[0])
         except Fault:
             return -1
         weights[0] = s[0]
         return len(out[0])
 
-    def take(_: object, s: list[Cells], out: list[Codes], k: int, into: list[Cells]) -> int:
+    def take(self, _: object, s: list[Cells], out: list[Codes], k: int, into: list[Cells]) -> int:
         try:
-            into[0] = kernel.step(s[0], out[0][k])
+            into[0] = self._kernel.step(s[0], out[0][k])
         except Fault:
             return -1
         return 0
 
-    def payoff(s: list[Cells], seat: int) -> float:
-        return float(kernel.outcome(s[0]).payoffs[seat])
+    def player(self, s: list[Cells]) -> int:
+        return self._kernel.player(s[0])
 
-    def play_out(_: object, t: Tree, s: list[Cells], *__: object) -> int:
-        below = lambda limit: drawn(t, limit)  # noqa: E731
+    def payoff(self, s: list[Cells], seat: int) -> float:
+        return float(self._kernel.outcome(s[0]).payoffs[seat])
+
+    def play_out(self, _: object, t: Tree, s: list[Cells], *__: object) -> int:
+        kernel, below = self._kernel, partial(drawn, t)
 
         def choose(cells: Cells, options: Codes, player: int, _: int) -> int:
             return kernel.any_of(cells, options, player, below)
@@ -120,39 +132,21 @@ def _questions(table: FastTable) -> dict[str, Callable[..., Any]]:
             return -1
         return steps if kernel.player(s[0]) == OVER else -1
 
-    def rolled(_: object, t: Tree, weights: list[Cells], count: int) -> int:
-        sums = list(accumulate(kernel.weights(weights[0])))
+    def rolled(self, _: object, t: Tree, weights: list[Cells], count: int) -> int:
+        sums = list(accumulate(self._kernel.weights(weights[0])))
         ticket = drawn(t, sums[-1])
         return ticket if sums[-1] == count else bisect_right(sums, ticket)
 
-    def share(_: object, weights: list[Cells], k: int) -> float:
-        found = kernel.weights(weights[0])
+    def share(self, _: object, weights: list[Cells], k: int) -> float:
+        found = self._kernel.weights(weights[0])
         return float(found[k]) / float(sum(found))
 
-    return {
-        "settle": settle,
-        "take": take,
-        "player": lambda s: kernel.player(s[0]),
-        "payoff": payoff,
-        "play_out": play_out,
-        "drawn": drawn,
-        "rolled": rolled,
-        "share": share,
-        "keep": _keep,
-        "recall": _recall,
-        "divisor": gcd,
-        "leading_zeros": lambda n: 64 - n.bit_length(),
-        "sqrt": sqrt,
-    }
+    def keep(self, t: Tree, place: int, s: list[Cells]) -> int:
+        t[place] = s[0]
+        return 1
 
-
-def _keep(t: Tree, place: int, s: list[Cells]) -> int:
-    t[place] = s[0]
-    return 1
-
-
-def _recall(t: Tree, place: int, s: list[Cells]) -> None:
-    s[0] = t[place]
+    def recall(self, t: Tree, place: int, s: list[Cells]) -> None:
+        s[0] = t[place]
 
 
 def drawn(t: Tree, limit: int) -> int:
