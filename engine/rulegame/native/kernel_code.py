@@ -79,7 +79,7 @@ def kernel_code(
     are used, others may be copied there.
     """
     signatures = {**known, **{d.name: KernelSignature.of(d) for d in definitions}}
-    kinds = {name: "#1" for name in exported} | {name: "local_unnamed_addr #2" for name in apart}
+    kinds = dict.fromkeys(exported, "#1") | dict.fromkeys(apart, "local_unnamed_addr #2")
     return [
         KernelLowering(d, signatures, constants).text(kinds.get(d.name, "local_unnamed_addr #0"))
         for d in definitions

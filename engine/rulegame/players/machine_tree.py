@@ -35,11 +35,11 @@ class MachineTree:
             self.words[place] = value
         for place, real in reals.items():
             self.reals[place] = real
-        self._workspace = machine.workspace()
+        self._memory = machine.memory()
         self._states = np.zeros((2, machine.size), np.int64)
         self._path = np.empty(DEEPEST, np.int64)
-        self._answers = Answers(machine, self._workspace.context)
-        self._workspace.context[ASKED] = self._answers.address
+        self._answers = Answers(machine, self._memory.context)
+        self._memory.context[ASKED] = self._answers.address
 
     @property
     def reals(self) -> Any:
@@ -48,14 +48,14 @@ class MachineTree:
     def plant(self, cells: Cells) -> None:
         self._states[0] = cells
         self._make_room(self._machine.size + 1)
-        context, out, weights = self._workspace.addresses
+        context, out, weights = self._memory.addresses
         words, state, spare = self._tree_and_states()
         self._plant(context, words, words, state, spare, out, weights)
         self._answers.check()
 
     def grow(self, iterations: int) -> int:
         done = 0
-        context, out, weights = self._workspace.addresses
+        context, out, weights = self._memory.addresses
         while True:
             words, state, spare = self._tree_and_states()
             path = self._path.ctypes.data

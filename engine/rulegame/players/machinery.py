@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from threading import Thread
-from typing import Final
 
 from rulegame.game import Game
 from rulegame.native.compiler import MachineCode, toolchain
 from rulegame.native.machine_kernel import MachineKernel
 from rulegame.native.module import GameModule
 
-WORTH: Final = 0.2  # seconds of thinking, after which a game gets machine code
+WORTH: float = 0.2  # seconds of thinking, after which a game gets machine code
 
 
 class Machinery:

@@ -50,7 +50,7 @@ operations:
 end: {over: {when: turns == 6, payoff: got}}
 """
 
-# `bad` fails where n is 2, and `far` needs sums beyond 64 bits everywhere; both are asked of Python.
+# `bad` fails in some states, and `far` needs sums beyond 64 bits: Python is asked for both.
 FAULTY = """
 rulegame: 1
 title: Faulty
