@@ -45,7 +45,7 @@ MODULES: Final = {
 ENTRIES: Final = frozenset(
     {
         "options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again",
-        "plant", "search",
+        "plant", "search", "play_out",
     }
 )  # fmt: skip
 # What is called from several places, and would take long to compile at each of them.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import log, sqrt
 from random import Random
+from time import monotonic
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes, Fault
 from rulegame.game import View
@@ -16,6 +17,8 @@ from rulegame.game.visibility import Glimpse, Sight
 from rulegame.players.beliefs import Belief
 from rulegame.players.budget import Budget
 from rulegame.players.findings import SHORTER, Findings, PayoffRange, SearchResult, allowed
+from rulegame.players.machinery import Machinery
+from rulegame.players.rollouts import Rollouts
 from rulegame.players.table import FastTable, Payoffs
 
 
@@ -55,14 +58,21 @@ class Forest:
     def __init__(self, table: FastTable, view: View, belief: Belief, rng: Random) -> None:
         self._table, self._rng, self._belief = table, rng, belief
         self._view, self._seat = view, view.seat
+        self._machinery = view.game.companion(Machinery)
+        self._rollouts = view.game.companion(Rollouts)
         self._sight = view.game.companion(Sight)
         self._range = PayoffRange(table.plain)
         self._roots = [InformationSet() for _ in range(table.seats)]
 
     def search(self, budget: Budget) -> Findings:
         """Search as long as the budget lasts."""
-        for _ in budget.rounds():
+        began = monotonic()
+        for done in budget.rounds():
             self._iterate(self._belief.draw(self._rng))
+            if done % 64 == 63:
+                now = monotonic()
+                self._machinery.think(now - began)
+                began = now
         return self._findings()
 
     def _iterate(self, cells: Cells) -> None:
@@ -102,7 +112,7 @@ class Forest:
 
     def _learn(self, path: list[tuple[int, Edge]], payoffs: Payoffs | None, cells: Cells) -> None:
         if payoffs is None:
-            payoffs, steps = self._table.play_out(cells, self._rng)
+            payoffs, steps = self._rollouts.play(cells, self._rng)
             if self._table.plain:
                 share = SHORTER ** (len(path) + steps)
                 payoffs = tuple([payoff * share for payoff in payoffs])

@@ -39,7 +39,6 @@ class MachineTree:
         self._states = np.zeros((2, machine.size), np.int64)
         self._path = np.empty(DEEPEST, np.int64)
         self._answers = Answers(machine, self._memory.context)
-        self._memory.context[ASKED] = self._answers.address
 
     @property
     def reals(self) -> Any:
@@ -93,14 +92,12 @@ class Answers:
         kinds = [ctypes.c_int64] + [ctypes.c_void_p] * 4
         self._function = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self._answer)
         self._error: BaseException | None = None
-
-    @property
-    def address(self) -> int:
-        return ctypes.cast(self._function, ctypes.c_void_p).value or 0
+        context[ASKED] = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
     def check(self) -> None:
         """Raises what went wrong in an answer."""
         error, self._error = self._error, None
+        self._context[STOPPED] = 0
         if error is not None:
             raise error
 

@@ -21,7 +21,7 @@ class Machinery:
         self._module: GameModule | None = None
         self._code: MachineCode | None = None
         self._worker: Thread | None = None
-        self._refused = toolchain() is None
+        self._refused = False
         self.ready: MachineKernel | None = None
 
     def think(self, seconds: float) -> None:
@@ -35,10 +35,10 @@ class Machinery:
         self._worker.start()
 
     def _compile(self, text: str) -> None:
-        try:
-            self._code = MachineCode(text)
-        except Exception:
+        if toolchain() is None:
             self._refused = True
+        else:
+            self._code = MachineCode(text)
 
     def look(self) -> MachineKernel | None:
         """The machine code, if it is there by now."""

@@ -13,7 +13,7 @@ from math import gcd, sqrt
 from types import CodeType
 from typing import Any, Final
 
-from rulegame.compiling import OVER, Cells, Codes, Fault
+from rulegame.compiling import OVER, Cells, Codes, Fault, Kernel
 from rulegame.native.kernels import tree as at
 from rulegame.native.module import MODULES, kernel_source
 from rulegame.players.table import FastTable
@@ -121,16 +121,8 @@ class _Questions:
         return float(self._kernel.outcome(s[0]).payoffs[seat])
 
     def play_out(self, _: object, t: Tree, s: list[Cells], *__: object) -> int:
-        kernel, below = self._kernel, partial(drawn, t)
-
-        def choose(cells: Cells, options: Codes, player: int, _: int) -> int:
-            return kernel.any_of(cells, options, player, below)
-
-        try:
-            s[0], steps = kernel.run(s[0], choose, t[at.LONGEST])
-        except Fault:
-            return -1
-        return steps if kernel.player(s[0]) == OVER else -1
+        s[0], steps = play_at_random(self._kernel, t, s[0], t[at.LONGEST])
+        return steps
 
     def rolled(self, _: object, t: Tree, weights: list[Cells], count: int) -> int:
         sums = list(accumulate(self._kernel.weights(weights[0])))
@@ -147,6 +139,20 @@ class _Questions:
 
     def recall(self, t: Tree, place: int, s: list[Cells]) -> None:
         s[0] = t[place]
+
+
+def play_at_random(kernel: Kernel, t: Tree, cells: Cells, longest: int) -> tuple[Cells, int]:
+    """Where a game comes to, and after how many steps; below 0 if the end does not come."""
+    below = partial(drawn, t)
+
+    def choose(cells: Cells, options: Codes, player: int, _: int) -> int:
+        return kernel.any_of(cells, options, player, below)
+
+    try:
+        end, steps = kernel.run(cells, choose, longest)
+    except Fault:
+        return cells, -1
+    return end, steps if kernel.player(end) == OVER else -1
 
 
 def drawn(t: Tree, limit: int) -> int:

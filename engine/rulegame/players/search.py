@@ -44,9 +44,9 @@ class _Thinking:
 
     def __init__(self, table: FastTable, cells: Cells, seed: int, budget: Budget) -> None:
         self._table, self._cells, self._seed = table, cells, seed
+        self._pace = Pace(budget)
         self._machinery = table.game.companion(Machinery)
         self._machinery.think(budget.seconds or 0.0)
-        self._pace = Pace(budget)
 
     def findings(self) -> Findings:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rulegame.compiling import OVER, Cells, Codes, Fault, by_random
+from rulegame.compiling import Cells, by_random
 from rulegame.game import Game
 
 Payoffs = tuple[float, ...]
@@ -51,23 +51,3 @@ class FastTable:
     def payoffs(self, cells: Cells) -> Payoffs:
         """What the players get at an end."""
         return self.kernel.outcome(cells).payoffs
-
-    def play_out(self, cells: Cells, rng: Random) -> tuple[Payoffs, int]:
-        """What a game at random comes to, and how long it goes on; nothing for anyone if it does
-        not end soon, or if the rules fail.
-        """
-        below, any_of = by_random(rng), self.kernel.any_of
-        steps = 0
-
-        def choose(cells: Cells, options: Codes, player: int, step: int) -> int:
-            nonlocal steps
-            steps = step + 1
-            return any_of(cells, options, player, below)
-
-        try:
-            end, _ = self.kernel.run(cells, choose, LONGEST)
-        except Fault:
-            return self.nothing, steps
-        if self.player(end) != OVER:
-            return self.nothing, steps
-        return self.payoffs(end), steps

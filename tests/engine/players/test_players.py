@@ -16,6 +16,7 @@ from rulegame.compiling import Fault
 from rulegame.players import UnknownPlayer, answer, player_names
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget, read_budget
+from rulegame.players.rollouts import Rollouts
 from rulegame.players.search import search
 from rulegame.players.table import FastTable
 
@@ -128,7 +129,7 @@ def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(
     cells = table.step(state.cells, state.options[0])
     with pytest.raises(Fault):
         table.roll(cells, Random(0))
-    assert table.play_out(cells, Random(0))[0] == (0.0, 0.0)  # nothing for anyone
+    assert game.companion(Rollouts).play(cells, Random(0))[0] == (0.0, 0.0)  # nothing for anyone
     assert choice(game, "search:20") in {"lay 1", "lay 2", "lay 3"}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import rulegame
 from engine.game.random_rules import Author
-from engine.players.games import load, random_game
+from engine.players.games import CARDS, THROWS, load, random_game
 from fuzz.rulesets_way import make
 from rulegame import Game, RulesetError, State
 from rulegame.exploring import TooLarge
@@ -250,6 +250,27 @@ def test_a_search_says_the_same_with_machine_code_and_without(
     assert found(700) == slow
     monkeypatch.setattr(machinery, "toolchain", lambda: None)
     assert found(700) == slow
+
+
+@machine_only
+@pytest.mark.parametrize("text", [CARDS, THROWS])
+def test_a_search_with_something_hidden_says_the_same_with_machine_code(
+    text: str, tmp_path: Path
+) -> None:
+    found = []
+    for fast in (False, True):
+        game = load(tmp_path, text)
+        assert not fast or game.companion(Machinery).wait() is not None
+        for seed in range(3):
+            past, _ = random_game(game, Random(seed))
+            views = [
+                state.view(state.player, past[:k])
+                for k, (state, _) in enumerate(past)
+                if state.player is not None and state.player >= 0
+            ]
+            view = next((view for view in views if view.state is None), views[-1])
+            found.append((fast, seed, search(view, Random(seed), Budget(iterations=100))))
+    assert [one[1:] for one in found[:3]] == [one[1:] for one in found[3:]]
 
 
 @pytest.mark.parametrize("kind", ["python", pytest.param("machine", marks=machine_only)])
