@@ -116,5 +116,11 @@ def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
         return known[name]
 
 
+def compiled(module: GameModule) -> MachineKernel:
+    """The same of a module whose text is there already: this may be done in another thread."""
+    with _LOCK:
+        return MachineKernel.of(module, MachineCode(module.text))
+
+
 def _words(cells: Any) -> Words:
     return np.array(cells, np.int64)

@@ -73,7 +73,13 @@ class MachineTree:
     def _make_room(self, needed: int) -> None:
         used = int(self.words[at.FREE])
         if used + needed > len(self.words):
-            wider = np.empty(max(2 * len(self.words), used + needed), np.int64)
+            try:
+                wider: Words = np.empty(max(2 * len(self.words), used + needed), np.int64)
+            except MemoryError:
+                if not self.words[at.MOST]:
+                    raise
+                self.words[at.MOST] = self.words[at.NEEDED] = 0  # it does without new nodes
+                return
             wider[:used] = self.words[:used]
             self.words = wider
         self.words[at.ROOM], self.words[at.NEEDED] = len(self.words), 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from threading import Thread
 
 from rulegame.game import Game
-from rulegame.native.compiler import MachineCode, toolchain
-from rulegame.native.machine_kernel import MachineKernel
+from rulegame.native.compiler import toolchain
+from rulegame.native.machine_kernel import MachineKernel, compiled
 from rulegame.native.module import GameModule
 
 WORTH: float = 0.2  # seconds of thinking, after which a game gets machine code
@@ -18,11 +18,9 @@ class Machinery:
     def __init__(self, game: Game) -> None:
         self._kernel = game.kernel
         self._spent = 0.0
-        self._module: GameModule | None = None
-        self._code: MachineCode | None = None
         self._worker: Thread | None = None
         self._refused = False
-        self.ready: MachineKernel | None = None
+        self._ready: MachineKernel | None = None
 
     def think(self, seconds: float) -> None:
         """So much time is going to be spent on thinking, or has been."""
@@ -30,22 +28,19 @@ class Machinery:
         if self._refused or self._spent < WORTH or self._worker is not None:
             return
         # The text is made here, since the rules in Python are not for two threads at once.
-        self._module = GameModule(self._kernel, ("searching",))
-        self._worker = Thread(target=self._compile, args=(self._module.text,))
+        module = GameModule(self._kernel, ("searching",))
+        self._worker = Thread(target=self._compile, args=(module,))
         self._worker.start()
 
-    def _compile(self, text: str) -> None:
+    def _compile(self, module: GameModule) -> None:
         if toolchain() is None:
             self._refused = True
         else:
-            self._code = MachineCode(text)
+            self._ready = compiled(module)
 
     def look(self) -> MachineKernel | None:
         """The machine code, if it is there by now."""
-        if self.ready is None and self._code is not None and not self._refused:
-            assert self._module is not None
-            self.ready = MachineKernel.of(self._module, self._code)
-        return None if self._refused else self.ready
+        return None if self._refused else self._ready
 
     def wait(self) -> MachineKernel | None:
         """The machine code, made now if need be; None where there is none."""

@@ -18,8 +18,8 @@ from rulegame import Game, RulesetError, State
 from rulegame.exploring import TooLarge
 from rulegame.native.compiler import toolchain
 from rulegame.native.kernels import tree as at
-from rulegame.players import machinery, tree_memory
-from rulegame.players.budget import Budget
+from rulegame.players import budget, machinery, tree_memory
+from rulegame.players.budget import Budget, Pace
 from rulegame.players.findings import Findings
 from rulegame.players.machine_tree import MachineTree
 from rulegame.players.machinery import Machinery
@@ -241,8 +241,8 @@ def test_a_search_says_the_same_with_machine_code_and_without(
         if machinery.WORTH == 0:
             game.companion(Machinery).wait()
         states = [game.start(), game.start().play("place 1 1"), *decisions(game, 4)]
-        budget = Budget(iterations=iterations)
-        return [search(s.view(s.player or 0), Random(3), budget) for s in states]
+        long = Budget(iterations=iterations)
+        return [search(s.view(s.player or 0), Random(3), long) for s in states]
 
     monkeypatch.setattr(machinery, "WORTH", 1e9)
     slow = found(700)
@@ -286,6 +286,45 @@ def test_memory_is_kept_within_its_limit(kind: str, monkeypatch: pytest.MonkeyPa
     assert sum(child.visits for child in tree.root.tried) == tree.root.visits == 300
     if kind == "machine":
         compare(state, 4, 200)
+
+
+@machine_only
+def test_a_search_goes_on_where_there_is_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = rulegame.load("tic_tac_toe").start()
+    tree = SearchTree(state.game.companion(FastTable), state.cells, machine(state.game), 1)
+    tree.grow(9)  # all moves have been tried
+
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("rulegame.players.machine_tree.np.empty", refuse)
+    tree.root.tree.words[at.ROOM] = 0
+    assert tree.grow(100) == 100 and tree.root.visits == 109
+
+
+def test_a_budget_of_time_is_kept_by_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that shows what the iterations take; they become ten times slower."""
+    now = 5.0
+    monkeypatch.setattr(budget, "monotonic", lambda: now)
+    pace = Pace(Budget(seconds=0.1))
+    slices = []
+    while pace.slice:
+        slices.append(pace.slice)
+        now += pace.slice * (1e-5 if len(slices) < 20 else 1e-4)
+        pace.spend(slices[-1])
+    assert slices[0] == 1 and len(slices) < 60
+    assert 0.1 <= now - 5 <= 0.15
+    assert not pace.lasts(0.001)
+
+
+def test_a_budget_of_iterations_is_spent_to_the_last() -> None:
+    pace, done = Pace(Budget(iterations=1000)), 0
+    while pace.slice:
+        done += pace.slice
+        pace.spend(pace.slice)
+    assert done == 1000
+    pace.restart()
+    assert pace.slice
 
 
 @machine_only
