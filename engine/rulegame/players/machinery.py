@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Thread
 
 from rulegame.game import Game
-from rulegame.native.compiler import toolchain
+from rulegame.native.compiler import has_machine_code
 from rulegame.native.machine_kernel import MachineKernel, compiled
 from rulegame.native.module import GameModule
 
@@ -33,7 +33,7 @@ class Machinery:
         self._worker.start()
 
     def _compile(self, module: GameModule) -> None:
-        if toolchain() is None:
+        if not has_machine_code():
             self._refused = True
         else:
             self._ready = compiled(module)

@@ -248,7 +248,7 @@ def test_a_search_says_the_same_with_machine_code_and_without(
     slow = found(700)
     monkeypatch.setattr(machinery, "WORTH", 0)
     assert found(700) == slow
-    monkeypatch.setattr(machinery, "toolchain", lambda: None)
+    monkeypatch.setattr(machinery, "has_machine_code", lambda: False)
     assert found(700) == slow
 
 
