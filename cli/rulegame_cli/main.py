@@ -205,7 +205,13 @@ def main() -> None:
             from rulegame_cli.completing.shells import answer
 
             raise SystemExit(_print(answer(os.environ[ASKED_BY], words, _candidates)))
-        application(next(iter(words), ""))(prog_name="rulegame")
+        asked = words[0] if words else "--help"
+        if asked not in COMMANDS and not asked.startswith("-"):
+            from rulegame_cli.calling.usage_errors import complain, no_such_command
+
+            complain(no_such_command(asked, tuple(COMMANDS)))
+            raise SystemExit(WRONG_CALL)
+        application(asked)(prog_name="rulegame")
     except KeyboardInterrupt:  # before the command itself had begun
         raise SystemExit(INTERRUPTED) from None
     except CannotWrite as problem:

@@ -27,7 +27,13 @@ STAGES = {  # of the engine; no module of another one is needed to judge a rules
 }
 COMMAND = {  # of the command line
     *("main", "commands.validate", "printing.reporters", "printing.terminal"),
-    *("calling.gathering", "calling.options", "calling.text_command", "calling.usage_errors"),
+    *(
+        "calling.gathering",
+        "calling.opening",
+        "calling.options",
+        "calling.text_command",
+        "calling.usage_errors",
+    ),
 }
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulegame_cli.calling.gathering import ruleset_of
+from rulegame.bundled import ruleset_path
+from rulegame.files import disk
+from rulegame_cli.calling.gathering import STANDARD_INPUT, ruleset_of
 from rulegame_cli.calling.options import ColorOptions, SettingsOptions
-from rulegame_cli.calling.usage_errors import no_such_file, refuse_settings
+from rulegame_cli.calling.usage_errors import WrongCall, no_such_file, refuse_settings
 from rulegame_cli.printing.reporters import CheckedRuleset, text_report
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ def open_document(
     from rulegame.loading import read_ruleset
 
     given = settings(options)
+    if name != STANDARD_INPUT and disk.is_folder(Path(name)) and ruleset_path(name) is None:
+        raise WrongCall(f"'{name}' is a folder: a ruleset is a file")
     try:
         ruleset, diagnostics, document = read_ruleset(ruleset_of(name), given)
     except FileNotFoundError:

@@ -1,10 +1,14 @@
-"""Typer commands whose arguments stay the texts that were typed, and whose help is ours."""
+"""Typer commands whose arguments stay the texts that were typed, and whose help is ours; what is
+wrong with a call is told in one line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 # Our arguments are texts, lists of texts and flags: there is nothing to convert. Newer versions of
@@ -12,38 +16,65 @@ from typer.core import TyperCommand, TyperGroup
 # and that takes about as long as everything else that `rulegame validate` does.
 
 
-class TextCommand(TyperCommand):
+class _Texts:
+    """What commands and groups of them share."""
+
+    def get_params(self, ctx: Any) -> Any:
+        parent: Any = super()
+        return _without_conversion(parent.get_params(ctx))
+
+    def get_help(self, ctx: Any) -> str:
+        from rulegame_cli.calling.help_pages import page
+
+        return page(ctx)
+
+    def get_usage(self, ctx: Any) -> str:
+        from rulegame_cli.calling.help_pages import usage
+
+        return usage(ctx)
+
+
+class TextCommand(_Texts, TyperCommand):
     """A command that converts no values."""
 
-    def get_params(self, ctx: Any) -> Any:
-        return _without_conversion(super().get_params(ctx))
+    allow_extra_args = True  # which are then refused in our words
 
-    def get_help(self, ctx: Any) -> str:
-        from rulegame_cli.calling.help_pages import page
+    def invoke(self, ctx: Any) -> Any:
+        if ctx.args:
+            from rulegame_cli.calling.usage_errors import complain, one_too_many
 
-        return page(ctx)
-
-    def get_usage(self, ctx: Any) -> str:
-        from rulegame_cli.calling.help_pages import usage
-
-        return usage(ctx)
+            complain(one_too_many(ctx.args[0], ctx))
+            raise typer.Exit(2)
+        return super().invoke(ctx)
 
 
-class TextGroup(TyperGroup):
+class TextGroup(_Texts, TyperGroup):
     """A group of commands that converts no values."""
 
-    def get_params(self, ctx: Any) -> Any:
-        return _without_conversion(super().get_params(ctx))
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        with _in_one_line():
+            return super().make_context(*arguments, **options)
 
-    def get_help(self, ctx: Any) -> str:
-        from rulegame_cli.calling.help_pages import page
+    def invoke(self, ctx: Any) -> Any:
+        with _in_one_line():
+            return super().invoke(ctx)
 
-        return page(ctx)
 
-    def get_usage(self, ctx: Any) -> str:
-        from rulegame_cli.calling.help_pages import usage
+MISUSE: Final[Any] = typer.BadParameter.__mro__[1]  # the base of all that typer finds wrong
 
-        return usage(ctx)
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """What typer finds wrong with a call, as we say it."""
+    try:
+        yield
+    except MISUSE as mistake:
+        if type(mistake).__name__ == "NoArgsIsHelpError":
+            raise
+        from rulegame_cli.calling.usage_errors import complain, misused
+
+        complain(misused(mistake))
+        raise typer.Exit(2) from None
 
 
 def _without_conversion(parameters: Iterable[Any]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rulegame.diagnostics import Diagnostic, nearest
 from rulegame.files.disk import is_file
@@ -35,6 +36,37 @@ def no_such_file(name: str) -> WrongCall:
     else:
         hint = "`rulegame list` shows the bundled games"
     return WrongCall(f"there is no file or bundled game '{name}'; {hint}")
+
+
+def no_such_command(name: str, known: Sequence[str]) -> WrongCall:
+    """The first word is none that this program understands."""
+    close = nearest(name, known)
+    hint = f"did you mean '{close}'?" if close else "`rulegame --help` lists them"
+    return WrongCall(f"there is no command '{name}'; {hint}")
+
+
+def one_too_many(argument: str, context: Any) -> WrongCall:
+    """An argument that the command has no use for."""
+    return WrongCall(f"'{argument}' is one argument too many; {_page(context)}")
+
+
+def misused(mistake: Any) -> WrongCall:
+    """What typer finds wrong with the arguments of a command."""
+    context, missing = mistake.ctx, getattr(mistake, "param", None)
+    if missing is not None and not mistake.message:
+        return WrongCall(f"{missing.metavar} is missing; {_page(context)}")
+    if hasattr(mistake, "possibilities"):
+        known = [option for p in context.command.params for option in p.opts]
+        bare = {option.lstrip("-"): option for option in known}
+        close = nearest(mistake.option_name.lstrip("-"), bare)
+        hint = f"did you mean {bare[close]}?" if close else _page(context)
+        return WrongCall(f"there is no option {mistake.option_name}; {hint}")
+    said = mistake.format_message().rstrip(".")
+    return WrongCall(f"{said[:1].lower()}{said[1:]}")
+
+
+def _page(context: Any) -> str:
+    return f"`{context.command_path} --help` tells what there is"
 
 
 def refuse_settings(diagnostics: Sequence[Diagnostic]) -> None:

@@ -6,8 +6,10 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulegame.files import disk
 from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game, open_ruleset
 from rulegame_cli.calling.options import (
@@ -21,6 +23,7 @@ from rulegame_cli.calling.options import (
     flag,
     option,
 )
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_moves, read_names, read_seat
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
@@ -96,8 +99,11 @@ Replayed = tuple[tuple[str, ...], list[Round], str]
 
 
 def _of_save(options: ReplayOptions) -> Replayed:
+    from rulegame.bundled import ruleset_path
     from rulegame.playing.saves import Chain
 
+    if ruleset_path(options.game) is not None and not disk.exists(Path(options.game)):
+        raise WrongCall(f"'{options.game}' is a ruleset: --moves says which moves are shown")
     opened = open_save(find(options.game), options, options.anyway)
     saved = opened.saved
     match = make_match(opened.game, saved.header, GameRecord(Chain()), options, 0.0)

@@ -110,9 +110,10 @@ def _test(options: TestOptions) -> int:
             data.append(_data(file, tested, covered))
         else:
             _print(file, tested, covered, least, options)
-    sys.stdout.write(
-        json.dumps(data, indent=2) + "\n" if options.as_json else f"{tally.summary()}\n"
-    )
+    if options.as_json:
+        print(json.dumps(data, indent=2))
+    elif tally != TestTally() or not missing:
+        print(tally.summary())
     sys.stdout.flush()
     if options.only and not (tally.passed or tally.failed or tally.broken or missing):
         missing.append(WrongCall(f"-k {options.only}: no test has that in its name"))

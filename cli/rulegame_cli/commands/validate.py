@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from rulegame.diagnostics import has_errors
+from rulegame.wording import joined
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
 from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import (
@@ -94,7 +95,7 @@ def _validate(options: ValidateOptions) -> int:
 def _form(options: ValidateOptions) -> str:
     """Which of the reports is wanted."""
     if options.format not in REPORTS:
-        raise WrongCall(f"--format: expected {', '.join(REPORTS)}, not '{options.format}'")
+        raise WrongCall(f"--format: expected {joined(list(REPORTS), 'or')}, not '{options.format}'")
     if options.as_json and options.format not in ("text", "json"):
         raise WrongCall("--json and --format cannot go together")
     return "json" if options.as_json else options.format

@@ -115,6 +115,10 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
         return _unclosed(source, opening)
     if "',' or" in problem:
         return _bracket_problem(source, opening, offset)
+    if "node content" in problem and offset >= len(source.text.rstrip()):
+        opening = max(source.text.rfind("["), source.text.rfind("{"))
+        if opening >= 0:
+            return _unclosed(source, opening)
     if re.search(LATER, problem):
         return _misplaced(source, offset)
     if "mapping values" in problem and (other := _ternary(source, offset)) is not None:

@@ -46,6 +46,23 @@ WRONG = {
     ("resume", "."): "'.' is a folder: a saved game is a file",
     ("replay", "."): "'.' is a folder: a saved game is a file",
     ("validate", "nim", "--json", "--format", "sarif"): "--json and --format cannot go together",
+    ("validate", "nim", "--format", "x"): "--format: expected text, json, github or sarif, not 'x'",
+    ("plya",): "there is no command 'plya'; did you mean 'play'?",
+    ("",): "there is no command ''; `rulegame --help` lists them",
+    ("--bogus",): "there is no option --bogus; `rulegame --help` tells what there is",
+    ("play", "--bogus"): "there is no option --bogus; `rulegame play --help` tells what there is",
+    ("play", "nim", "--sets", "x=1"): "there is no option --sets; did you mean --set?",
+    ("play", "nim", "--set"): "option '--set' requires an argument",
+    ("list", "--json=1"): "option '--json' does not take a value",
+    ("show",): "RULESET is missing; `rulegame show --help` tells what there is",
+    ("show", "nim", "pig"): (
+        "'pig' is one argument too many; `rulegame show --help` tells what there is"
+    ),
+    ("show", "."): "'.' is a folder: a ruleset is a file",
+    ("test", "nothing.yaml"): (
+        "there is no file or bundled game 'nothing.yaml'; `rulegame list` shows the bundled games"
+    ),
+    ("replay", "nim"): "'nim' is a ruleset: --moves says which moves are shown",
 }
 
 
