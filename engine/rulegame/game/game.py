@@ -192,6 +192,10 @@ class View:
         return self._state.outcome
 
     @property
+    def is_over(self) -> bool:
+        return self._state.is_over
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The valid moves, if this player is to move; those of others may give away what is
         hidden.
@@ -250,6 +254,12 @@ class View:
             each = self.game.ruleset.state[name].variable.each_player
             return [HIDDEN] * len(value) if each else HIDDEN
         return [v if seat == self.seat else HIDDEN for seat, v in enumerate(value)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._state)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._state
 
     def _knowledge(self) -> tuple[Any, ...]:
         names = self.game.ruleset.state

@@ -569,6 +569,7 @@ def test_picks_are_hidden_from_the_second_player_at_once() -> None:
     assert len(views) == 1
     (view,) = views
     assert view["numbers"] == [rulegame.HIDDEN, frozenset()]
+    assert list(view) == list(DUEL.start()) and "numbers" in view and "nothing" not in view
 
 
 @pytest.mark.parametrize("setting", DEFAULTS, ids=str)
