@@ -157,18 +157,23 @@ class Read(NamedTuple):
 
 def read_ruleset(name: str | Path | RulesetText, settings: Settings | None = None) -> Read:
     """The same, with what was read."""
-    if isinstance(name, RulesetText):
-        return check_ruleset(Path(name.name), name.name, settings, name)
-    path, shown_as = find(name)
-    return check_ruleset(path, shown_as, settings)
+    path, shown_as, files = _place(name)
+    return check_ruleset(path, shown_as, settings, files)
 
 
-def read_document(name: str | Path) -> Document | None:
+def _place(name: str | Path | RulesetText) -> tuple[Path, str, Files]:
+    """Where a ruleset is read, what people know it by, and what reads it."""
+    return (
+        (Path(name.name), name.name, name) if isinstance(name, RulesetText) else (*find(name), DISK)
+    )
+
+
+def read_document(name: str | Path | RulesetText) -> Document | None:
     """A ruleset as it is written, for what needs no more, or for more than one game of it; None if
     something is wrong with how it is written.
     """
-    path, shown_as = find(name)
-    root, problems, _ = read_variant(path, shown_as)
+    path, shown_as, files = _place(name)
+    root, problems, _ = read_variant(path, shown_as, files)
     if root is None or has_errors((*problems, *check_merged(root))):
         return None
     return Document(root, shown_as)

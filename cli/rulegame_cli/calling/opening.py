@@ -58,8 +58,14 @@ def open_document(
     return ruleset, document
 
 
-def open_game(name: str, ruleset: Ruleset, options: ColorOptions) -> Game | None:
-    """The compiled game; None, and its problems printed, if it cannot even start."""
+def open_game(name: str, options: SettingsOptions) -> Game | None:
+    """The game of a path or a bundled name; None, and its problems printed, if it has any."""
+    ruleset = open_ruleset(name, options)
+    return None if ruleset is None else compiled(name, ruleset, options)
+
+
+def compiled(name: str, ruleset: Ruleset, options: ColorOptions) -> Game | None:
+    """The game of a ruleset; None, and its problems printed, if it cannot even start."""
     from rulegame.diagnostics import RulesetError
     from rulegame.loading import make_game
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import compiled, open_ruleset
 from rulegame_cli.calling.options import (
     JSON,
     LIMITS,
@@ -107,7 +107,7 @@ def _worths(
 
     found: list[Solved | str] = []
     for name, ruleset in (old, new):
-        game = open_game(name, ruleset, options)
+        game = compiled(name, ruleset, options)
         if game is None:
             return None
         with working() as progress:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import as_written
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import FIRST, JSON, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_moves, read_seat
@@ -40,13 +40,10 @@ def run(options: ExplainMoveOptions) -> int:
 
     if not options.move.strip():
         raise WrongCall('--move: which move? For example --move "subtract 4"')
-    ruleset = open_ruleset(options.ruleset, options)
-    if ruleset is None:
-        return 1
-    first = read_seat(options.first, len(ruleset.players))
-    game = open_game(options.ruleset, ruleset, options)
+    game = open_game(options.ruleset, options)
     if game is None:
         return 1
+    first = read_seat(options.first, len(game.players))
     try:
         return _explain(game, first, options)
     except GameError as error:

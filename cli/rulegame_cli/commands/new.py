@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rulegame.files.atomic import write_whole
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.gathering import STANDARD_INPUT
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
     NAMES,
     ColorOptions,
@@ -18,9 +19,6 @@ from rulegame_cli.calling.options import (
 )
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import Terminal, visible
-
-if TYPE_CHECKING:
-    from rulegame.game import Game
 
 SUFFIXES: Final = (".yaml", ".yml")
 LONGEST_TITLE: Final = 100
@@ -62,7 +60,7 @@ def _shown(path: Path) -> str:
 
 
 def _path(name: str, force: bool) -> Path:
-    if not name.isprintable():
+    if not name.isprintable() or name == STANDARD_INPUT:
         raise WrongCall(f"'{name}' cannot be the name of a file")
     path = Path(name)
     if path.suffix not in SUFFIXES:
@@ -147,10 +145,9 @@ def _variant(path: Path, options: NewOptions, ask: Ask) -> str | None:
 
     if options.kind or options.players:
         raise WrongCall("--kind and --players are for new games; with --from they are inherited")
-    ruleset = open_ruleset(options.parent, SettingsOptions(no_color=options.no_color))
-    game: Game | None = None
-    if ruleset is not None:
-        game = open_game(options.parent, ruleset, options)
+    if options.parent == STANDARD_INPUT:
+        raise WrongCall("--from: a variant needs the file, or the name, of what it varies")
+    game = open_game(options.parent, SettingsOptions(no_color=options.no_color))
     if game is None:
         return None
     found = _parent(options.parent, path)

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING
 
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.gathering import STANDARD_INPUT
+from rulegame_cli.calling.opening import compiled, open_ruleset
 from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import (
     NAMES,
@@ -72,6 +73,8 @@ def run(options: PlayOptions) -> int:
     if options.save and options.no_save:
         raise WrongCall("--save and --no-save cannot go together")
     name = options.ruleset
+    if name == STANDARD_INPUT:
+        raise WrongCall("the moves come by standard input: name the file of the game")
     if not name:
         from rulegame_cli.table.choosing import choose_game
 
@@ -84,7 +87,7 @@ def run(options: PlayOptions) -> int:
         return 1
     header = _header(name, ruleset, options)
     delay = read_delay(options.delay)
-    game = open_game(name, ruleset, options)
+    game = compiled(name, ruleset, options)
     if game is None:
         return 1
     from rulegame.playing.saves import Chain, header_line

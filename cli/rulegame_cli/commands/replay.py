@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulegame.files import disk
 from rulegame.wording import counted
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
     ANYWAY,
     FIRST,
@@ -120,14 +120,11 @@ def _of_save(options: ReplayOptions) -> Replayed:
 
 
 def _of_moves(options: ReplayOptions) -> Replayed | None:
-    ruleset = open_ruleset(options.game, options)
-    if ruleset is None:
-        return None
-    first = read_seat(options.first, len(ruleset.players))
-    names = read_names(options.names, len(ruleset.players)) or ruleset.players
-    game = open_game(options.game, ruleset, options)
+    game = open_game(options.game, options)
     if game is None:
         return None
+    first = read_seat(options.first, len(game.players))
+    names = read_names(options.names, len(game.players)) or game.players
     session, end = _play(game, first, read_moves("--moves", options.moves))
     return tuple(names), [Round(session, end.outcome, True)], ""
 

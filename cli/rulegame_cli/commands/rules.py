@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import OUTPUT, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.progress import working
@@ -33,8 +33,7 @@ def run(options: RulesOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems."""
     if options.format not in FORMATS:
         raise WrongCall(f"--format: expected text, md or html, not '{options.format}'")
-    ruleset = open_ruleset(options.ruleset, options)
-    game = None if ruleset is None else open_game(options.ruleset, ruleset, options)
+    game = open_game(options.ruleset, options)
     if game is None:
         return 1
     from rulegame.game import GameError

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import JSON, LIMITS, OUTPUT_FILE, option
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import Plan, SimulatedOptions, read_plan
@@ -37,15 +37,12 @@ class SimulateOptions(SimulatedOptions):
 def run(options: SimulateOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be played that way."""
     with problems_apart(options.as_json):
-        ruleset = open_ruleset(options.ruleset, options)
-        if ruleset is None:
-            return 1
-        plan = read_plan(options, options.players, len(ruleset.players))
-        batch = read_count("--batch", options.batch)
-        check_output(options.output)
-        game = open_game(options.ruleset, ruleset, options)
+        game = open_game(options.ruleset, options)
         if game is None:
             return 1
+        plan = read_plan(options, options.players, len(game.players))
+        batch = read_count("--batch", options.batch)
+        check_output(options.output)
         report = _simulate(game, plan, batch, options)
         if report is None:
             return 1

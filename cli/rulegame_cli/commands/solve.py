@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
     FIRST,
     JSON,
@@ -44,13 +44,10 @@ def run(options: SolveOptions) -> int:
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     with problems_apart(options.as_json):
-        ruleset = open_ruleset(options.ruleset, options)
-        if ruleset is None:
-            return 1
-        first = read_seat(options.first, len(ruleset.players))
-        game = open_game(options.ruleset, ruleset, options)
+        game = open_game(options.ruleset, options)
         if game is None:
             return 1
+        first = read_seat(options.first, len(game.players))
         solution = _solve(game, first, budget, options)
         if solution is None:
             return 1

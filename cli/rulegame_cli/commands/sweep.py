@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame_cli.calling.gathering import ruleset_of
 from rulegame_cli.calling.opening import open_document, settings
 from rulegame_cli.calling.options import OUTPUT, OUTPUT_FILE, SETTINGS, Texts, option, repeatable
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
@@ -17,6 +18,7 @@ from rulegame_cli.printing.sweep_report import Sweep, csv_text, json_text, table
 from rulegame_cli.printing.terminal import style_for, visible
 
 if TYPE_CHECKING:
+    from rulegame.loading import RulesetText
     from rulegame.model import Ruleset
     from rulegame.sweeping import Method, Setting
 
@@ -58,7 +60,7 @@ def run(options: SweepOptions) -> int:
     call = _call(options, ruleset)
     within = read_fairness(options.fair_within)
     check_output(options.output)
-    found = _sweep(options.ruleset, vary, fixed, call)
+    found = _sweep(ruleset_of(options.ruleset), vary, fixed, call)
     if found is None:
         return 1
     by = call["by"]
@@ -123,7 +125,7 @@ def _method(options: SweepOptions) -> Method:
 
 
 def _sweep(
-    name: str, vary: dict[str, list[Any]], fixed: dict[str, Any], call: dict[str, Any]
+    name: str | RulesetText, vary: dict[str, list[Any]], fixed: dict[str, Any], call: dict[str, Any]
 ) -> tuple[Setting, ...] | None:
     from rulegame.sweeping import WorkersLost, sweep
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulegame.wording import as_written, counted
-from rulegame_cli.calling.opening import open_game, open_ruleset
+from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import ScreenOptions, SettingsOptions
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.table.saving import read_file
@@ -108,7 +108,7 @@ def _game(header: Header, screen: ScreenOptions) -> Game | None:
     from rulegame.playing.saves import SaveError
 
     try:
-        ruleset = open_ruleset(
+        return open_game(
             header.ruleset,
             SettingsOptions(
                 sets=header.sets,
@@ -119,7 +119,6 @@ def _game(header: Header, screen: ScreenOptions) -> Game | None:
         )
     except WrongCall as mistake:
         raise SaveError(str(mistake)) from None
-    return None if ruleset is None else open_game(header.ruleset, ruleset, screen)
 
 
 def _parameters(game: Game) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from rulegame.building import Document
 from rulegame.diagnostics import RulesetError
 from rulegame.exploring import TooLarge
 from rulegame.game import Game, GameError
-from rulegame.loading import find, game_of, load, read_document, settings_of
+from rulegame.loading import RulesetText, find, game_of, load, read_document, settings_of
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.simulation import MAX_MOVES, Report, simulate
@@ -41,8 +41,8 @@ class WorkersLost(Exception):
 class Task:
     """One setting, and what is to be done with it; all of it can be sent elsewhere."""
 
-    file: str
-    document: Document | None  # what stands in the file; None if something is wrong with it
+    ruleset: str | RulesetText  # its file, or its text
+    document: Document | None  # what stands there; None if something is wrong with it
     values: tuple[tuple[str, Any], ...]  # what is varied
     parameters: tuple[tuple[str, Any], ...] = ()  # what is the same in all settings
     enable: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class Setting:
 
 
 def sweep(
-    name: str | Path,
+    name: str | Path | RulesetText,
     vary: Mapping[str, Sequence[Any]],
     *,
     parameters: Mapping[str, Any] | None = None,
@@ -124,13 +124,13 @@ def sweep(
     work is done in this process.
     """
     settings = _counted(vary, by, first)
-    file, document = str(find(name)[0].absolute()), read_document(name)
+    found = name if isinstance(name, RulesetText) else str(find(name)[0].absolute())
     workers = 1 if executor is not None else min(jobs or os.cpu_count() or 1, settings)
     if max_memory is None and workers > 1:
         max_memory = memory_budget() // workers  # they work side by side
     alike = Task(
-        file,
-        document,
+        found,
+        read_document(name),
         (),
         tuple((parameters or {}).items()),
         tuple(enable),
@@ -218,7 +218,7 @@ def run_task(task: Task) -> Setting:
 def _game(task: Task) -> Game:
     parameters = {**dict(task.parameters), **dict(task.values)}
     if task.document is None:  # what is wrong is told of the file
-        return load(task.file, parameters, enable=task.enable, disable=task.disable)
+        return load(task.ruleset, parameters, enable=task.enable, disable=task.disable)
     return game_of(task.document, settings_of(parameters, task.enable, task.disable))
 
 

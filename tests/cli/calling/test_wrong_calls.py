@@ -62,6 +62,11 @@ WRONG = {
     ("test", "nothing.yaml"): (
         "there is no file or bundled game 'nothing.yaml'; `rulegame list` shows the bundled games"
     ),
+    ("play", "-"): "the moves come by standard input: name the file of the game",
+    ("new", "-", "--yes"): "'-' cannot be the name of a file",
+    ("new", "x.yaml", "--from", "-", "--yes"): (
+        "--from: a variant needs the file, or the name, of what it varies"
+    ),
     ("replay", "nim"): "'nim' is a ruleset: --moves says which moves are shown",
 }
 

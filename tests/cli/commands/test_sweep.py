@@ -31,6 +31,13 @@ Fairest: target=3, sides=3, value 9/77
 """
 
 
+def test_standard_input(rulegame: Call) -> None:
+    text = (RULESETS / "countdown.yaml").read_text(encoding="utf-8")
+    named = rulegame("sweep", "countdown.yaml", "--vary", "pile=3..5", "--jobs", "2")
+    piped = rulegame("sweep", "-", "--vary", "pile=3..5", "--jobs", "2", typed=text)
+    assert named.code == 0 and piped == named
+
+
 def test_a_table(rulegame: Call) -> None:
     vary = ("--vary", "target=3..4,0", "--vary", "sides=3")
     result = rulegame("sweep", "dice_duel", *vary, "--fair-within", "0.12")
