@@ -108,6 +108,22 @@ def test_interrupt() -> None:
         assert "Traceback" not in game.printed
 
 
+def test_what_is_left_behind_a_move_can_be_gone_on_with() -> None:
+    with screen("play", "countdown.yaml", "--no-color") as game:
+        game.answer("Choose n: ", "1")
+        game.child.expect_exact("Choose n: ")
+        game.child.sendintr()
+        assert game.finish() == 130
+        kept = "The game is kept: `rulegame resume` goes on with it."
+        assert game.printed.endswith(f"\nThe game was interrupted. {kept}\n")
+    with screen("resume", "--no-color") as game:
+        game.child.expect_exact("Left: 20")
+        game.child.expect_exact("Choose n: ")
+        game.child.sendeof()
+        assert game.finish() == 1
+        assert game.printed.endswith(f"\nNo more input. {kept}\n")
+
+
 def test_secrets_are_not_shown() -> None:
     with screen("play", "secret.yaml", "--no-color") as game:
         game.child.expect_exact("Choose n: ")
