@@ -1,21 +1,24 @@
 """The same game with many settings. In: a ruleset's name and ranges of parameters. Out: a `Setting`
 for each, solved or simulated: which of them are fair?
 
-Settings are independent of each other. Each is a `Task`, which any executor of
+Settings are independent of each other. Each is a `Task` of plain values, which any executor of
 `concurrent.futures` can take to another process or machine, and comes back as a `Setting`.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
+from zlib import compress, decompress
 
 from rulegame.building import Document
 from rulegame.diagnostics import RulesetError
@@ -39,10 +42,10 @@ class WorkersLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One setting, and what is to be done with it; all of it can be sent elsewhere."""
+    """One setting, and what is to be done with it; nothing but plain values."""
 
     ruleset: str | RulesetText  # its file, or its text
-    document: Document | None  # what stands there; None if something is wrong with it
+    document: bytes | None  # what stands there, packed; None if something is wrong with it
     values: tuple[tuple[str, Any], ...]  # what is varied
     parameters: tuple[tuple[str, Any], ...] = ()  # what is the same in all settings
     enable: tuple[str, ...] = ()
@@ -130,7 +133,7 @@ def sweep(
         max_memory = memory_budget() // workers  # they work side by side
     alike = Task(
         found,
-        read_document(name),
+        _packed(read_document(name)),
         (),
         tuple((parameters or {}).items()),
         tuple(enable),
@@ -219,7 +222,19 @@ def _game(task: Task) -> Game:
     parameters = {**dict(task.parameters), **dict(task.values)}
     if task.document is None:  # what is wrong is told of the file
         return load(task.ruleset, parameters, enable=task.enable, disable=task.disable)
-    return game_of(task.document, settings_of(parameters, task.enable, task.disable))
+    return game_of(_unpacked(task.document), settings_of(parameters, task.enable, task.disable))
+
+
+def _packed(document: Document | None) -> bytes | None:
+    """Small enough for the pipes to the workers."""
+    return None if document is None else compress(pickle.dumps(document))
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> Document:
+    """The same for all tasks of a worker."""
+    document: Document = pickle.loads(decompress(packed))
+    return document
 
 
 def _solved(game: Game, task: Task) -> Solved:

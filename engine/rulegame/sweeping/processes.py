@@ -10,12 +10,16 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread, active_count
+from threading import enumerate as enumerate_threads
+from typing import Final
+
+PATIENCE: Final = 5.0  # seconds
 
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
     """Worker processes that end with this block, however it is left."""
-    others = set(active_children())
+    others, threads = set(active_children()), set(enumerate_threads())
     context = get_context(_way_to_start())
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
     try:
@@ -26,6 +30,9 @@ def process_pool(workers: int) -> Iterator[Executor]:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(active_children()) - others:
             child.terminate()
+        # The pool's own threads see that, and end: Python must not leave while they clear up.
+        for thread in set(enumerate_threads()) - threads:
+            thread.join(PATIENCE)
         raise
 
 
