@@ -28,7 +28,7 @@ from rulegame.progress import Progress
 
 ALL: Final = 2**62
 CHECK_EVERY: Final = 4096
-FIRST_EDGES: Final = 60_000  # that are followed before machine code is worth its making
+FIRST_EDGES: Final = 40_000  # that are followed before machine code is worth its making
 MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
 SPARE: Final = 1 << 24  # bytes for what is only there for a moment, whatever the budget

@@ -76,7 +76,7 @@ class GameModule:
         constants = {**self._constants(), **self._tables, **_numbers(names)}
         functions = kernel_code([*definitions, *doors], known, constants, ENTRIES, APART)
         self.text = "\n".join(
-            [HEAD, *self.code.constants, *self.code.functions, *_private(functions)]
+            [HEAD, *self.code.constants, *_private([*self.code.functions, *functions])]
         )
 
     @property
