@@ -52,16 +52,36 @@ def run_tests(name: str | Path | RulesetText, only: str = "") -> Tested:
     if ruleset is None or document is None:
         return Tested(None, [], diagnostics)
     results = []
+    games = _Games(ruleset)
     for test in ruleset.tests.values():
         if only.lower() in test.name.lower():
-            failures, course = _TestRun(test).run(variation(document, ruleset, test.name))
+            own = variation(document, ruleset, test.name)
+            failures, course = _TestRun(test, games).run(own)
             results.append(TestResult(test.name, test.span, tuple(failures), course))
     return Tested(ruleset, results, diagnostics)
 
 
+class _Games:
+    """The games that tests are played with: one for all that vary nothing."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._game: Game | None = None
+
+    def of(self, own: Ruleset) -> Game:
+        from rulegame.loading import make_game
+
+        if own is not self._ruleset:
+            return make_game(own)
+        if self._game is None:
+            self._game = make_game(own)
+        return self._game
+
+
 class _TestRun:
-    def __init__(self, test: RuleTest) -> None:
+    def __init__(self, test: RuleTest, games: _Games) -> None:
         self._test = test
+        self._games = games
         self._expect = test.expect
 
     def run(self, own: Ruleset | list[Diagnostic]) -> tuple[list[str], Course | None]:
@@ -69,12 +89,11 @@ class _TestRun:
         as the test varies it.
         """
         from rulegame.game import GameError, IllegalMove
-        from rulegame.loading import make_game
 
         if isinstance(own, list):
             return [str(d) for d in own], None
         try:
-            game = make_game(own)
+            game = self._games.of(own)
             start = self._start(game)
             typed = self._test.typed
             course = self._played(game, start) if typed is None else self._typed(game, start, typed)
