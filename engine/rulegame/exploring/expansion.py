@@ -4,6 +4,7 @@ that it works in.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -15,11 +16,11 @@ from rulegame.exploring.state_table import Field, StateKeys, Words, table_of
 from rulegame.native.machine_kernel import MachineKernel
 
 # What the kernel stops for; see there.
-DONE, FULL, ROOM, WIDEN, ASK, MANY = range(6)
+DONE, FULL, ROOM, WIDEN, ASK, MANY, CROWDED = range(7)
 
-GROUP: Final = 192 + 100_001  # edges that are looked up together, at most
-RESERVED: Final = 2 * GROUP  # states that there is always room for
-EDGES: Final = 1 << 19  # of one call
+GROUP: Final = 192  # edges that are looked up together, if a state has no more
+OPTIONS: Final = 1000  # of a state that there is room for, to begin with
+EDGES: Final = 1 << 18  # of one call, to begin with
 ACTS: Final = 1 << 16  # different moves that there is room for, to begin with
 ENDS: Final = 1 << 12  # and different ends
 
@@ -56,15 +57,25 @@ class Expansion:
         self._acts_room, self._ends_room = ACTS, ENDS
         self.p = np.zeros(16, np.int64)
         self.p[0], self.p[9] = expanded, most
-        self.p[4] = EDGES
-        self._hashes = np.empty(GROUP, np.int64)
-        self._successors, self._moves = np.empty(EDGES, np.int32), np.empty(EDGES, np.int32)
-        self._shares, self._degrees = np.empty(EDGES, np.int64), np.empty(EDGES, np.int32)
-        self._owner, self._outcome = np.empty(EDGES, np.int8), np.empty(EDGES, np.int32)
+        self._make_room(OPTIONS)
         self.spare = np.zeros(machine.size, np.int64)
         self._make_tables()
         keys.work = MachineWork(machine)
         self.renew()
+
+    def _make_room(self, options: int) -> None:
+        """Room for states of so many options."""
+        size = EDGES + 4 * options
+        self.p[4], self.p[13] = size, options
+        self._group = GROUP + options
+        self._hashes = np.empty(self._group, np.int64)
+        self._successors, self._moves = np.empty(size, np.int32), np.empty(size, np.int32)
+        self._shares, self._degrees = np.empty(size, np.int64), np.empty(size, np.int32)
+        self._owner, self._outcome = np.empty(size, np.int8), np.empty(size, np.int32)
+
+    def make_more_room(self) -> None:
+        """Room for states of more options."""
+        self._make_room(8 * int(self.p[13]))
 
     def _make_tables(self) -> None:
         """Room for different moves and ends, twice as many places to look for them."""
@@ -73,19 +84,23 @@ class Expansion:
         self._ends = np.zeros(self._ends_room * (self._end_width + 2), np.int64)
         self.p[6] = self.p[7] = 0
         self.p[10], self.p[11] = self._acts_room, self._ends_room
-        for point, *words in self._record.acts:
+
+    def _learn_acts(self) -> None:
+        """Moves that were met elsewhere have their numbers here, too."""
+        for point, *words in islice(self._record.acts, int(self.p[6]), None):
             option = np.array(words, np.int64)
             self._act_of(point, option.ctypes.data, self.p.ctypes.data, self._acts.ctypes.data)
 
     def renew(self) -> None:
         """Room for more states, and what the kernel is to know of the table."""
+        self._learn_acts()
         keys = self._keys
-        wanted = keys.size + max(keys.size // 4, RESERVED)
+        wanted = keys.size + max(keys.size // 4, 2 * self._group)
         keys.reserve(wanted)
         if keys.is_crowded(wanted):
             keys.rebuild(wanted)
         self._fields = keys.table
-        self._key_room = np.empty(GROUP * keys.width, np.uint64)
+        self._key_room = np.empty(self._group * keys.width, np.uint64)
         self.p[1], self.p[2], self.p[3] = keys.size, keys.width, keys.bits
         self.p[5] = min(len(keys.words), (4 << keys.bits) // 5)
 
@@ -142,8 +157,9 @@ class Expansion:
 
     @property
     def nbytes(self) -> int:
-        """About what it all takes beside the states."""
-        return 40 * EDGES + 8 * GROUP * (1 + self._keys.width)
+        """About what it all takes beside the states, with the room that is kept for more."""
+        width = self._keys.width
+        return 32 * int(self.p[4]) + self._group * (8 + 8 * width + 2 * (8 * width + 8))
 
     def cells(self) -> Cells:
         """Those that had no room."""

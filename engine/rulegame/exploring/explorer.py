@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes, Kernel
-from rulegame.exploring.expansion import ASK, DONE, MANY, RESERVED, WIDEN, Expansion
+from rulegame.exploring.expansion import ASK, CROWDED, DONE, MANY, WIDEN, Expansion
 from rulegame.exploring.graph import StateGraph, TooFine, TooLarge, TooMuchMemory
 from rulegame.exploring.recording import GraphRecord
 from rulegame.exploring.state_table import Columns, StateKeys
@@ -27,10 +27,11 @@ from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress
 
 ALL: Final = 2**62
-CHECK_EVERY: Final = 4096
+CHECK_EVERY: Final = 1024
 FIRST_EDGES: Final = 40_000  # that are followed before machine code is worth its making
 MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
+LEAST_YOUNG: Final = 1 << 17  # bytes that those may always take
 SPARE: Final = 1 << 24  # bytes for what is only there for a moment, whatever the budget
 
 
@@ -50,7 +51,7 @@ class Explorer:
         self._size = self._expanded = self._checked = 0
         self.lost = False  # the rules have failed, but the play that leads there is not known
         self._young_bytes = 2 * (56 + 40 * len(game.kernel.start(0)))  # of one state
-        room = max(SPARE, max_memory // 8)
+        room = max(LEAST_YOUNG, max_memory // 8)
         self._most_young = min(MOST_YOUNG, 1 + room // self._young_bytes)
 
     def explore(self, start: Cells) -> StateGraph:
@@ -58,7 +59,8 @@ class Explorer:
         self._begin(start)
         self._go_on(ALL)
         self._pack_young()
-        self._check()
+        if self._checked:
+            self._check()
         self._keys.finish()
         return self._graph()
 
@@ -193,6 +195,8 @@ class Explorer:
             self._check(expansion.nbytes)
             if status == WIDEN:
                 self._keys.make_room(_columns_of([expansion.cells()]))
+            elif status == CROWDED:
+                expansion.make_more_room()
             elif status == ASK and expansion.is_full:
                 expansion.extend()
             elif status == ASK:
@@ -255,11 +259,8 @@ class Explorer:
 
     def _check_memory(self, more: int = 0) -> None:
         """Gives up if what is kept, and so much more, does not fit."""
-        keys = self._keys
-        reserved = min(keys.nbytes, RESERVED * (8 * keys.width + 8))
-        used = self._record.nbytes + keys.nbytes - reserved
-        for_a_moment = more + reserved + self._young_bytes * len(self._young)
-        if used + max(0, for_a_moment - SPARE) > self._memory:
+        used = self._record.nbytes + self._keys.nbytes + self._young_bytes * len(self._young)
+        if used + max(0, more - SPARE) > self._memory:
             then = f", which take about {used:,} bytes"
             raise TooMuchMemory(self._size, self._expanded, self._memory, then)
 

@@ -96,6 +96,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How states are expanded: each way must find the same."""
     monkeypatch.setattr(exploring, "FIRST_EDGES", 10**9 if request.param == "Python" else 0)
     monkeypatch.setattr(expanding, "EDGES", GROUP + 50)  # of one call of machine code
+    monkeypatch.setattr(expanding, "OPTIONS", 2)  # of a state, to begin with
     if request.param == "in turns":
         _take_turns(monkeypatch)
     return str(request.param)

@@ -10,6 +10,7 @@ that memory is asked for many at once. What stands in `p`, the progress:
     8  states expanded in this call      9  the most states that there may be
     10 room for moves                    11 room for ends (both powers of two)
     12 the first state that is not to be expanded
+    13 options of a state that there is room for
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ WIDEN = 3  # a number has no room in a key: the cells are in `spare`
 ASK = 4  # Python is to expand the next state
 MANY = 5  # there are more states than there may be
 GROUP = 192  # edges that are looked up together, if a state has no more
-MOST = 100001  # options of a state
+CROWDED = 6  # a state has more options than there is room for
 CHANCE = -1
 OVER = -2
 
@@ -55,9 +56,9 @@ def expand(
     edges = 0
     p[8] = 0
     while p[0] < p[1] and p[0] < p[12]:
-        if edges + GROUP + MOST > p[4] or p[8] + GROUP > p[4]:
+        if edges + GROUP + p[13] > p[4] or p[8] + GROUP > p[4]:
             return FULL
-        if p[1] + GROUP + MOST > p[5]:
+        if p[1] + GROUP + p[13] > p[5]:
             return ROOM
         begin = p[0]
         end = p[1] if p[1] < p[12] else p[12]
@@ -136,6 +137,8 @@ def lay_out(
     owner[0] = CHANCE if chance == 1 else s[0]
     if count <= 0 or (chance == 1 and c[6] >= 4611686018427387904):
         return 0 - ASK
+    if count > p[13]:
+        return 0 - CROWDED
     for k in range(count):
         move = act_of(point, out[k * STRIDE :], p, acts)
         if move < 0 or step(c, s, out[k * STRIDE :], t) < 0:
