@@ -13,8 +13,13 @@ from typing import Final
 
 LEAST: Final = -(2**63)
 GREATEST: Final = 2**63 - 1
+MOST_WORDS: Final = 1 << 14  # of a function's own memory, which is on the stack
 GIVEN_UP: Final = -1  # what a function returns if Python is to be asked
 DIVIDED_BY_ZERO: Final = -3
+
+
+class TooLong(Exception):
+    """Rules of which no machine code is made: they are too many, or too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,7 @@ class Assembly:
         self._parameters = parameters
         self._lines: list[str] = []
         self._slots: list[str] = []
+        self._words = 0
         self._names = 0
         self._given_up: set[int] = set()
         self.block = "entry"
@@ -180,6 +186,9 @@ class Assembly:
 
     def slot(self, count: int = 1, kind: str = "i64") -> Pointer:
         """Room of the function's own; the same in every round of a loop."""
+        self._words += count
+        if self._words > MOST_WORDS:
+            raise TooLong(f"{self.name} takes more than {8 * MOST_WORDS:,} bytes")
         self._names += 1
         name = f"%m{self._names}"
         self._slots.append(f"  {name} = alloca {kind}, i64 {count}")

@@ -4,6 +4,7 @@ states, and the kernels that ask them for many.
 
 from __future__ import annotations
 
+import warnings
 from threading import Lock
 from typing import Any, Final
 
@@ -11,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells, Kernel
-from rulegame.native.compiler import MachineCode, has_machine_code
+from rulegame.native.assembly import TooLong
+from rulegame.native.compiler import MachineCode, SlowerWarning, has_machine_code
 from rulegame.native.listing import CONTEXT_WORDS, END, FLOOR, STAMPS, TOP
 from rulegame.native.module import GameModule
 from rulegame.native.rules import MOST_OPTIONS
@@ -109,11 +111,21 @@ def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
     """
     if not has_machine_code():
         return None
-    known: dict[str, MachineKernel] = kernel.machines
+    known: dict[str, MachineKernel | None] = kernel.machines
     with _LOCK:
         if name not in known:
-            known[name] = MachineKernel(kernel, name)
+            try:
+                known[name] = MachineKernel(kernel, name)
+            except TooLong as problem:
+                tell_too_long(problem)
+                known[name] = None
         return known[name]
+
+
+def tell_too_long(problem: TooLong) -> None:
+    """Says that there is no machine code for these rules."""
+    said = f"the rules are too large for machine code ({problem}), so this takes longer"
+    warnings.warn(said, SlowerWarning, stacklevel=2)
 
 
 def compiled(module: GameModule) -> MachineKernel:

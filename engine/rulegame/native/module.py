@@ -12,7 +12,7 @@ from rulegame.compiling import Kernel
 from rulegame.compiling.layout import verdicts
 from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
-from rulegame.native.assembly import Pointer
+from rulegame.native.assembly import Pointer, TooLong
 from rulegame.native.kernel_code import KernelSignature, kernel_code
 from rulegame.native.listing import FLOOR, METER, TOP, TOTAL
 from rulegame.native.rules import RuleCode, rule_code
@@ -42,6 +42,7 @@ MODULES: Final = {
     "expanding": ("chance", "collections", "packing"),
     "searching": ("chance", "collections", "ends", "tree", "trying", "certainty"),
 }
+MOST_LETTERS: Final = 4_000_000  # of assembly, which take some ten seconds to compile
 ENTRIES: Final = frozenset(
     {
         "options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again",
@@ -75,9 +76,12 @@ class GameModule:
         known = {s.name: s for s in self._rule_signatures()}
         constants = {**self._constants(), **self._tables, **_numbers(names)}
         functions = kernel_code([*definitions, *doors], known, constants, ENTRIES, APART)
-        self.text = "\n".join(
+        text = "\n".join(
             [HEAD, *self.code.constants, *_private([*self.code.functions, *functions])]
         )
+        if len(text) > MOST_LETTERS:
+            raise TooLong(f"the text has more than {MOST_LETTERS:,} letters")
+        self.text = text
 
     @property
     def stride(self) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from threading import Thread
 
 from rulegame.game import Game
+from rulegame.native.assembly import TooLong
 from rulegame.native.compiler import has_machine_code
-from rulegame.native.machine_kernel import MachineKernel, compiled
+from rulegame.native.machine_kernel import MachineKernel, compiled, tell_too_long
 from rulegame.native.module import GameModule
 
 WORTH: float = 0.2  # seconds of thinking, after which a game gets machine code
@@ -18,17 +19,34 @@ class Machinery:
     def __init__(self, game: Game) -> None:
         self._kernel = game.kernel
         self._spent = 0.0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._functions = self._kernel.program.functions
         self._worker: Thread | None = None
         self._refused = False
         self._ready: MachineKernel | None = None
 
+    def _keep_up(self) -> None:
+        """Machine code of functions that are no longer those of the game is of no use."""
+        if self._functions is not self._kernel.program.functions:
+            if self._worker is not None:
+                self._worker.join()
+            self._begin()
+
     def think(self, seconds: float) -> None:
         """So much time is going to be spent on thinking, or has been."""
+        self._keep_up()
         self._spent += seconds
         if self._refused or self._spent < WORTH or self._worker is not None:
             return
         # The text is made here, since the rules in Python are not for two threads at once.
-        module = GameModule(self._kernel, ("searching",))
+        try:
+            module = GameModule(self._kernel, ("searching",))
+        except TooLong as problem:
+            self._refused = True
+            tell_too_long(problem)
+            return
         self._worker = Thread(target=self._compile, args=(module,))
         self._worker.start()
 
@@ -40,6 +58,7 @@ class Machinery:
 
     def look(self) -> MachineKernel | None:
         """The machine code, if it is there by now."""
+        self._keep_up()
         return None if self._refused else self._ready
 
     def wait(self) -> MachineKernel | None:

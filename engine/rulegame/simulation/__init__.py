@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from time import process_time
 from typing import Final
 
 from rulegame.exploring import StateGraph, explore
@@ -130,6 +131,7 @@ class _Run:
         self._progress = progress
         self._firsts = range(len(game.players)) if first is None else range(first, first + 1)
         self._solved: dict[int, SolvedPlayer] = {}  # by who moves first
+        self._seconds = 0.0  # that Python takes for a game
 
     def play(self, batch: int | None, max_states: int, room: int) -> int | None:
         """Plays all games; returns how many states the graphs have that they were played over,
@@ -145,7 +147,7 @@ class _Run:
                 player, self._firsts, self._seeded, self._max_moves, self.tally, self._table.play
             )
             left = range(done, self._games)
-            batches.play(left, batch_size(batch, len(left), self._work / max(done, 1)), self._tell)
+            batches.play(left, batch_size(batch, len(left), self._seconds), self._tell)
         return None if graphs is None else sum(map(len, graphs))
 
     @property
@@ -157,11 +159,13 @@ class _Run:
 
     def _play_each(self, begin: int, end: int) -> int:
         """With the functions of Python."""
+        began = process_time()
         for number in range(begin, end):
             if not self._is_unasked or number % TELL_EVERY == 0:
                 self._tell(number)
             self._table.play(number, self._firsts[number % len(self._firsts)])
         self._tell(end)
+        self._seconds = (process_time() - began) / max(end - begin, 1)
         return end
 
     @cached_property

@@ -28,7 +28,7 @@ MOST_THREADS: Final = 8
 MOST_ENDS: Final = 4096  # different ways to end that a batch has room for
 UNFINISHED: Final = -1  # in place of a length
 ASK: Final = -2
-WORK: Final = 20_000_000  # steps and options of a batch, about
+PATIENCE: Final = 20.0  # seconds that Python would take for a batch
 MOST_GAMES: Final = 1 << 16  # of a batch
 
 Counts = NDArray[np.int64]
@@ -220,11 +220,13 @@ def _all_asked(first: int, numbers: range, kinds: int) -> BatchResult:
     return BatchResult(first, numbers, np.full(len(numbers), ASK, np.int64), [], none, none, None)
 
 
-def batch_size(asked: int | None, games: int, work: float) -> int:
-    """How many games go into a batch, if one of them is about so many steps and options."""
+def batch_size(asked: int | None, games: int, seconds: float) -> int:
+    """How many games go into a batch, if Python takes so long for one of them: few enough for a
+    batch to be over soon, so that it can be broken off.
+    """
     if asked is not None:
         return min(asked, MOST_GAMES)
-    return max(1, min(MOST_GAMES, int(WORK / max(work, 1.0)), -(-games // 2)))
+    return max(1, min(MOST_GAMES, int(PATIENCE / max(seconds, 1e-6)), -(-games // 2)))
 
 
 def _kinds(graph: StateGraph, tally: Tally) -> NDArray[np.int32]:

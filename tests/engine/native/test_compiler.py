@@ -14,7 +14,7 @@ import pytest
 import rulegame
 from rulegame.exploring import explorer
 from rulegame.files.cache import cache_place
-from rulegame.native import compiler
+from rulegame.native import assembly, compiler, module
 from rulegame.native.compiler import KIND, MachineCode, SlowerWarning, toolchain
 from rulegame.native.machine_kernel import MachineKernel
 from rulegame.native.module import graph_module
@@ -183,3 +183,35 @@ def test_machine_code_is_made_from_trusted_functions_only() -> None:
     for code in kernel.options(tuple(cells)):
         words = kernel.actions[code].words
         assert machine.step(tuple(cells), words) == kernel.step(tuple(cells), code)
+
+
+def test_rules_that_are_too_large_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_LETTERS", 10_000)
+    monkeypatch.setattr(explorer, "FIRST_EDGES", 10)
+    game = rulegame.load("nim")
+    with pytest.warns(SlowerWarning, match="too large for machine code"):
+        assert len(rulegame.explore(game)) == 232
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(rulegame.explore(game)) == 232  # it is said once
+
+
+LISTS = """\
+rulegame: 1
+title: Lists
+state: {{n: 0}}
+operations:
+  add: {{effects: {{n: "{}"}}}}
+end:
+  over: {{when: n > 9, result: win}}
+"""
+
+
+def test_memory_on_the_stack_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many lists a rule makes."""
+    rule = " + ".join(f"size(list(x + {k} for x in 1..3 if x > n - {k}))" for k in range(30))
+    game = rulegame.loads(LISTS.format(rule))
+    monkeypatch.setattr(explorer, "FIRST_EDGES", 0)
+    monkeypatch.setattr(assembly, "MOST_WORDS", 500)
+    with pytest.warns(SlowerWarning, match="too large for machine code"):
+        assert len(rulegame.explore(game)) == 2

@@ -198,8 +198,8 @@ def act_of(point: int, option: Words, p: Words, acts: Words) -> int:
     """
     mixed_key = point
     for w in range(STRIDE):
-        mixed_key = (mixed_key ^ option[w]) * 0x9E3779B97F4A7C15
-        mixed_key = mixed_key ^ (mixed_key >> 29)
+        mixed_key = mixed_key * 31 + option[w]
+    mixed_key = mixed_key ^ (mixed_key >> 16)
     places = acts[p[10] * (STRIDE + 1) :]
     mask = p[10] * 2 - 1
     place = mixed_key & mask

@@ -16,6 +16,8 @@ NONE = -9223372036854775808
 
 def pack(s: Words, fields: Words, key: Words, width: int) -> int:
     """Writes the key of a state; 0 if a number has no room in it."""
+    if width == 1:
+        return pack_word(s, fields, key)
     for w in range(width):
         key[w] = 0
     for k in range(SIZE):
@@ -26,6 +28,21 @@ def pack(s: Words, fields: Words, key: Words, width: int) -> int:
             key[f[2]] = key[f[2]] | ((off + 1) << f[3])
         elif cell != NONE:
             return 0
+    return 1
+
+
+def pack_word(s: Words, fields: Words, key: Words) -> int:
+    """The same if a key is a single word."""
+    word = 0
+    for k in range(SIZE):
+        f = fields[5 * k :]
+        cell = s[k]
+        off = cell - f[0]
+        if ult(off, f[1]):
+            word = word | ((off + 1) << f[3])
+        elif cell != NONE:
+            return 0
+    key[0] = word
     return 1
 
 
