@@ -55,7 +55,8 @@ def all_constructs() -> set[str]:
     found |= {f"type {rows} {one}" for one in singles for rows in ("List", "Grid")}
     found |= {f"write {what}" for what in ("whole", "whole List", "whole Set", "whole Grid",
                                            "element", "cell", "of me", "of them", "of another",
-                                           "of everyone", "loop", "condition")}  # fmt: skip
+                                           "of everyone", "of a list", "loop",
+                                           "condition")}  # fmt: skip
     found |= {
         f"choice of {one}" for one in ("Int", "Bool", "PlayerType", "Word", "Set", "Optional")
     }
@@ -63,7 +64,14 @@ def all_constructs() -> set[str]:
     found |= {f"players {count}" for count in (1, 2, 3, 4)}
     found |= {f"result {word}" for word in RESULTS}
     found |= {f"definition {what}" for what in ("plain", "with arguments")}
-    return found | {"winners a player", "winners a list", "two rolls of a turn", "two setups"}
+    return found | {
+        "winners a player",
+        "winners a list",
+        "two rolls of a turn",
+        "two setups",
+        "words to choose",
+        "words to roll",
+    }
 
 
 def constructs_of(text: bytes, ruleset: Ruleset) -> set[str]:
@@ -74,6 +82,8 @@ def constructs_of(text: bytes, ruleset: Ruleset) -> set[str]:
         if name in FUNCTIONS:
             found.add(f"function {name}")
     found |= {"era before"} if b"before.t" in text else set()
+    found |= {"words to choose"} if b": big | small" in text else set()
+    found |= {"words to roll"} if b": heads | tails" in text else set()
     for expression in _expressions(ruleset):
         for part in typed.every_part(expression):
             found.update(_of_part(part))
@@ -197,6 +207,8 @@ def _of_write(write: Write) -> Iterator[str]:
     if write.variable.each_player:
         everyone = isinstance(write.owner, typed.Local) and bool(write.loops)
         yield "write of everyone" if everyone else f"write of {_whose(write.owner)}"
+        if write.place.written == write.variable.name:
+            yield "write of a list"
     if write.loops:
         yield "write loop"
     if any(loop.condition is not None for loop in write.loops):

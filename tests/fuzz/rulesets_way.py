@@ -12,9 +12,11 @@ import yaml
 from fuzz.ruleset_texts import Texts
 from fuzz.typed_expressions import (
     BOOL,
+    COIN,
     INT,
     PLAYER,
     SINGLE,
+    SIZE,
     WORD,
     WORDS,
     Expressions,
@@ -240,7 +242,9 @@ class Author:
         for name in names:
             kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(INT))
             values, sure = self.write.collection(kind, self.rng.choice([0, 1]))
-            if not sure and not self.write.risky:
+            if self.maybe(0.1):
+                kind, values = COIN, "heads | tails"
+            elif not sure and not self.write.risky:
                 kind, values = INT, self.rng.choice(["1..2", "1..3", "[1, 2, 2]"])
             self.place.names.append((name, kind))
             more: dict[str, Any] = {}
@@ -263,7 +267,9 @@ class Author:
             else:
                 kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(PLAYER))
                 values = self.write.collection(kind, self.rng.choice([0, 0, 1]))[0]
-                if self.maybe(0.4):  # more than one, most of the time
+                if self.maybe(0.1):
+                    kind, values = SIZE, "big | small"
+                elif self.maybe(0.4):  # more than one, most of the time
                     kind, values = INT, self.rng.choice(["1..2", "0..3", "[2, 0, 2, 1]"])
             self.place.names.append((name, kind))
             self.choices[name] = kind
@@ -278,7 +284,9 @@ class Author:
         """Sets to choose from, of the same numbers as a value of the state if there is one."""
         kinds = [v.kind for v in self.place.values if v.kind.name == "set"]
         kind = self.rng.choice(kinds) if kinds else Kind("set", None, 0, 2)
-        return kind, f"subsets({kind.rows}..{kind.columns}, {self.rng.randint(0, 2)})"
+        few = kind.columns - kind.rows < 4
+        size = "" if few and self.maybe(0.3) else f", {self.rng.randint(0, 2)}"
+        return kind, f"subsets({kind.rows}..{kind.columns}{size})"
 
     def _setup(self) -> dict[str, Any]:
         found = {}
@@ -344,6 +352,8 @@ class Author:
         kind, name = value.kind, value.name
         before = list(self.place.names)
         loops = ""
+        if value.each and kind.name not in ("list", "grid") and self.maybe(0.15):
+            return name, self.write.of(Kind("list", kind, self.players), 2)
         if value.each:
             name, loops = self._whose(name)
         if kind.name == "grid" or (kind.name == "list" and self.maybe(0.6)):

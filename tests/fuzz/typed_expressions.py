@@ -35,6 +35,8 @@ class Kind(NamedTuple):
 
 
 INT, BOOL, PLAYER, WORD = (Kind(name) for name in ("int", "bool", "player", "word"))
+SIZE, COIN = Kind("word", None, 1), Kind("word", None, 2)  # words of a choice, of a roll
+OWN_WORDS: Final = {SIZE: ("big", "small"), COIN: ("heads", "tails")}
 SINGLE: Final = (INT, BOOL, PLAYER, WORD)
 
 
@@ -294,7 +296,7 @@ class Expressions:
             [
                 self._comparison, self._comparison, self._chain, self._same, self._junction,
                 self._negation, self._membership, self._nothing, self._quantified, self._listed,
-                self._inside, self._lined, self._same_collection,
+                self._inside, self._lined, self._same_collection, self._own_word,
             ],
         )  # fmt: skip
 
@@ -317,6 +319,13 @@ class Expressions:
             return None
         text, kind = self.rng.choice(able)
         return f"(({text}) {self.rng.choice(['==', '!='])} ({self.of(kind, depth)}))"
+
+    def _own_word(self, depth: int) -> str | None:
+        able = [(name, kind) for name, kind in self.place.names if kind in OWN_WORDS]
+        if not able:
+            return None
+        name, kind = self.rng.choice(able)
+        return f"({name} {self.rng.choice(['==', '!='])} {self.rng.choice(OWN_WORDS[kind])})"
 
     def _junction(self, depth: int) -> str:
         word = self.rng.choice(["and", "or"])
@@ -427,6 +436,8 @@ class Expressions:
                 *[lambda depth: self._nearby(kind, depth)] * 3,
                 lambda depth: self._one_of_two(kind, depth),
             ]
+            if kind == INT:
+                makers.append(self._in_order)
         for maker in self.rng.sample(makers, len(makers)):
             made = maker(depth - 1)
             if made is not None:
@@ -509,15 +520,39 @@ class Expressions:
         if depth <= 0:
             return self.rng.choice(known)
         inner = self._set(kind, depth - 1)
-        way = self.rng.randrange(4)
+        way = self.rng.randrange(7)
         if way == 0:
             return f"({inner} if {self.condition(depth - 1)} else {self._set(kind, depth - 1)})"
         if way == 1:
             return f"without({inner}, {self.number(depth - 1)})"
+        if way == 2:
+            return f"complement({inner})"
+        if way in (3, 4):
+            return self._united(inner, kind, depth - 1)
         item = self.number(depth - 1)
         if not (self.risky and self.maybe(0.3)):
             item = f"mod({item}, {kind.columns - kind.rows + 1}) + {kind.rows}"
         return f"with({inner}, {item})"
+
+    def _united(self, inner: str, kind: Kind, depth: int) -> str:
+        """A set and another one, or a collection, which has numbers outside of it now and then."""
+        name = self.rng.choice(["union", "intersection", "difference"])
+        others = [self._set(kind, depth)] if self.maybe(0.5) else []
+        if not others or self.maybe(0.3):
+            other = self.collection(INT, depth)[0]
+            if name == "union" and not (self.risky and self.maybe(0.3)):
+                one = self.fresh()
+                width = kind.columns - kind.rows + 1
+                other = f"list(mod({one}, {width}) + {kind.rows} for {one} in {other})"
+            others.append(other)
+        return f"{name}({', '.join([inner, *others])})"
+
+    def _in_order(self, depth: int) -> tuple[str, bool]:
+        items, sure = self.collection(INT, depth)
+        if self.maybe(0.4):
+            return f"sorted({items})", sure
+        count = self.rng.choice(["1", "2", self.number(0)])
+        return f"{self.rng.choice(['lowest', 'highest'])}({items}, {count})", False
 
     def _grid(self, kind: Kind, depth: int) -> str:
         known = self._known(kind)
@@ -545,7 +580,8 @@ class Expressions:
         name = self.fresh()
         if depth > 0 and self.maybe(0.08):
             kind = Kind("set", None, 1, 3)
-            items, sure = f"subsets(1..3, {self.rng.choice(['1', '2', self.number(0)])})", False
+            sizes = [", 1", ", 2", f", {self.number(0)}", ""]
+            items, sure = f"subsets(1..3{self.rng.choice(sizes)})", False
         else:
             items, sure = self.collection(kind, depth - 1)
         with self._knowing(name, kind):

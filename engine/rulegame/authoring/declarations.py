@@ -10,7 +10,8 @@ from typing import Final
 
 from rulegame.authoring.symbols import Declaration, DeclaredNames, Kind, Symbol
 from rulegame.building.definitions import HEAD
-from rulegame.language.parsing import SyntaxProblem, parse_type
+from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_type
+from rulegame.language.syntax import WordsOf
 from rulegame.source.nodes import (
     Entry,
     Mapping,
@@ -56,7 +57,7 @@ def declarations(root: Mapping) -> Iterator[Declaration]:
         yield from _definition(entry)
     yield from _values(root)
     for entry in _entries(mapping_of(root.get("turn")), "roll"):
-        yield _declared("roll", entry)
+        yield from _drawn("roll", entry)
     for section in ("setup", "operations"):
         for entry in _entries(root, section):
             yield from _operation(entry, "setup" if section == "setup" else "operation")
@@ -111,14 +112,33 @@ def words_of_type(node: Node | None) -> Iterator[Declaration]:
         yield Declaration(Symbol("word", word[0]), node.at(*word.span()), node)
 
 
+def _words_to_choose(node: Node) -> Iterator[Declaration]:
+    """The words in `rock | paper | scissors`, which is chosen or rolled from."""
+    given = mapping_of(node).get("from") if isinstance(node, Mapping) else node
+    if not isinstance(given, Scalar) or "|" not in given.text:
+        return
+    try:
+        found = parse_expression(given.passage)
+    except SyntaxProblem:
+        return
+    for word in NAME.finditer(given.text) if isinstance(found, WordsOf) else ():
+        yield Declaration(Symbol("word", word[0]), given.at(*word.span()), given)
+
+
+def _drawn(kind: Kind, entry: Entry, owner: str = "") -> Iterator[Declaration]:
+    """A choice or a roll, and the words that it is taken from."""
+    yield _declared(kind, entry, owner)
+    yield from _words_to_choose(entry.value)
+
+
 def _operation(entry: Entry, kind: Kind) -> Iterator[Declaration]:
     yield _declared(kind, entry)
     owner, node = entry.key.text, mapping_of(entry.value)
     for choice in _entries(node, "choose"):
-        yield _declared("choice", choice, owner)
+        yield from _drawn("choice", choice, owner)
     for roll in _entries(node, "roll"):
-        yield _declared("roll", roll, owner)
+        yield from _drawn("roll", roll, owner)
     for step in _entries(node, "steps"):
         yield _declared("step", step, owner)
         for roll in _entries(mapping_of(step.value), "roll"):
-            yield _declared("roll", roll, owner)
+            yield from _drawn("roll", roll, owner)

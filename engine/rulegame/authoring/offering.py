@@ -78,7 +78,8 @@ class Completions:
         for symbol in self._names.of("parameter", "definition", "word"):
             yield self.name(symbol, size)
         for name, function in FUNCTIONS.items():
-            if known.texts or not function.text:
+            own = function.late and self._names.named(name, "definition")
+            if (known.texts or not function.text) and not own:
                 yield Item(name, "function", function.usage, function.about, f"{name}(", size)
         yield from self._special(size, known)
         yield from (Item(word, "keyword", replaces=size) for word in KEYWORDS)

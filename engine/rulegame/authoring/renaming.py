@@ -123,7 +123,8 @@ def _check_name(name: str, symbols: Sequence[Symbol]) -> None:
     )
     if (name in RESERVED and in_expressions) or name.lower() in _YAML_WORDS:
         raise CannotRename(f"'{name}' is a word of the language")
-    if symbols[0].kind == "definition" and name in FUNCTIONS:
+    function = FUNCTIONS.get(name)
+    if symbols[0].kind == "definition" and function is not None and not function.late:
         raise CannotRename(f"'{name}' is a built-in function")
 
 

@@ -19,6 +19,7 @@ from rulegame.building.operations import (
     check_typed_names,
     check_work,
     name_locals,
+    name_words,
     operations,
     turn,
     turn_rolls,
@@ -89,6 +90,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     define(bench)
     state = state_values(bench)
     name_locals(bench)
+    name_words(bench)
     thrown = turn_rolls(bench)
     rolled = {roll.name: roll.element for roll in thrown}
     setup = tuple(operations(bench, settings, "setup", rolled))

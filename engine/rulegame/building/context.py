@@ -18,12 +18,13 @@ from rulegame.language.suggestions import collection_elsewhere, range_instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Grid, Int, List, Text, Type, element_of
+from rulegame.language.types import RESULTS, Bool, Grid, Int, List, Text, Type, element_of
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Sources
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, passage_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
+from rulegame.source.structure import RESERVED
 
 COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
 
@@ -116,6 +117,12 @@ class Workbench:
         v = self.vocabulary
         self.check_name(key, (v.parameters, v.variables, v.definitions, others))
 
+    def declare_word(self, word: str, node: Node) -> None:
+        """A word of a type, or one to choose from."""
+        if word in RESERVED and word not in RESULTS:
+            self.report("E206", f"'{word}' is a word of the language", node, "use another word")
+        self.vocabulary.words.setdefault(word, len(self.vocabulary.words))
+
     # ---- expressions and texts
 
     def parse(self, node: Node) -> Expression | None:
@@ -138,7 +145,14 @@ class Workbench:
     def collection(self, node: Node | None, scope: Scope) -> Typed | None:
         """What is chosen or rolled from."""
         before = len(self.diagnostics)
-        found = self.bound(node, scope)
+        expression = None if node is None else self.parse(node)
+        if isinstance(expression, syntax.WordsOf):
+            return self.binder.bind_words(expression)
+        found = None if expression is None else self.binder.bind(expression, scope)
+        if found is None and expression is not None and self._are_new_words(expression, scope):
+            del self.diagnostics[before:]
+            self._undeclared(expression)
+            return None
         if found is None or node is None:
             hint = Hint() if node is None else collection_elsewhere(written(node))
             if node is not None and hint:
@@ -151,6 +165,22 @@ class Workbench:
             self.report("E303", message, node, range_instead_of(written(node)))
             return None
         return found
+
+    def _are_new_words(self, e: Expression, scope: Scope) -> bool:
+        """Whether this is a list of names that mean nothing: words, most likely."""
+        return (
+            isinstance(e, syntax.ListOf)
+            and len(e.items) > 1
+            and all(isinstance(one, syntax.Name) and one.era == "now" for one in e.items)
+            and not any(self.binder.knows(name, scope) for name in syntax.free_names(e))
+        )
+
+    def _undeclared(self, e: Expression) -> None:
+        names = [item.name for item in syntax.operands(e) if isinstance(item, syntax.Name)]
+        message = f"there is nothing called {' or '.join(map(repr, names))}"
+        hint = write(" | ".join(names), "to choose between words")
+        self.report("E302", message, e.place, hint)
+        self.vocabulary.broken.update(names)
 
     def size(self, node: Node | None, default: int, most: int) -> int:
         """A size: a number that is known before the game."""

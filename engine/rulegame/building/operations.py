@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-from rulegame.building.context import Workbench, sources
+from rulegame.building.context import Workbench, expression_of, sources
 from rulegame.building.notes import told
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
@@ -15,7 +16,7 @@ from rulegame.evaluation.runtime import Fault, beyond
 from rulegame.language import foreign, typed
 from rulegame.language.costs import cost
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
-from rulegame.language.syntax import Place, free_names
+from rulegame.language.syntax import Expression, Place, Target, WordsOf, free_names
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
@@ -37,6 +38,32 @@ def name_locals(bench: Workbench) -> None:
                 what = "a choice" if kind == "choose" else "a roll"
                 for name, _ in mapping_of(mapping_of(node).get(kind)):
                     owners.setdefault(name.text, f"{what} of '{key.text}'")
+
+
+def name_words(bench: Workbench) -> None:
+    """Declares the words that are chosen or rolled from: `sign: rock | paper | scissors`."""
+    for node in _collections(bench.root):
+        if not isinstance(node, Scalar) or "|" not in node.text:
+            continue
+        with suppress(SyntaxProblem):
+            found = expression_of(node)
+            for word in found.words if isinstance(found, WordsOf) else ():
+                bench.declare_word(word, node)
+
+
+def _collections(root: MappingNode) -> Iterator[Node | None]:
+    """All that is chosen or rolled from."""
+    turn = mapping_of(root.get("turn"))
+    listed = [turn]
+    for section in ("setup", "operations"):
+        for _, node in mapping_of(root.get(section)):
+            operation = mapping_of(node)
+            steps = mapping_of(operation.get("steps"))
+            listed += [operation, *(mapping_of(step) for _, step in steps)]
+    for owner in listed:
+        for kind in ("choose", "roll"):
+            for _, node in mapping_of(owner.get(kind)):
+                yield mapping_of(node).get("from")
 
 
 def _rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> list[Roll]:
@@ -306,11 +333,21 @@ def effects(
         expression = bench.parse(value)
         if expression is None:
             continue
-        write = bench.binder.bind_write(target, expression, Scope(locals=known))
-        if write is not None:
+        for write in _writes(bench, target, expression, Scope(locals=known)):
             known_writes.check(bench, write, key)
             writes.append(write)
     return Effects(tuple(writes), None, None, None, place, {})
+
+
+def _writes(
+    bench: Workbench, target: Target, value: Expression, scope: Scope
+) -> Sequence[typed.Write]:
+    """One effect: a write, or one for every player."""
+    to_all = bench.binder.bind_write_to_all(target, value, scope)
+    if to_all is not None:
+        return to_all
+    write = bench.binder.bind_write(target, value, scope)
+    return () if write is None else (write,)
 
 
 INCREMENT: Final = re.compile(r"\s*(?:([-+*/])=|(\+)(?!\+)|=(?!=))\s*(\S.*)$", re.DOTALL)

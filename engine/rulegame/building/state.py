@@ -11,7 +11,6 @@ from rulegame.language.parsing import SyntaxProblem, parse_type
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
-    RESULTS,
     Bool,
     Element,
     Grid,
@@ -31,7 +30,6 @@ from rulegame.limits import LIMITS
 from rulegame.model import StateValue
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of, text_of
-from rulegame.source.structure import RESERVED
 
 
 def state_values(bench: Workbench) -> dict[str, StateValue]:
@@ -230,11 +228,7 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
         return None
     else:
         for word in name.names:
-            if word in RESERVED and word not in RESULTS:
-                bench.report(
-                    "E206", f"'{word}' is a word of the language", node, "use another word"
-                )
-            bench.vocabulary.words.setdefault(word, len(bench.vocabulary.words))
+            bench.declare_word(word, node)
         of = Word(name.names)
     return Optional(of) if name.optional else of
 

@@ -48,6 +48,10 @@ RELATIONS: Mapping[str, type[ast.cmpop]] = {
 }  # fmt: skip
 
 
+ALGEBRA = ("union", "intersection", "difference")
+LISTING = ("subsets", "sorted", "lowest", "highest")  # functions that go through the first argument
+
+
 @dataclass(slots=True)
 class Sites:
     """Numbers the places where generated code may fail, and the types of values that it prints."""
@@ -725,6 +729,8 @@ class Emitter:
         special = self._apply_directly(e)
         if special is not None:
             return special
+        if name in ALGEBRA:
+            return self._united(e)
         function = FUNCTIONS[name]
         codes: list[ast.expr] = []
         if function.shape:
@@ -735,7 +741,7 @@ class Emitter:
             codes += [self._as_text(a) for a in arguments]
         else:
             codes += [
-                self.iterate(a) if name == "subsets" and a is arguments[0] else self.emit(a)
+                self.iterate(a) if name in LISTING and a is arguments[0] else self.emit(a)
                 for a in arguments
             ]
         if function.low:
@@ -744,7 +750,25 @@ class Emitter:
             codes += [constant(of.low), constant(of.high)]
         if function.fails:
             codes.append(self.sites.number(e.place))
-        return call(f"f_{name}", *codes)
+        any_size = name == "subsets" and len(arguments) == 1
+        return call("f_all_subsets" if any_size else f"f_{name}", *codes)
+
+    def _united(self, e: typed.Apply) -> ast.expr:
+        """A set and others that are joined to it, taken out of it, or had in common with it."""
+        assert isinstance(e.type, Set)
+        ends, all_of = (constant(e.type.low), constant(e.type.high)), e.function == "union"
+        result = self.emit(e.arguments[0])
+        for other in e.arguments[1:]:
+            type_ = other.type
+            if isinstance(type_, Set) and type_.low == e.type.low:
+                bits = self.emit(other)
+            elif all_of:
+                bits = call("pack_all", self.iterate(other), *ends, self.sites.number(e.place))
+            else:
+                bits = call("pack_some", self.iterate(other), *ends)
+            checks = (*ends, self.sites.number(e.place)) if all_of else ()
+            result = call(f"f_{e.function}", result, bits, *checks)
+        return result
 
     def _apply_directly(self, e: typed.Apply) -> ast.expr | None:
         """What Python says in one expression; None if it takes a function of ours."""

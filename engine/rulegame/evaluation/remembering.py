@@ -21,7 +21,9 @@ from rulegame.language.likeness import Likeness, likeness
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, List, Text
 
-WITH_LOOPS: Final = ("lines", "rows", "columns", "subsets", "neighbours", "around")
+WITH_LOOPS: Final = (
+    "lines", "rows", "columns", "subsets", "neighbours", "around", "sorted", "lowest", "highest",
+)  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -215,18 +215,77 @@ def f_without(bits: int, item: int, low: int, high: int, site: int) -> int:
     return bits & ~(1 << (item - low)) if low <= item <= high else bits
 
 
+def pack_all(items: Sequence[int], low: int, high: int, site: int) -> int:
+    """The set of the numbers, all of which must have a place in it."""
+    for item in items:
+        if not low <= item <= high:
+            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{high}")
+    return pack(items, low)
+
+
+def pack_some(items: Sequence[int], low: int, high: int) -> int:
+    """The set of those of the numbers that have a place in it."""
+    return pack([item for item in items if low <= item <= high], low)
+
+
+def f_union(bits: int, others: int, low: int, high: int, site: int) -> int:
+    return fit_set(bits | others, low, high, site)
+
+
+def f_intersection(bits: int, others: int) -> int:
+    return bits & others
+
+
+def f_difference(bits: int, others: int) -> int:
+    return bits & ~others
+
+
+def f_complement(bits: int, low: int, high: int) -> int:
+    return ((1 << (high - low + 1)) - 1) & ~bits
+
+
 def f_subsets(items: Sequence[int], size: int, low: int, high: int, site: int) -> Cells:
     """All sets of `size` of the numbers, in lexicographic order."""
-    different = sorted(set(items))
-    last = min(high, low + LIMITS.set_width - 1)
-    for item in (*different[:1], *different[-1:]):
-        if not low <= item <= last:
-            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{last}")
+    different = _among(items, low, high, site)
     if size > len(different):
         return ()
     if size < 0 or comb(len(different), size) > LIMITS.collection:
         raise Fault("E506", site, f"there are too many sets of {size} out of {len(different)}")
     return tuple(pack(chosen, low) for chosen in combinations(different, size))
+
+
+def f_all_subsets(items: Sequence[int], low: int, high: int, site: int) -> Cells:
+    """All sets of the numbers, smaller ones first."""
+    different = _among(items, low, high, site)
+    if 1 << len(different) > LIMITS.collection:
+        raise Fault("E506", site, f"there are too many sets out of {len(different)}")
+    sizes = range(len(different) + 1)
+    return tuple(pack(chosen, low) for size in sizes for chosen in combinations(different, size))
+
+
+def _among(items: Sequence[int], low: int, high: int, site: int) -> list[int]:
+    """Different numbers, ascending, that have a place in one set."""
+    different = sorted(set(items))
+    last = min(high, low + LIMITS.set_width - 1)
+    for item in (*different[:1], *different[-1:]):
+        if not low <= item <= last:
+            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{last}")
+    return different
+
+
+# ---- numbers in order
+
+
+def f_sorted(items: Sequence[int]) -> Cells:
+    return tuple(sorted(items))
+
+
+def f_lowest(items: Sequence[int], count: int) -> Cells:
+    return tuple(sorted(items)[: max(0, count)])
+
+
+def f_highest(items: Sequence[int], count: int) -> Cells:
+    return tuple(sorted(items, reverse=True)[: max(0, count)])
 
 
 # ---- grids: cells row by row

@@ -193,7 +193,9 @@ class Parts:
         match part:
             case syntax.Name(name=name, era="now"):
                 return name == "players" or name in self._game.ruleset.words
-            case syntax.Call(name=name, loops=()) if name not in FUNCTIONS:
+            case syntax.Call(name=name, loops=()) if (
+                name not in FUNCTIONS or name in self._game.ruleset.definitions
+            ):
                 return False
             case syntax.Name() | syntax.Owned() | syntax.OfPlayer() | syntax.Indexed():
                 return False

@@ -15,7 +15,17 @@ from rulegame.language.judging import UNKNOWN, Oversized, is_unknown
 from rulegame.language.operating import OperatorBinder
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed, Variable
-from rulegame.language.types import NONE_CODE, Bool, Int, Nothing, PlayerType, Type
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Nothing,
+    PlayerType,
+    Type,
+    Word,
+)
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
@@ -96,6 +106,42 @@ class Binder(CallBinder, OperatorBinder):
             return None
         return typed.Write(variable, owner, indices, loops, result, target.place, value.place)
 
+    def bind_words(self, e: syntax.WordsOf) -> Typed:
+        """Words to choose from, each of which is known."""
+        known, words = self.vocabulary.words, tuple(dict.fromkeys(e.words))
+        items = tuple(typed.Constant(Word((word,)), known[word]) for word in words)
+        return typed.Row(List(Word(words), len(items)), items)
+
+    def bind_write_to_all(
+        self, target: syntax.Target, value: Expression, scope: Scope
+    ) -> list[typed.Write] | None:
+        """One effect for all players, from a list: one write for each; None if it is none."""
+        variable = self.vocabulary.variables.get(target.to.name)
+        if (
+            not isinstance(target.to, syntax.Name)
+            or variable is None
+            or not variable.each_player
+            or isinstance(variable.type, (List, Grid))
+            or target.loops
+            or target.indices
+        ):
+            return None
+        found = self.bind(value, scope)
+        if found is None:
+            return []
+        if not isinstance(found.type, List):
+            return None  # whose it is must be said
+        before = len(self.diagnostics)
+        self._expect(found, List(variable.type, self.vocabulary.players), value)
+        if len(self.diagnostics) > before:
+            return []
+        return [
+            typed.Write(
+                variable, typed.Constant(PlayerType(), seat), (), (), one, target.place, value.place
+            )
+            for seat, one in enumerate(_each_of(found, self.vocabulary.players, value.place))
+        ]
+
     def knows(self, name: str, scope: Scope) -> bool:
         """Whether a name means something in a place."""
         v = self.vocabulary
@@ -147,6 +193,11 @@ class Binder(CallBinder, OperatorBinder):
                 return self._interval(ends[0], ends[1], e.place)
             case syntax.ListOf(items=items):
                 return self._list(items, scope, e.place)
+            case syntax.WordsOf(words=words):
+                message = "words with '|' between them can only be chosen or rolled from"
+                name = words[0]
+                hint = f"one of them is a value: {name}" if name in self.vocabulary.words else ""
+                return self._report("E307", message, e.place, hint)
 
     def _quoted(self, text: str, place: Place) -> Typed:
         """Quotation marks in a rule, around a word or the name of a player."""
@@ -179,3 +230,12 @@ class Binder(CallBinder, OperatorBinder):
         owner = self._bind(to.player, scope)
         self._is(owner, PlayerType, "a player", to.player)
         return owner
+
+
+def _each_of(found: Typed, count: int, place: Place) -> tuple[Typed, ...]:
+    """The elements of a list, of which there are so many."""
+    if isinstance(found, typed.Row):
+        return found.items
+    assert isinstance(found.type, List)
+    places = (typed.Constant(Int(k, k), k) for k in range(1, count + 1))
+    return tuple(typed.Element(found.type.of, found, (k,), place) for k in places)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.language import foreign, syntax, typed
-from rulegame.language.functions import FUNCTIONS, Mismatch, aggregate_type
+from rulegame.language.arguments import Mismatch
+from rulegame.language.functions import FUNCTIONS, aggregate_type
 from rulegame.language.judging import UNKNOWN, Oversized, ask_first, is_unknown
 from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import elements_of
 from rulegame.language.syntax import Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Optional, Type, element_of
+from rulegame.language.types import Bool, Int, Optional, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
+
+SEVERAL: Final = {"with": "union", "without": "difference"}  # of all numbers of a collection
 
 
 class CallBinder(NameBinder):
@@ -66,6 +71,10 @@ class CallBinder(NameBinder):
             hint = ask_first(argument)
             return self._report("E306", "this may be none here", argument.place, hint)
         message = f"'{e.name}' needs {mismatch.expected} here, not {found}"
+        if e.name in SEVERAL and mismatch.argument == 1 and isinstance(element_of(found), Int):
+            both = ", ".join(one.place.written for one in e.arguments)
+            right = foreign.write(f"{SEVERAL[e.name]}({both})", "for all that is in a collection")
+            return self._report("E303", message, argument.place, right, e.place)
         return self._report("E303", message, argument.place, f"write {usage}")
 
     def _other_call(self, e: syntax.Call) -> Hint:

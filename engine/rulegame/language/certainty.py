@@ -16,7 +16,9 @@ from rulegame.language.types import (
     Int,
     List,
     Optional,
+    Set,
     Type,
+    element_of,
     is_bounded,
     known_size,
     product_of,
@@ -107,8 +109,17 @@ def _is_sure_call(e: typed.Apply) -> bool:
         return _is_never_zero(arguments[1].type)
     if name in ("min", "max"):
         return len(arguments) > 1 or _has_some(arguments[0])
+    if name == "union":
+        return all(_has_place(one.type, e.type) for one in arguments)
     function = FUNCTIONS[name]
     return not function.fails and not function.text
+
+
+def _has_place(numbers: Type, place: Type) -> bool:
+    """Whether a set can certainly hold all of some numbers."""
+    of = element_of(numbers)
+    assert isinstance(place, Set)
+    return isinstance(of, Int) and place.low <= of.low and of.high <= place.high
 
 
 def _has_some(collection: Typed) -> bool:

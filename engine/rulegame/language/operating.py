@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.language import syntax, typed
+from rulegame.language.foreign import write
 from rulegame.language.functions import joined
 from rulegame.language.judging import UNKNOWN, is_unknown
 from rulegame.language.naming import NameBinder
@@ -27,6 +31,11 @@ from rulegame.language.types import (
 )
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
+
+FIXED_LENGTH: Final = (
+    "a list has a fixed length: write to one of its elements, and count in another value how many "
+    "are used"
+)
 
 
 class OperatorBinder(NameBinder):
@@ -60,10 +69,18 @@ class OperatorBinder(NameBinder):
         indices = tuple(self._bind(i, scope) for i in e.indices)
         if not self._are_numbers(indices, e.indices) or is_unknown(base):
             return UNKNOWN
+        if isinstance(base.type, Set):
+            return self._counted(e)
         of = self._element_type(base.type, indices, e.place, scope.is_inside(e))
         if of is None:
             return UNKNOWN
         return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
+
+    def _counted(self, e: syntax.Indexed) -> Typed:
+        """A set has its numbers in no order, until somebody puts them into one."""
+        message, at = "a set has no elements to be counted", ", ".join(_written(e.indices))
+        hint = write(f"sorted({e.base.place.written})[{at}]", "for the lowest first")
+        return self._report("E303", message, e.place, hint if len(e.indices) == 1 else Hint())
 
     def _element_type(
         self, base: Type, indices: tuple[Typed, ...], place: Place, guarded: bool = False
@@ -100,9 +117,12 @@ class OperatorBinder(NameBinder):
         operator = "-" if isinstance(e, syntax.Minus) else e.operator
         for operand, source in zip(operands, sources, strict=True):
             if isinstance(operand.type, Set) and operator in "+-":
-                sign = "with" if operator == "+" else "without"
                 message = f"a set is not changed with '{operator}'"
-                return self._report("E303", message, source.place, f"write {sign}(set, number)")
+                hint = _of_set(operator, [o.type for o in operands], sources)
+                return self._report("E303", message, source.place, hint, e.place)
+        if operator == "+" and any(isinstance(o.type, List) for o in operands):
+            message, hint = "lists are not put together with '+'", Hint(FIXED_LENGTH)
+            return self._report("E303", message, e.place, hint)
         if not self._are_numbers(operands, sources):
             return UNKNOWN
         divisor = operands[-1]
@@ -225,6 +245,24 @@ class OperatorBinder(NameBinder):
             hint = "sets go together if they begin with the same number" if sets else ""
             return self._report("E303", message, e.place, hint)
         return typed.Conditional(type_, condition, then, otherwise)
+
+
+def _written(parts: Sequence[Expression]) -> list[str]:
+    return [part.place.written for part in parts]
+
+
+def _of_set(operator: str, types: Sequence[Type], sources: Sequence[Expression]) -> Hint:
+    """What to write instead of a sum or a difference with a set."""
+    texts = _written(sources)
+    if len(types) == 1:
+        return write(f"complement({texts[0]})", "what is not in it")
+    if operator == "+" and not isinstance(types[0], Set):
+        types, texts = types[::-1], texts[::-1]
+    several = isinstance(element_of(types[1]), Int)
+    if not isinstance(types[0], Set) or not (several or isinstance(types[1], Int)):
+        return Hint()
+    one, many = ("with", "union") if operator == "+" else ("without", "difference")
+    return write(f"{many if several else one}({', '.join(texts)})")
 
 
 def _both(sources: tuple[Expression, Expression]) -> Place:

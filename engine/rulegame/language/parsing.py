@@ -429,6 +429,8 @@ class _TreeReader:
         place = self._place(tree)
         children = _branches(tree)
         match tree.data:
+            case "words":
+                return syntax.WordsOf(place, tuple(map(str, _tokens(tree, "NAME"))))
             case "number":
                 return self._number(tree, place)
             case "truth":

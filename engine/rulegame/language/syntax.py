@@ -160,6 +160,13 @@ class ListOf(Tree):
     items: tuple[Expression, ...]
 
 
+class WordsOf(Tree):
+    """`rock | paper | scissors`: words to choose from."""
+
+    place: Place
+    words: tuple[str, ...]
+
+
 Expression = (
     Number
     | Truth
@@ -178,6 +185,7 @@ Expression = (
     | IfElse
     | RangeLiteral
     | ListOf
+    | WordsOf
 )
 
 

@@ -29,6 +29,7 @@ from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progressio
 
 MOST_COMPARED: Final = 4096  # elements of a list of which each is kept once
 ORTHOGONAL: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
+SUBSETS: Final = ("f_subsets", "f_all_subsets")
 AROUND: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
 
@@ -206,7 +207,9 @@ class Functions:
         return found
 
     def fit_set(self, e: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Num:
-        bits = self._number(e)
+        return self._fitting(self._number(e), low, high)
+
+    def _fitting(self, bits: Num, low: ast.expr, high: ast.expr) -> Num:
         width = self._known(high) - self._known(low) + 1
         if width < 63:
             beyond = self._out.plain("lshr", bits, number(width))
@@ -350,30 +353,101 @@ class Functions:
         rest = Num(out.make(f"and i64 {bits.ref}, {out.make(f'xor i64 {one}, -1')}"))
         return out.select(Bit(out.make(f"icmp ule i64 {place.ref}, {most}")), rest, bits)
 
+    def union(
+        self, e: ast.expr, others: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
+    ) -> Num:
+        return self._fitting(self._or(self._number(e), self._number(others)), low, high)
+
+    def intersection(self, e: ast.expr, others: ast.expr) -> Num:
+        return self._out.plain("and", self._number(e), self._number(others))
+
+    def difference(self, e: ast.expr, others: ast.expr) -> Num:
+        bits, gone = self._number(e), self._number(others)
+        kept = self._out.make(f"xor i64 {gone.ref}, -1")
+        return Num(self._out.make(f"and i64 {bits.ref}, {kept}"))
+
+    def complement(self, e: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+        every = (1 << (self._known(high) - self._known(low) + 1)) - 1
+        return self.difference(ast.Constant(every), e)
+
+    def pack_all(self, items: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Num:
+        return self._packed(self._list(items), self._known(low), self._known(high))
+
+    def pack_some(self, items: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+        return self._packed(self._list(items), self._known(low), self._known(high), some=True)
+
+    def _packed(self, items: Listed, low: int, high: int, some: bool = False) -> Num:
+        """The set of the numbers; of `some`, those that have a place in it, or it gives up."""
+        out = self._out
+        found = out.slot()
+        out.store(found, number(0))
+
+        def one(value: Value) -> None:
+            assert isinstance(value, Num)
+            inside = out.both(
+                out.compare("sge", value, number(low)), out.compare("sle", value, number(high))
+            )
+            if not some:
+                out.give_up_if(out.negated(inside))
+
+            def add() -> None:
+                place = Num(out.make(f"sub i64 {value.ref}, {low}"))
+                bit = Num(out.make(f"shl i64 1, {self._shift(place)}"))
+                out.store(found, self._or(out.load(found), bit))
+
+            out.choose(inside, add, lambda: None)
+
+        self._lists.each(items, one)
+        return out.load(found)
+
     def subsets(
         self, items: ast.expr, size: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
     ) -> Listed:
         """All sets of so many of the numbers, in lexicographic order: see `kernels.subsets`."""
-        out, first = self._out, self._known(low)
+        bits = self._numbers_of_set(items, low, high)
+        return self._subsets(f"@subsets(i64 {bits.ref}, i64 {self._number(size).ref}")
+
+    def all_subsets(self, items: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Listed:
+        """Those of all sizes, smaller ones first."""
+        return self._subsets(f"@all_subsets(i64 {self._numbers_of_set(items, low, high).ref}")
+
+    def _numbers_of_set(self, items: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+        first = self._known(low)
         last = min(self._known(high), first + LIMITS.set_width - 1)
-        found, chosen = self._list(items), self._number(size)
-        among = out.slot()
-        out.store(among, number(0))
+        return self._packed(self._list(items), first, last)
 
-        def one(value: Value) -> None:
-            assert isinstance(value, Num)
-            out.give_up_if(out.compare("slt", value, number(first)))
-            out.give_up_if(out.compare("sgt", value, number(last)))
-            place = out.minus(Num(value.ref, first, last), number(first))
-            bit = Num(out.make(f"shl i64 1, {place.ref}"))
-            out.store(among, self._or(out.load(among), bit))
-
-        self._lists.each(found, one)
+    def _subsets(self, call: str) -> Stretch:
+        out = self._out
         room = self._lists.heap(number(LIMITS.collection))
-        bits = out.load(among).ref
-        count = Num(out.make(f"call i64 @subsets(i64 {bits}, i64 {chosen.ref}, ptr {room.ref})"))
+        count = Num(out.make(f"call i64 {call}, ptr {room.ref})"))
         out.give_up_if(out.compare("slt", count, number(0)))
         return Stretch(room, Num(count.ref, 0, LIMITS.collection), lasting=True)
+
+    # ---- numbers in order
+
+    def sorted_(self, items: ast.expr) -> Stretch:
+        """A copy that is put in order: see `kernels.collections.put_in_order`."""
+        out, found = self._out, self._list(items)
+        if isinstance(found, (Items, Bits)):
+            found = self._lists.in_memory(found)
+        row = Stretch(self._lists.heap(found.count), found.count, lasting=True)
+        out.count_up(found.count, lambda k: self._lists.put(row, k, self._lists.at(found, k)))
+        out.make(f"call i64 @put_in_order(ptr {row.base.ref}, i64 {row.count.ref})")
+        return row
+
+    def lowest(self, items: ast.expr, count: ast.expr) -> Stretch:
+        row = self.sorted_(items)
+        return replace(row, count=self._at_most(self._number(count), row.count))
+
+    def highest(self, items: ast.expr, count: ast.expr) -> Stretch:
+        row = self.sorted_(items)
+        last = self._out.at(row.base, Num(self._out.make(f"sub i64 {row.count.ref}, 1")))
+        wanted = self._at_most(self._number(count), row.count)
+        return replace(row, base=last, count=wanted, step=number(-1))
+
+    def _at_most(self, wanted: Num, most: Num) -> Num:
+        out = self._out
+        return out.smaller(out.larger(wanted, number(0)), most)
 
     # ---- grids: cells row by row
 
@@ -570,7 +644,7 @@ def _near(value: Num) -> Num:
 
 
 def _is_subsets(e: ast.expr) -> bool:
-    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id == "f_subsets"
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in SUBSETS
 
 
 def _starts(rows: int, columns: int, length: int) -> tuple[int, ...]:
@@ -597,6 +671,9 @@ FUNCTIONS: Final = {
     "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
     "line_places": "line_places", "line_places_through": "lines_through", "cells_at": "cells_at",
     "f_inside": "inside", "f_neighbours": "neighbours", "f_around": "around",
-    "winners_of": "winners_of", "winners_by_result": "winners_by_result",
+    "pack_all": "pack_all", "pack_some": "pack_some", "f_union": "union",
+    "f_intersection": "intersection", "f_difference": "difference", "f_complement": "complement",
+    "f_all_subsets": "all_subsets", "f_sorted": "sorted_", "f_lowest": "lowest",
+    "f_highest": "highest", "winners_of": "winners_of", "winners_by_result": "winners_by_result",
     "winners_by_payoff": "winners_by_payoff",
 }  # fmt: skip

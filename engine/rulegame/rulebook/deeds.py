@@ -209,6 +209,7 @@ def effect_clauses(w: Wording, step: Effects) -> list[str]:
         copied = next((one for one in writes[:number] if _is_copy(one, write)), None)
         text = worded(partial(_clause, w, write, copied), *_parts(write))
         said.append(text if text is not None else _quoted_effect(w, write))
+    said = list(dict.fromkeys(said))  # what a list gives to all players is said once
     if said and all_at_once(writes):
         said[0] = f"all at once, {said[0]}"
     return said
@@ -221,6 +222,9 @@ def _parts(write: Write) -> list[Typed | None]:
 def _quoted_effect(w: Wording, write: Write) -> str:
     """The effect as its author wrote it."""
     target, value = write.place.passage.written, write.source.passage
+    if write.variable.each_player and target == write.variable.name:
+        noun = w.names.noun(write.variable).text
+        return f"every player's {noun} becomes that of the seat in {quoted(w.ruleset, value)}"
     if not write.loops:
         try:
             return f"{w.target(write)} becomes {quoted(w.ruleset, value)}"

@@ -41,6 +41,8 @@ def one_of(w: Phrases, part: Typed, chosen: str) -> str:
             if spelled == "one":
                 return w.one_of(from_, chosen)
             return f"{spelled} different {_numbers(w, from_)}"
+        case typed.Apply(function="subsets", arguments=(from_,)):
+            return f"any number of different {_numbers(w, from_)}, or none"
         case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)) if (
             name == loop.name
         ):

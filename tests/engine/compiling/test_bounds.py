@@ -18,9 +18,9 @@ from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Fault, Meter, f_lines
 from rulegame.game import Game, GameError
 from rulegame.language import typed
+from rulegame.language.arguments import line_count
 from rulegame.language.binding import Binder
 from rulegame.language.costs import cost, work
-from rulegame.language.functions import line_count
 from rulegame.language.parsing import parse_expression
 from rulegame.language.types import (
     NONE_CODE,

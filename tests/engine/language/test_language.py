@@ -1574,3 +1574,99 @@ end:
         "one 1", "one 2", "two 2", "three 1", "three 2",
     ]  # fmt: skip
     assert str(game.start().why_not(game.move("two", n=3))).startswith("small: 3 is too large")
+
+
+SETS = """\
+state:
+  s: {type: set of 1..5, start: [2, 3]}
+  t: {type: set of 0..9, start: [3, 9]}
+  row: {start: [4, -1, 4]}
+  x: 0
+operations:
+  op: {effects: {x: "EXPRESSION"}}
+end:
+  over: {when: x != 0, result: win}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("sum(union(s, [5, 1]))", 11),
+        ("sum(union(s, with(s, 4), 1..2))", 10),
+        ("sum(union(t, s))", 14),
+        ("sum(intersection(s, t))", 3),
+        ("sum(intersection(s, -9..2, s))", 2),
+        ("sum(difference(s, t, [77]))", 2),
+        ("sum(complement(s))", 10),
+        ("size(complement(t))", 8),
+        ("sorted(row)[1] + 10 * sorted(s)[2]", 29),
+        ("sum(highest(row, 2))", 8),
+        ("highest(s, 9)[1]", 3),
+        ("size(lowest(row, 2 - 3)) + 1", 1),
+        ("size(lowest(row, 2))", 2),
+        ("sum(lowest(row, 2))", 3),
+        ("count(z for z in subsets(s))", 4),
+        ("sum(size(z) for z in subsets(1..3))", 12),
+    ],
+)
+def test_sets_together_and_numbers_in_order(make: Make, expression: str, value: int) -> None:
+    game = make(SETS.replace("EXPRESSION", expression))
+    assert game.start(first=0).play("op")["x"] == value
+
+
+@pytest.mark.parametrize("expression", ["sum(union(s, t))", "sum(union(s, [6]))"])
+def test_what_has_no_place_in_a_set(make: Make, expression: str) -> None:
+    game = make(SETS.replace("EXPRESSION", expression))
+    with pytest.raises(rulegame.GameError):
+        game.start(first=0).play("op")
+
+
+def test_a_definition_comes_before_a_function_that_is_younger(make: Make) -> None:
+    text = SETS.replace("EXPRESSION", "union(2, 3) + sorted")
+    game = make(text + "define:\n  union(a, b): a * b\n  sorted: 1\n")
+    assert game.start(first=0).play("op")["x"] == 7
+
+
+def test_words_to_choose_and_to_roll(make: Make) -> None:
+    game = make(
+        """\
+state:
+  points: 0
+  last: {type: optional rock | paper, start: none}
+operations:
+  throw:
+    choose: {what: rock | paper}
+    roll: {coin: heads | tails}
+    effects: {last: what, points: "points + (2 if coin == heads and what == rock else 1)"}
+end:
+  over: {when: points >= 2, result: win}
+"""
+    )
+    state = game.start(first=0)
+    assert [str(move) for move in state.moves] == ["throw rock", "throw paper"]
+    state = state.play("throw rock")
+    assert [str(move) for move, _ in state.chances] == ["coin heads", "coin tails"]
+    assert state.play("coin heads")["points"] == 2
+    assert state.play("coin tails")["last"] == "rock"
+
+
+def test_one_effect_for_all_players(make: Make) -> None:
+    game = make(
+        """\
+state:
+  n: 0
+  each player:
+    card: {type: optional int}
+    done: false
+operations:
+  deal: {choose: {a: 1..3}, effects: {card: "[a, none]", n: n + 1}}
+  turn: {effects: {card: "list(card of next(p) for p in players)", done: "[true, my.done]"}}
+end:
+  over: {when: n == 9, result: win}
+"""
+    )
+    state = game.start(first=0).play("deal 2")
+    assert state["card"] == [2, None]
+    state = state.play("turn")
+    assert (state["card"], state["done"]) == ([None, 2], [True, False])

@@ -33,6 +33,28 @@ end:
     result: win
   none_left: {when: size(left) == 0, result: draw}
 """,
+    "sets together, and numbers in order": """\
+state:
+  open: {type: set of 1..5, start: 1..5}
+  shut: {type: set of 1..5}
+  odd: {type: set of 0..6, start: "[0, 6]"}
+  row: {start: "[3, 1, 5, 1]"}
+  best: {start: "[0, 0]"}
+operations:
+  close:
+    choose: {which: subsets(open)}
+    effects:
+      open: "difference(open, which, [row[4]])"
+      shut: "union(shut, which, [mod(size(odd), 5) + 1])"
+      odd: intersection(complement(odd), union(odd, shut), sorted(row))
+      row: list(mod(n * 2, 7) for n in sorted(row))
+      best: highest(row, 2)
+validity:
+  some: size(which) in 1..2 and sum(lowest(which, 1)) < 5
+stuck: draw
+end:
+  over: {when: size(open) < 2, result: win}
+""",
     "a grid with neighbours": """\
 state:
   board: {type: grid of optional player, rows: 2, columns: 4}

@@ -42,6 +42,49 @@ def subsets(among: int, size: int, out: Words) -> int:
         chosen = (moving ^ (1 << last)) | first_bits(above, taken + 1)
 
 
+def all_subsets(among: int, out: Words) -> int:
+    """Those of all sizes, smaller ones first; -1 if Python is to be asked."""
+    count = 0
+    left = among
+    while left != 0:
+        left = left & (left - 1)
+        count += 1
+    if count > 16:
+        return -1
+    made = 0
+    for size in range(count + 1):
+        made += subsets(among, size, out[made:])
+    return made
+
+
+def put_in_order(row: Words, count: int) -> int:
+    """Sorts numbers where they are: a heap of them, whose greatest is taken again and again."""
+    start = count // 2
+    end = count
+    while end > 1:
+        if start > 0:
+            start -= 1
+        else:
+            end -= 1
+            greatest = row[0]
+            row[0] = row[end]
+            row[end] = greatest
+        at = start
+        value = row[at]
+        below = 2 * at + 1
+        while below < end:
+            if below + 1 < end and row[below + 1] > row[below]:
+                below += 1
+            if row[below] > value:
+                row[at] = row[below]
+                at = below
+                below = 2 * at + 1
+            else:
+                below = end
+        row[at] = value
+    return 0
+
+
 def previous_bit(among: int, place: int) -> int:
     """The next lower number of a set; -1 if there is none."""
     lower = among & ((1 << place) - 1)

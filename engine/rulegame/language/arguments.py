@@ -1,0 +1,277 @@
+"""What the built-in functions take and give: the types of arguments, and of what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+
+from rulegame.language.typed import Constant, Typed
+from rulegame.language.types import (
+    ANY_NUMBER,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Optional,
+    PlayerType,
+    Set,
+    Text,
+    Type,
+    between,
+    element_of,
+    known_size,
+    most_elements,
+)
+from rulegame.limits import LIMITS
+
+
+class Mismatch(Exception):
+    """An argument has the wrong type: which one (from 0), and what is expected of it."""
+
+    def __init__(self, argument: int, expected: str) -> None:
+        super().__init__(expected)
+        self.argument = argument
+        self.expected = expected
+
+
+Check = Callable[[Sequence[Typed]], Type]
+Work = Callable[[Sequence[Typed]], int]
+
+
+def number_at(arguments: Sequence[Typed], k: int) -> Int:
+    type_ = arguments[k].type
+    if not isinstance(type_, Int):
+        raise Mismatch(k, "a number")
+    return type_
+
+
+def grid_in(arguments: Sequence[Typed]) -> Grid:
+    type_ = arguments[0].type
+    if not isinstance(type_, Grid):
+        raise Mismatch(0, "a grid")
+    return type_
+
+
+def set_in(arguments: Sequence[Typed]) -> Set:
+    type_ = arguments[0].type
+    if not isinstance(type_, Set):
+        raise Mismatch(0, "a set")
+    return type_
+
+
+def elements_in(arguments: Sequence[Typed], k: int = 0) -> Type:
+    of = element_of(arguments[k].type)
+    if of is None:
+        raise Mismatch(k, "a collection (a range, a list, a set or a grid)")
+    return of
+
+
+def numbers_in(arguments: Sequence[Typed]) -> Int:
+    """One collection of numbers, or several numbers."""
+    if len(arguments) == 1:
+        of = elements_in(arguments)
+        if not isinstance(of, Int):
+            raise Mismatch(0, "a collection of numbers")
+        return of
+    bounds = [number_at(arguments, k) for k in range(len(arguments))]
+    return Int(min(b.low for b in bounds), max(b.high for b in bounds))
+
+
+def extreme(pick: Callable[[int, int], int]) -> Check:
+    def check(arguments: Sequence[Typed]) -> Type:
+        if len(arguments) == 1:
+            return numbers_in(arguments)
+        first, *rest = (number_at(arguments, k) for k in range(len(arguments)))
+        low, high = first.low, first.high
+        for other in rest:
+            low, high = pick(low, other.low), pick(high, other.high)
+        return Int(low, high)
+
+    return check
+
+
+def total(arguments: Sequence[Typed]) -> Type:
+    numbers_in(arguments)
+    return ANY_NUMBER
+
+
+def condition(arguments: Sequence[Typed]) -> Type:
+    if not isinstance(elements_in(arguments), Bool):
+        raise Mismatch(0, "conditions")
+    return Bool()
+
+
+def remainder(arguments: Sequence[Typed]) -> Type:
+    number_at(arguments, 0)
+    by = number_at(arguments, 1)
+    return between(0, max(abs(by.low), abs(by.high), 1) - 1)
+
+
+def distance(arguments: Sequence[Typed]) -> Type:
+    of = number_at(arguments, 0)
+    least = 0 if of.low <= 0 <= of.high else min(abs(of.low), abs(of.high))
+    return between(least, max(abs(of.low), abs(of.high)))
+
+
+def size(arguments: Sequence[Typed]) -> Type:
+    elements_in(arguments)
+    known = arguments[0].type
+    if isinstance(known, List) and known.size is not None:
+        return Int(known.size, known.size)
+    return Int(0)
+
+
+def listed(arguments: Sequence[Typed]) -> Type:
+    return List(elements_in(arguments), None, most_elements(arguments[0].type))
+
+
+def player(arguments: Sequence[Typed]) -> Type:
+    if not isinstance(arguments[0].type, PlayerType):
+        raise Mismatch(0, "a player")
+    return PlayerType()
+
+
+def seat(arguments: Sequence[Typed]) -> Type:
+    player(arguments)
+    return Int(1)
+
+
+def changed_set(arguments: Sequence[Typed]) -> Type:
+    of = set_in(arguments)
+    number_at(arguments, 1)
+    return of
+
+
+def united(arguments: Sequence[Typed]) -> Type:
+    """A set, and others; or collections of numbers, of which a set could be made."""
+    of = set_in(arguments)
+    for k in range(1, len(arguments)):
+        if not isinstance(elements_in(arguments, k), Int):
+            raise Mismatch(k, "a set, or a collection of numbers")
+    return of
+
+
+def sorted_(arguments: Sequence[Typed]) -> Type:
+    of = arguments[0].type
+    return List(_ordered(arguments), known_size(of), most_elements(of))
+
+
+def some_of(arguments: Sequence[Typed]) -> Type:
+    of, among = _ordered(arguments), arguments[0].type
+    wanted = number_at(arguments, 1)
+    size, most = known_size(among), most_elements(among)
+    if wanted.high <= LIMITS.collection:
+        most = max(0, wanted.high) if most is None else min(most, max(0, wanted.high))
+    exact = size is not None and wanted.low == wanted.high
+    return List(of, max(0, min(size or 0, wanted.low)) if exact else None, most)
+
+
+def _ordered(arguments: Sequence[Typed]) -> Int:
+    of = elements_in(arguments)
+    if not isinstance(of, Int):
+        raise Mismatch(0, "a collection of numbers")
+    return of
+
+
+def subsets(arguments: Sequence[Typed]) -> Type:
+    of = elements_in(arguments)
+    if not isinstance(of, Int):
+        raise Mismatch(0, "a collection of numbers")
+    if of.low < -LIMITS.integer or of.low == Int().low:  # every set would be too wide
+        raise Mismatch(0, "numbers whose least is known")
+    if len(arguments) > 1:
+        number_at(arguments, 1)
+    return List(Set(of.low, of.high))
+
+
+def rows(arguments: Sequence[Typed]) -> Type:
+    grid = grid_in(arguments)
+    return List(List(grid.of, grid.columns), grid.rows)
+
+
+def columns(arguments: Sequence[Typed]) -> Type:
+    grid = grid_in(arguments)
+    return List(List(grid.of, grid.rows), grid.columns)
+
+
+def lines(arguments: Sequence[Typed]) -> Type:
+    grid = grid_in(arguments)
+    number_at(arguments, 1)
+    length = max(0, arguments[1].code) if isinstance(arguments[1], Constant) else None
+    return List(List(grid.of, length), line_count(grid, length) if length is not None else None)
+
+
+def line_count(grid: Grid, length: int) -> int:
+    """How many straight lines of that length there are in a grid."""
+    if length < 1:
+        return 0
+    across = max(0, grid.columns - length + 1)
+    down = max(0, grid.rows - length + 1)
+    if length == 1:
+        return grid.rows * grid.columns
+    return grid.rows * across + grid.columns * down + 2 * across * down
+
+
+def line_work(arguments: Sequence[Typed]) -> int:
+    """The cells of all lines; of the length with most of them, if the length is not known."""
+    grid, length = grid_in(arguments), arguments[1]
+    if isinstance(length, Constant):
+        return line_count(grid, length.code) * max(length.code, 0)
+    return max(line_count(grid, k) * k for k in range(1, max(grid.rows, grid.columns) + 1))
+
+
+def subset_work(arguments: Sequence[Typed]) -> int:
+    of = elements_in(arguments)
+    assert isinstance(of, Int)
+    among = known_size(arguments[0].type)
+    among = of.high - of.low + 1 if among is None else among
+    among = max(0, min(among, LIMITS.set_width))
+    if len(arguments) == 1:
+        return min(1 << among, LIMITS.collection)
+    chosen = arguments[1].code if isinstance(arguments[1], Constant) else among // 2
+    return min(comb(among, chosen) if chosen >= 0 else 0, LIMITS.collection)
+
+
+def cell(result: Callable[[Grid], Type]) -> Check:
+    def check(arguments: Sequence[Typed]) -> Type:
+        grid = grid_in(arguments)
+        number_at(arguments, 1)
+        number_at(arguments, 2)
+        return result(grid)
+
+    return check
+
+
+def text(arguments: Sequence[Typed]) -> Type:
+    if not isinstance(arguments[0].type, Text):
+        raise Mismatch(0, "text")
+    return Text()
+
+
+def texts(arguments: Sequence[Typed]) -> Type:
+    elements_in(arguments)
+    return Text()
+
+
+def of_number(arguments: Sequence[Typed]) -> Type:
+    type_ = arguments[0].type
+    if not isinstance(type_, (Int, Text)) and not (
+        isinstance(type_, Optional) and isinstance(type_.of, Int)
+    ):
+        raise Mismatch(0, "a number or text")
+    return Text()
+
+
+def counted(arguments: Sequence[Typed]) -> Type:
+    number_at(arguments, 0)
+    for k in range(1, len(arguments)):
+        if not isinstance(arguments[k].type, Text):
+            raise Mismatch(k, "text")
+    return Text()
+
+
+def two_texts(arguments: Sequence[Typed]) -> Type:
+    for k in (0, 1):
+        if not isinstance(arguments[k].type, Text):
+            raise Mismatch(k, "text")
+    return Text()
