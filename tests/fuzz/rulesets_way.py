@@ -47,6 +47,7 @@ def _variant(rng: Random) -> dict[str, Any]:
         "title": "Variant",
         "parameters": {"heaps": [rng.randint(1, 2)], "extra": {"before": "misere", **small}},
         "state": {"spare": {"before": "heaps", "start": "extra"}},
+        "define": {"two": 2, "one": {"before": "two", "value": 1}},
         "setup": {
             "pick": {"choose": {"how": "1..2"}, "effects": {"spare": "spare + how"}},
             "early": {"before": "pick", "choose": {"so": "[1, 2]"}, "effects": {"spare": "so"}},
@@ -209,7 +210,7 @@ class Author:
         return write.of(kind, 1)
 
     def _definitions(self) -> None:
-        found: dict[str, str] = {}
+        found: dict[str, Any] = {}
         for k in range(self.rng.choice([0, 0, 1, 2])):
             kind = self.rng.choice([INT, INT, BOOL, PLAYER])
             takes = tuple(self.rng.choice([INT, PLAYER]) for _ in range(self.rng.randint(0, 2)))
@@ -217,7 +218,9 @@ class Author:
             self.place.names += zip(names, takes, strict=True)
             body = self.write.of(kind, 2)
             self.place.names.clear()
-            found[f"d{k}({', '.join(names)})" if names else f"d{k}"] = body
+            about = self.rng.choice(["What counts", "Whether it is so", "It is (more or less) so."])
+            told = {"value": body, "about": about} if self.maybe(0.4) else body
+            found[f"d{k}({', '.join(names)})" if names else f"d{k}"] = told
             self.place.functions.append(Function(f"d{k}", kind, takes))
         if found:
             self.made["define"] = found
@@ -276,6 +279,8 @@ class Author:
             found[name] = values
             if self.maybe(0.15):
                 found[name] = {"from": values, **self.texts.of_choice()}
+                if self.maybe(0.3):
+                    found[name]["about"] = "The one to take"
                 if kind is INT and len(values) % 2:  # a promise, which may be broken
                     found[name]["within"] = "-9..9"
         return found
@@ -338,6 +343,8 @@ class Author:
                     if self.maybe(0.5):
                         step["while"] = self.write.condition(1)
                 step["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+            if self.maybe(0.1):
+                step["about"] = "Something happens"
             found[f"s{s}"] = step
         found["last"] = {"effects": {"t": "t + 1"}}
         return found

@@ -142,6 +142,7 @@ def as_data(explanation: Explanation, played: Sequence[Move]) -> dict[str, Any]:
 
 
 def _check_data(check: Check) -> dict[str, Any]:
+    said = {"about": check.about, "meanings": dict(check.meanings)}
     return {
         "kind": check.kind,
         "rule": check.rule,
@@ -149,6 +150,7 @@ def _check_data(check: Check) -> dict[str, Any]:
         "values": dict(check.values),
         "holds": check.holds,
         "because": check.message or None,
+        **{key: value for key, value in said.items() if value},
     }
 
 
@@ -209,9 +211,12 @@ def _position(state: State) -> Iterator[str]:
 def _check(check: Check, style: Style) -> Iterator[str]:
     words = {True: style.green("passed "), False: style.red("failed "), None: "skipped"}
     of = " from" if check.kind == "choice" else ":"
-    expression = f"{of} {one_line(check.expression)}" if check.expression else ""
+    written = f": {one_line(check.about)}" if check.about else f"{of} {one_line(check.expression)}"
+    expression = written if check.expression else ""
     yield f"  {words[check.holds]}  {one_line(check.rule)}{expression}"
     yield from _in_lines([_part(one_line(part), value) for part, value in check.values.items()])
+    for part, about in check.meanings.items():
+        yield f"{INDENT}{one_line(part)}: {one_line(about)}"
     if check.message:
         yield INDENT + one_line(check.message)
 

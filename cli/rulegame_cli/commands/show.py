@@ -22,7 +22,7 @@ NOT_RULES: Final = (
     "about", "because", "doing", "enabled", "key", "label", "menu", "note", "option", "prompt",
     "stuck", "text", "texts",
 )  # fmt: skip
-SHORT_FORMS: Final = ("from", "require", "result", "start")
+SHORT_FORMS: Final = ("from", "require", "result", "start", "value")
 
 
 class ShowOptions(RulesetOptions):

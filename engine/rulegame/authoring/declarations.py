@@ -87,7 +87,8 @@ def _definition(entry: Entry) -> Iterator[Declaration]:
             symbol = Symbol("argument", argument[0], name)
             yield Declaration(symbol, entry.key.at(*argument.span()), entry.value)
     span = entry.key.at(*match.span(1))
-    yield Declaration(Symbol("definition", name), span, entry.value, arguments=arguments)
+    about = text_of(mapping_of(entry.value).get("about"))
+    yield Declaration(Symbol("definition", name), span, entry.value, about, arguments=arguments)
 
 
 def _values(root: Mapping) -> Iterator[Declaration]:

@@ -12,7 +12,7 @@ from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import DeclaredNames
 from rulegame.edits import BREAK
 from rulegame.language.functions import FUNCTIONS
-from rulegame.source.nodes import written
+from rulegame.source.nodes import mapping_of, written
 from rulegame.source.schema_keys import Part, part_at
 
 MOST_LINES: Final = 20  # of one expression that are looked at
@@ -105,7 +105,8 @@ def _signatures(names: DeclaredNames, name: str, in_text: bool) -> list[Signatur
         if declared is None or declared.arguments is None:
             return []
         label = f"{name}({', '.join(declared.arguments)})"
-        return [_signature(label, f"`{written(declared.node)}`")]
+        node = mapping_of(declared.node).get("value") or declared.node
+        return [_signature(label, declared.about or f"`{written(node)}`")]
     function = FUNCTIONS.get(name)
     if function is None or (function.text and not in_text):
         return []

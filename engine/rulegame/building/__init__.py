@@ -129,6 +129,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         claims=claims(mapping_of(root.get("claims"))),
         tests=rule_tests(mapping_of(root.get("tests"))),
         names=names(root),
+        defined=bench.vocabulary.said,
         said=dict(said(root)),
     )
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from rulegame.building.context import Workbench
+from rulegame.building.notes import told
 from rulegame.language import syntax
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Place
@@ -28,10 +29,12 @@ def define(bench: Workbench) -> None:
         bench.check_name(Scalar(key.span, name, name), taken)
         if name in FUNCTIONS and not FUNCTIONS[name].late:
             bench.report("E312", f"'{name}' is a built-in function", key, "use another name")
-        body = bench.parse(node)
+        value = mapping_of(node).get("value")
+        body = None if value is None else bench.parse(value)
         if body is not None:
             place = Place(key.passage, 0, len(key.text))
-            vocabulary.definitions[name] = Definition(name, parameters, body, place)
+            about = told(mapping_of(node), bench.file)
+            vocabulary.definitions[name] = Definition(name, parameters, body, place, about)
         else:
             vocabulary.broken.add(name)
 

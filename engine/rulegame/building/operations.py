@@ -154,6 +154,7 @@ def _operation(
         choices=tuple(choices),
         steps=tuple(steps),
         step_names=tuple(mapping_of(node.get("steps")).entries),
+        steps_told=_steps_told(bench, mapping_of(node.get("steps"))),
         next=_next_player(bench, node, known),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known),
         place=Place(key.passage),
@@ -182,7 +183,14 @@ def _choice(
         _check_within(bench, node, collection, within)
         element = Int(within[0], max(within))
     return Choice(
-        key.text, collection, element, own, Place(key.passage), sources(node, "from"), within
+        key.text,
+        collection,
+        element,
+        own,
+        Place(key.passage),
+        sources(node, "from"),
+        within,
+        told(node, bench.file),
     )
 
 
@@ -276,6 +284,12 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[
         made = _step(bench, name, mapping_of(value), known)
         steps += (step._replace(step=name.text) for step in made)
     return steps
+
+
+def _steps_told(bench: Workbench, steps: MappingNode) -> dict[str, str]:
+    """What the author says about steps, by name."""
+    said = {key.text: told(mapping_of(step), bench.file) for key, step in steps}
+    return {name: words for name, words in said.items() if words}
 
 
 def _rolled(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Roll]:

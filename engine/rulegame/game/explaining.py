@@ -77,7 +77,10 @@ class _Inquiry:
         source = self._operation.sources["when"]
         message = "" if holds else f"'{self._operation.name}' is not offered now"
         values = self._values(source, (), ())
-        return Check("when", "when", source.written, values, holds, message, source.span)
+        meanings = self._meanings(source)
+        return Check(
+            "when", "when", source.written, values, holds, message, source.span, meanings=meanings
+        )
 
     def _choice(self, number: int, choice: Choice) -> Check:
         source = choice.sources["from"]
@@ -87,11 +90,20 @@ class _Inquiry:
         try:
             domain = self._offers.domain(self._operation, choice, self._state, earlier)
         except FAILURES:
-            return Check("choice", choice.name, source.written, chosen, None, "", source.span)
+            return self._of_choice(choice, chosen, None, "")
         holds = code in domain
         message = "" if holds else domain_text(self._game, choice, domain)
         values = {**chosen, **self._values(source, earlier, ())}
-        return Check("choice", choice.name, source.written, values, holds, message, source.span)
+        return self._of_choice(choice, values, holds, message)
+
+    def _of_choice(
+        self, choice: Choice, values: dict[str, Any], holds: bool | None, message: str
+    ) -> Check:
+        source = choice.sources["from"]
+        more = choice.told, self._meanings(source)
+        return Check(
+            "choice", choice.name, source.written, values, holds, message, source.span, *more
+        )
 
     def _rule(self, judged: Judged) -> Check:
         rule, holds, after = judged
@@ -104,7 +116,21 @@ class _Inquiry:
             message = self._message(rule)
         values = self._values(source, self._codes, after)
         known = None if isinstance(holds, Exception) else holds
-        return Check("validity", rule.name, source.written, values, known, message, source.span)
+        more = "", self._meanings(source)
+        return Check(
+            "validity", rule.name, source.written, values, known, message, source.span, *more
+        )
+
+    def _meanings(self, source: Passage) -> dict[str, str]:
+        """What the author says of the definitions in an expression, by what is written there."""
+        found: dict[str, str] = {}
+        whole = parse_expression(source)
+        for part in (*_parts(whole), whole):
+            if isinstance(part, (syntax.Name, syntax.Call)):
+                definition = self._game.ruleset.definitions.get(part.name)
+                if definition is not None and definition.about:
+                    found[part.place.written] = definition.about
+        return found
 
     def _message(self, rule: Validity) -> str:
         args = self._offers, self._state, self._operation, self._move, rule.name

@@ -64,6 +64,10 @@ class Check:
     holds: bool | None
     message: str = ""  # why it does not hold
     span: Span | None = None
+    about: str = ""  # what is chosen, in the author's words
+    meanings: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the same of definitions that it uses
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,8 @@ class NameBinder(Judge):
             return UNKNOWN
         for code_name, argument in zip(reversed(names), reversed(arguments), strict=True):
             body = typed.Let(body.type, code_name, argument, body)
+        if definition.about and not isinstance(body, typed.Constant):
+            self.vocabulary.said.add(body, definition)
         return body
 
     def _new_name(self, name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from rulegame.language import syntax
 from rulegame.language.shape import shape
 from rulegame.language.syntax import Era, Expression, Place
-from rulegame.language.typed import Variable
+from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import RESULTS, Type
 
 _NO_NAMES: Final[Mapping[str, Any]] = {}
@@ -30,6 +30,30 @@ class Definition(NamedTuple):
     parameters: tuple[str, ...] | None
     body: Expression
     place: Place
+    about: str = ""  # what it is in the author's words
+
+
+class Sayings:
+    """Where definitions with words of their own are written out, by the identity of the typed
+    expression: the words can be said instead. They make no difference between rulesets.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[Typed, Definition]] = {}
+
+    def add(self, whole: Typed, definition: Definition) -> None:
+        self._found[id(whole)] = whole, definition
+
+    def of(self, part: Typed) -> Definition | None:
+        """The definition that was written out as this expression."""
+        whole, definition = self._found.get(id(part), (None, None))
+        return definition if whole is part else None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sayings)
+
+    def __hash__(self) -> int:
+        return 0
 
 
 @dataclass(slots=True)
@@ -43,6 +67,7 @@ class Vocabulary:
     words: dict[str, int] = field(default_factory=lambda: {w: k for k, w in enumerate(RESULTS)})
     owners_of_locals: dict[str, str] = field(default_factory=dict)  # 'n' is a choice of 'subtract'
     broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
+    said: Sayings = field(default_factory=Sayings)
     used: set[str] = field(default_factory=set)  # parameters that some expression reads
     names: tuple[str, ...] = ()  # of the players
 

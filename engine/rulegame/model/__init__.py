@@ -11,7 +11,7 @@ from rulegame.language.syntax import Place
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Type
-from rulegame.language.vocabulary import Definition
+from rulegame.language.vocabulary import Definition, Sayings
 
 Sight = Literal["all", "owner", "nobody"]
 Sources = Mapping[str, Passage]  # the expressions of a rule as they are written, by key
@@ -82,6 +82,7 @@ class Choice(NamedTuple):
     place: Place
     sources: Sources
     within: tuple[int, int] | None = None  # what it was declared never to leave
+    told: str = ""
 
 
 class Operation(NamedTuple):
@@ -101,6 +102,7 @@ class Operation(NamedTuple):
     choices: tuple[Choice, ...]
     steps: tuple[Step, ...]
     step_names: tuple[str, ...]
+    steps_told: Mapping[str, str]  # what is said about steps, by name
     next: Typed | None
     texts: Mapping[str, Template]
     place: Place
@@ -234,6 +236,7 @@ class Ruleset(NamedTuple):
     claims: Mapping[str, Claim]
     tests: Mapping[str, RuleTest]
     names: Mapping[str, tuple[str, ...]]  # the keys of each section, in the order of the file
+    defined: Sayings  # where definitions are used that have words of their own
     said: Mapping[tuple[str, ...], str]  # every text that is no rule, by the keys that lead to it
 
     def operation(self, name: str) -> Operation | None:

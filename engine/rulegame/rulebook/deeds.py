@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Final
 
 from rulegame.diagnostics import Passage
 from rulegame.language import typed
@@ -14,10 +15,10 @@ from rulegame.language.types import NONE_CODE, Bool, Nothing, Optional, PlayerTy
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step
 from rulegame.rulebook.cases import cases
 from rulegame.rulebook.folding import replaced
-from rulegame.rulebook.markup import and_list, capital, code
+from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop
 from rulegame.rulebook.nouns import article, spoken
 from rulegame.rulebook.order import all_at_once, in_order
-from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart, loop_name, which
+from rulegame.rulebook.phrases import NoWords, in_words, is_joined, joined_apart, loop_name, which
 from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.wording import Wording
@@ -25,6 +26,7 @@ from rulegame.rulebook.wording import Wording
 MOST_LISTED = 20  # things that can be rolled, each with its chance
 QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
 DRAWN = ("ball", "card", "chip", "domino", "letter", "lot", "stone", "ticket", "tile", "token")
+NOTHING: Final[Mapping[str, str]] = {}
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 
 
@@ -52,10 +54,14 @@ def chosen_name(choice: Choice) -> str:
 
 def choice_sentence(w: Wording, choice: Choice) -> str:
     """`Choose n, a number from 1 to 9.`"""
-    from_ = worded(lambda: w.one_of(choice.collection, chosen_name(choice)), choice.collection)
+    name = spoken(choice.name)
+    if told := clean(choice.told):
+        said = full_stop(in_words(told) or told)
+        return f"Choose {name if len(name) <= 2 else article(name)}: {said}"
+    say = partial(w.one_of, choice.collection, chosen_name(choice))
+    from_ = worded(w.ruleset, say, choice.collection)
     if from_ is None:
         from_ = f"one of {quoted(w.ruleset, choice.sources['from'])}"
-    name = spoken(choice.name)
     if isinstance(choice.element, Set):
         return f"Choose {from_}."
     if from_ == article(name):
@@ -74,10 +80,10 @@ def roll_sentence(w: Wording, roll: Roll) -> str:
     noun = spoken(roll.name)
     drawn = noun.split()[-1].lower() in DRAWN
     what = f"Draw {article(noun)}" if drawn else f"Roll the {noun}"
-    uneven = worded(lambda: _uneven(w, roll), roll.collection, roll.weight)
+    uneven = worded(w.ruleset, lambda: _uneven(w, roll), roll.collection, roll.weight)
     if uneven:
         return f"{what}: {uneven}."
-    from_ = worded(lambda: w.one_of(roll.collection, noun), roll.collection)
+    from_ = worded(w.ruleset, lambda: w.one_of(roll.collection, noun), roll.collection)
     if from_ is None:
         from_ = f"one of {quoted(w.ruleset, roll.sources['from'])}"
     if roll.weight is None:
@@ -91,7 +97,9 @@ def roll_sentence(w: Wording, roll: Roll) -> str:
 def _proportion(w: Wording, roll: Roll) -> str | None:
     weight = roll.weight
     assert weight is not None
-    return worded(lambda: w.knowing(roll.name, f"the {spoken(roll.name)}").value(weight), weight)
+    return worded(
+        w.ruleset, lambda: w.knowing(roll.name, f"the {spoken(roll.name)}").value(weight), weight
+    )
 
 
 def _uneven(w: Wording, roll: Roll) -> str:
@@ -145,10 +153,16 @@ def _weight(w: Wording, roll: Roll, item: Typed) -> int | None:
 # ---- effects
 
 
-def step_sentences(w: Wording, steps: tuple[Step, ...]) -> Iterator[str]:
-    """What the steps of an operation do, one after the other."""
+def step_sentences(
+    w: Wording, steps: tuple[Step, ...], told: Mapping[str, str] = NOTHING
+) -> Iterator[str]:
+    """What the steps of an operation do, one after the other; `told` is what is said of some."""
     for number, step in enumerate(steps):
         first = "Then " if number else ""
+        if step.step in told:
+            if step.step not in [earlier.step for earlier in steps[:number]]:
+                yield full_stop(clean(told[step.step]))
+            continue
         if isinstance(step, Roll):
             said = roll_sentence(w, step)
             yield f"{first}{_lower(said) if first else said}"
@@ -170,7 +184,7 @@ def _lead(w: Wording, step: Effects) -> str:
     lead = f"if {_if(w, step.when, step.sources['when'])}, " if step.when is not None else ""
     if step.repeat is not None:
         repeat = step.repeat
-        times = worded(lambda: w.operand(repeat), repeat)
+        times = worded(w.ruleset, lambda: w.operand(repeat), repeat)
         if times is None:
             times = quoted(w.ruleset, step.sources["repeat"])
         often = f"{COUNTS.get(times, times)} time{'s'[: times != '1']}"
@@ -182,7 +196,7 @@ def _lead(w: Wording, step: Effects) -> str:
 
 
 def _if(w: Wording, condition: Typed, source: Passage) -> str:
-    words = worded(lambda: joined_apart(w.condition(condition)), condition)
+    words = worded(w.ruleset, lambda: joined_apart(w.condition(condition)), condition)
     return f"{quoted(w.ruleset, source)} holds" if words is None else words
 
 
@@ -207,7 +221,7 @@ def effect_clauses(w: Wording, step: Effects) -> list[str]:
     said: list[str] = []
     for number, write in enumerate(writes):
         copied = next((one for one in writes[:number] if _is_copy(one, write)), None)
-        text = worded(partial(_clause, w, write, copied), *_parts(write))
+        text = worded(w.ruleset, partial(_clause, w, write, copied), *_parts(write))
         said.append(text if text is not None else _quoted_effect(w, write))
     said = list(dict.fromkeys(said))  # what a list gives to all players is said once
     if said and all_at_once(writes):
@@ -367,7 +381,7 @@ def _times(w: Wording, factor: Typed) -> str:
 
 def next_sentence(w: Wording, following: Typed, source: Passage) -> str:
     """`If the die is exactly 1, it is your opponent's turn; otherwise you move again.`"""
-    said = worded(lambda: _next(w, following), following)
+    said = worded(w.ruleset, lambda: _next(w, following), following)
     if said is None:
         return f"The player who moves next is {quoted(w.ruleset, source)}."
     return capital(f"{said}.")

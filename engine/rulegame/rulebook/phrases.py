@@ -28,7 +28,7 @@ from rulegame.language.types import (
 )
 from rulegame.model import Ruleset
 from rulegame.rulebook.folding import fold
-from rulegame.rulebook.markup import and_list
+from rulegame.rulebook.markup import and_list, clean
 from rulegame.rulebook.nouns import Names, belonging, is_plural, possessive, singular, spoken
 
 SYMBOLS: Final = {"+": "+", "-": "−", "*": "×"}
@@ -41,6 +41,15 @@ JOINED: Final = re.compile(r", | and | or | nor | if | such that | whose | for (
 INSIDE: Final = re.compile(r"\([^()]*\)")
 # What joins nothing: the comma between a row and a column.
 IN_A_GRID: Final = re.compile(r"row(?: \S+)?, (?:the chosen )?column|chosen row and column")
+
+
+SAID: Final = re.compile(r"(?:The|What|How many|How much|Who|Whose|Whether|An?) [^,;:.(){}\"]+")
+
+
+def in_words(about: str) -> str:
+    """What the author says of a definition, as it can stand inside a sentence; empty if not."""
+    about = clean(about).rstrip(".")
+    return about[0].lower() + about[1:] if SAID.fullmatch(about) else ""
 
 
 class NoWords(Exception):
@@ -87,6 +96,9 @@ class Phrases(ABC):
 
     def value(self, part: Typed) -> str:
         """A value as a noun phrase."""
+        said = self.said(part)
+        if said:
+            return said
         part = self.folded(part)
         match part:
             case typed.Constant(type=type_, code=number):
@@ -113,6 +125,17 @@ class Phrases(ABC):
             case typed.Aggregate():
                 return self._aggregate(part)
         raise NoWords
+
+    def said(self, part: Typed) -> str:
+        """What the author says of the definition that stands there; empty if there is none."""
+        found = self.ruleset.defined.of(part)
+        if found is None or isinstance(self.folded(part), typed.Constant):
+            return ""
+        values = [p for p in typed.every_part(part) if isinstance(p, typed.Value)]
+        words = in_words(found.about)
+        if not words or found.parameters or not all(map(self.is_now, values)):
+            raise NoWords  # its name, with what is said of it, is plainer
+        return words
 
     def operand(self, part: Typed) -> str:
         """A value inside a longer phrase: in parentheses, unless it is one thing."""

@@ -12,9 +12,10 @@ from rulegame.diagnostics import Passage
 from rulegame.evaluation.values import show
 from rulegame.language import typed
 from rulegame.language.typed import Typed
+from rulegame.language.vocabulary import Sayings
 from rulegame.model import Ruleset
 from rulegame.rulebook.markup import and_list, code
-from rulegame.rulebook.phrases import NoWords
+from rulegame.rulebook.phrases import NoWords, in_words
 
 MOST_PARTS: Final = 120  # of an expression that is put into words, definitions written out
 LONGEST: Final = 260  # characters; beyond, the expression itself is plainer
@@ -22,9 +23,10 @@ MOST_EXPLAINED: Final = 6  # names in an expression
 NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
-def worded(make: Callable[[], str], *parts: Typed | None) -> str | None:
+def worded(ruleset: Ruleset, make: Callable[[], str], *parts: Typed | None) -> str | None:
     """The words for some expressions, or None if they would be too many or there are none."""
-    if any(_size(part, {}) > MOST_PARTS for part in parts if part is not None):
+    said = ruleset.defined
+    if any(_size(part, {}, said) > MOST_PARTS for part in parts if part is not None):
         return None
     try:
         words = make()
@@ -33,14 +35,16 @@ def worded(make: Callable[[], str], *parts: Typed | None) -> str | None:
     return words if len(words) <= LONGEST else None
 
 
-def _size(part: Typed, known: dict[str, int]) -> int:
+def _size(part: Typed, known: dict[str, int], said: Sayings) -> int:
     """How many parts an expression has where the arguments of definitions are written out."""
+    if said.of(part) is not None:
+        return 1
     match part:
         case typed.Local(name=name):
             return known.get(name, 1)
         case typed.Let(name=name, value=value, body=body):
-            return _size(body, {**known, name: _size(value, known)})
-    return 1 + sum(_size(one, known) for one in typed.parts(part))
+            return _size(body, {**known, name: _size(value, known, said)}, said)
+    return 1 + sum(_size(one, known, said) for one in typed.parts(part))
 
 
 def quoted(ruleset: Ruleset, source: Passage) -> str:
@@ -61,8 +65,11 @@ def _meanings(ruleset: Ruleset, expression: str) -> Iterator[str]:
         if name in ruleset.definitions:
             definition = ruleset.definitions[name]
             said, meaning = definition.place.passage.text, definition.body.place.passage.written
-            pending += NAME.findall(meaning)
-            yield f"{code(said)} is {code(meaning)}"
+            if definition.about:
+                yield f"{code(said)} is {in_words(definition.about) or code(meaning)}"
+            else:
+                pending += NAME.findall(meaning)
+                yield f"{code(said)} is {code(meaning)}"
         elif name in ruleset.parameters:
             rule = ruleset.parameters[name]
             value = show(rule.type, rule.value, ruleset.words, ruleset.players)

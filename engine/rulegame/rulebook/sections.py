@@ -205,7 +205,7 @@ def deed(ruleset: Ruleset, operation: Operation) -> str:
         said.append(f"Possible only if {when}.")
     said += [choice_sentence(w, choice) for choice in operation.choices]
     if not told or not _is_plain(operation):
-        steps = list(step_sentences(w, operation.steps))
+        steps = list(step_sentences(w, operation.steps, operation.steps_told))
         said += steps if steps or told else ["This changes nothing."]
     if operation.next is not None:
         said.append(next_sentence(w, operation.next, operation.sources["next"]))

@@ -22,7 +22,7 @@ PLAIN = ("you win", "you lose", "the game is a draw")
 
 def readable(w: Wording, condition: Typed, source: Passage) -> str:
     """The words for a condition, or the expression."""
-    words = worded(lambda: w.condition(condition), condition)
+    words = worded(w.ruleset, lambda: w.condition(condition), condition)
     return f"{quoted(w.ruleset, source)} holds" if words is None else words
 
 
@@ -35,7 +35,7 @@ def required(w: Wording, condition: Typed, source: Passage) -> tuple[str, bool]:
         later.append(afterwards)
         return words
 
-    words = worded(say, condition)
+    words = worded(w.ruleset, say, condition)
     if words is None:
         return f"{quoted(w.ruleset, source)} holds", False
     return words, later[0]
@@ -70,19 +70,19 @@ def verdict_clause(w: Wording, verdict: Verdict, sources: Sources, who: str = "y
     """What an end means: `you win`."""
     if verdict.result is not None:
         result = verdict.result
-        said = worded(lambda: _by_case(w, result, who), result)
+        said = worded(w.ruleset, lambda: _by_case(w, result, who), result)
         if said is None:
             return f"the result for {who} is {quoted(w.ruleset, sources['result'])}"
         return said
     if verdict.winners is not None:
         winners = verdict.winners
-        said = worded(lambda: _winners(w, winners), winners)
+        said = worded(w.ruleset, lambda: _winners(w, winners), winners)
         if said is None:
             return f"those who win are {quoted(w.ruleset, sources['winners'])}{_tie(w)}"
         return said
     assert verdict.payoff is not None
     payoff = verdict.payoff
-    gets = worded(lambda: _payoff(w, payoff), payoff)
+    gets = worded(w.ruleset, lambda: _payoff(w, payoff), payoff)
     if gets is None:
         source = quoted(w.ruleset, sources["payoff"])
         gets = f"the players get, in seat order, {source}"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulegame.language import typed
 from rulegame.language.typed import Typed
 from rulegame.rulebook.calls import call
 from rulegame.rulebook.clauses import clause
-from rulegame.rulebook.phrases import Phrases
+from rulegame.rulebook.phrases import NoWords, Phrases
 from rulegame.rulebook.selections import one_of
+
+WHETHER: Final = "whether "
 
 
 class Wording(Phrases):
@@ -20,4 +24,10 @@ class Wording(Phrases):
         return one_of(self, self.folded(collection), chosen)
 
     def condition(self, part: Typed, holds: bool = True) -> str:
+        said = self.said(part)
+        if said:
+            if not said.startswith(WHETHER):
+                raise NoWords
+            is_so = said.removeprefix(WHETHER)
+            return is_so if holds else f"(it is not so that {is_so})"
         return clause(self, self.folded(part), holds)

@@ -227,6 +227,7 @@ def _expand(root: Mapping) -> Mapping:
             entries[name] = _inside(entries[name], lambda e: _long(e, key))
 
     within("parameters", "default")
+    within("define", "value")
     within("validity", "require")
     if "state" in entries:
         entries["state"] = _inside(

@@ -12,7 +12,7 @@ from rulegame.source.structure import EXPRESSION, schema
 
 ITEM: Final = "[]"
 Path = tuple[str, ...]
-SHORT_EXPRESSIONS: Final = ("choice", "roll", "state_value", "validity_rule")
+SHORT_EXPRESSIONS: Final = ("choice", "definition", "roll", "state_value", "validity_rule")
 
 
 class Part(NamedTuple):

@@ -769,6 +769,7 @@ EXAMPLES: Final = {
     "require": "require: after.left >= 0",
     "when": "when: left == 0",
     "result": "result: win",
+    "value": "value: target / 2",
 }
 RESULTS: Final = ("result", "winners", "payoff")
 # Where, and what must be there: one of each group. A `*` stands for every entry.
@@ -784,6 +785,7 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("operations", "*", "roll", "*"), (("from",),)),
     (("operations", "*", "steps", "*"), (("effects", "roll"),)),
     (("operations", "*", "steps", "*", "roll", "*"), (("from",),)),
+    (("define", "*"), (("value",),)),
     (("validity", "*"), (("require",),)),
     (("end", "*"), (("when",), RESULTS)),
 )

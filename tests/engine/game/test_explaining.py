@@ -174,3 +174,28 @@ def test_what_is_always_the_same_is_left_out(rule: str, tmp_path: Path) -> None:
     *_, check = rulegame.explain_move(game.start(), game.move("go", i=1, k=1)).checks
     assert check.rule == "v"
     assert [part for part in check.values if not re.search(r"\bn\b", part)] == []
+
+
+def test_what_the_author_says_of_definitions_and_choices() -> None:
+    text = """\
+rulegame: 1
+title: Game
+define:
+  free(k): {value: "heaps[k] > 0", about: Whether a heap can be used}
+state:
+  heaps: {start: [3, 0]}
+operations:
+  take:
+    choose:
+      heap: {from: 1..2, about: The heap to take from}
+    effects: {"heaps[heap]": "heaps[heap] - 1"}
+validity:
+  usable: free(heap) and heap < 3
+end:
+  over: {when: "heaps[1] == 0", result: win}
+"""
+    game = rulegame.loads(text)
+    heap, usable = rulegame.explain_move(game.start(), game.parse_move("take 2")).checks
+    assert (heap.about, heap.meanings) == ("The heap to take from", {})
+    assert (usable.about, usable.meanings) == ("", {"free(heap)": "Whether a heap can be used"})
+    assert usable.values["free(heap)"] is False
