@@ -203,11 +203,27 @@ def check_ruleset(
         from rulegame.building.checking import check_tests
 
         diagnostics += check_tests(document, ruleset)
+        diagnostics += _of_other_games(document, diagnostics)
     # Errors count first: a hundred warnings above one must not hide it.
     every = in_file_order(_as_written(d, read) for d in diagnostics)
     kept = set(sorted(every, key=lambda problem: problem.severity != "error")[: LIMITS.problems])
     ordered = tuple(problem for problem in every if problem in kept)
     return Read(None, ordered, None) if has_errors(ordered) else Read(ruleset, ordered, document)
+
+
+def _of_other_games(document: Document, known: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong only if another number of players play than by default."""
+    seen = {(problem.code, problem.span) for problem in known}
+    found: list[Diagnostic] = []
+    for settings in document.other_games():
+        count = settings.values()["players"]
+        for problem in document.build(settings)[1]:
+            if (problem.code, problem.span) not in seen:
+                seen.add((problem.code, problem.span))
+                told = f"{count} player" in problem.message
+                message = problem.message if told else f"with {count} players: {problem.message}"
+                found.append(problem._replace(message=message))
+    return found
 
 
 def _built(read: Variant, shown_as: str, settings: Settings | None, heard: Heard | None) -> Read:

@@ -88,7 +88,7 @@ class Author:
         """All sections, each out of what the ones before have named."""
         made = self.made
         if self.players != 2 or self.maybe(0.3):
-            made["players"] = ["Ann", "Bob", "Cleo", "Dan"][: self.players]
+            made["players"] = self._who_plays()
         if self.maybe(0.2):
             made["summary"] = "Nobody knows how this is played."
         self._parameters()
@@ -113,6 +113,17 @@ class Author:
             made["claims"] = self._claims()
         return made
 
+    def _who_plays(self) -> Any:
+        """The names, or how many may play: by default as many as the expressions are made for."""
+        names = ["Ann", "Bob", "Cleo", "Dan"]
+        if self.maybe(0.75):
+            return names[: self.players]
+        few = many = self.players
+        if self.maybe(0.4):
+            few, many = self.rng.randint(1, few), self.rng.randint(many, 4)
+        named = {"names": names[:many]} if self.maybe(0.3) else {}
+        return {"from": few, "to": many, "default": self.players, **named}
+
     # ---- parameters, state, definitions
 
     def _parameters(self) -> None:
@@ -120,8 +131,11 @@ class Author:
         about = {"about": "What players may vary"} if self.maybe(0.3) else {}
         found: dict[str, Any] = {}
         if self.maybe(0.4):
-            bounds = {"min": -2, "max": 5} if self.maybe(0.6) else {}
+            bounds: dict[str, Any] = {"min": -2, "max": 5} if self.maybe(0.6) else {}
             n = rng.randint(0, 3)
+            if bounds and self.maybe(0.3):
+                bounds |= {"one of": [0, 1, 2, 3], "require": f"pn + {self.players} > 0"}
+                bounds["because"] = "{pn} is {if pn > 1}not{else}hardly{end} enough"
             found["pn"] = {"default": n, **bounds, **about} if bounds or about else n
             place.constants.append(("pn", INT))
         if self.maybe(0.25):

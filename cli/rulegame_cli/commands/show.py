@@ -73,7 +73,7 @@ def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
             "value": decode(rule.type, rule.value, ruleset.words),
             "min": rule.low,
             "max": rule.high,
-            "one_of": list(rule.words),
+            "one_of": list(rule.words or rule.numbers),
             "about": rule.about,
         }
         for rule in ruleset.parameters.values()
@@ -120,8 +120,8 @@ def _bounds(rule: ParameterRule) -> str:
 
     if isinstance(rule.type, Bool):
         return "true or false"
-    if rule.words:
-        return " or ".join(rule.words)
+    if rule.words or rule.numbers:
+        return " or ".join(rule.words or map(str, rule.numbers))
     numbers = from_to(rule.low, rule.high)
     if not isinstance(rule.value, tuple):
         return numbers

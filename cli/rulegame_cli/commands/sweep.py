@@ -92,6 +92,8 @@ def _call(options: SweepOptions, ruleset: Ruleset) -> dict[str, Any]:
     }
     if by == "simulate":
         call |= read_plan(options, options.players or PLAYERS, players)._asdict()
+        if len(set(call["players"])) == 1:  # however many there are in a setting
+            call["players"] = call["players"][:1]
     else:
         call |= {
             "first": read_seat(options.first, players),

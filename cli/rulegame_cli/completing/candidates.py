@@ -145,6 +145,8 @@ def _values(rule: ParameterRule) -> Sequence[str]:
 
     if isinstance(rule.type, Bool):
         return "true", "false"
+    if rule.numbers and not isinstance(rule.value, tuple):
+        return [str(number) for number in rule.numbers]
     if rule.words or isinstance(rule.value, tuple) or rule.low is None or rule.high is None:
         return rule.words
     few = rule.high - rule.low < MOST_VALUES

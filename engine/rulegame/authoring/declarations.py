@@ -10,6 +10,7 @@ from typing import Final
 
 from rulegame.authoring.symbols import Declaration, DeclaredNames, Kind, Symbol
 from rulegame.building.definitions import HEAD
+from rulegame.building.players import count_of
 from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_type
 from rulegame.language.syntax import WordsOf
 from rulegame.source.nodes import (
@@ -37,6 +38,8 @@ def declare(root: Mapping, names: DeclaredNames) -> None:
     players = root.get("players")
     if isinstance(players, SequenceNode):
         names.players = len(players.items)
+    elif (count := count_of(root)) is not None:
+        names.players = count.most if count.least != count.most else count.least
     for found in declarations(root):
         if is_null(found.node) and found.symbol.kind != "word":
             names.remove(found.symbol)

@@ -88,6 +88,8 @@ def _section(names: DeclaredNames, path: Path) -> Known:
         case "define":
             head = rest[0].partition("(")[0].strip() if rest else ""
             return Known(_locals(names.of("argument", owner=head)))
+        case "parameters":
+            return Known(state=False, me=False)
         case "state":
             return Known(state=False, me=rest[:1] == ("each player",))
         case "turn" if rest[:1] == ("roll",):

@@ -7,11 +7,12 @@ collected; what is wrong is left out of the model, which is used only if there w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from rulegame.building.context import Workbench, player_names
+from rulegame.building.constraints import check_constraints
+from rulegame.building.context import Workbench
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.notes import claims, names, said
 from rulegame.building.operations import (
@@ -25,6 +26,7 @@ from rulegame.building.operations import (
     turn_rolls,
 )
 from rulegame.building.parameters import check_unused_parameters, parameters
+from rulegame.building.players import player_counts, player_names
 from rulegame.building.rules import end_rules, stuck, validity
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.building.state import state_values
@@ -52,7 +54,7 @@ class Document(NamedTuple):
         """The model, and everything that is wrong; None if anything is. `heard` is told what each
         part of an expression means.
         """
-        bench = Workbench(self.root, self.file, heard)
+        bench = Workbench(self.root, self.file, heard, settings)
         model: Ruleset | None = None
         with suppress(TooManyProblems):
             model = _sections(bench, settings)
@@ -71,9 +73,13 @@ class Document(NamedTuple):
     def players(self) -> tuple[str, ...]:
         return player_names(self.root)
 
+    def other_games(self) -> Iterator[Settings]:
+        """The settings for every other number of players that the ruleset allows."""
+        return player_counts(self.root)
+
     def refused(self, settings: Settings) -> tuple[Diagnostic, ...]:
         """What is wrong with the values of parameters, each taken by itself."""
-        bench = Workbench(self.root, self.file)
+        bench = Workbench(self.root, self.file, settings=settings)
         parameters(bench, settings)
         return tuple(bench.diagnostics)
 
@@ -88,6 +94,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     root = bench.root
     values = parameters(bench, settings)
     define(bench)
+    check_constraints(bench, settings)
     state = state_values(bench)
     name_locals(bench)
     name_words(bench)

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from rulegame.building.players import player_names
+from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.diagnostics import Diagnostic, Hint, Related
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import syntax, typed
@@ -56,21 +58,19 @@ def sources(node: MappingNode, *keys: str) -> Sources:
     return {key: passage_of(value) for key in keys if (value := node.get(key)) is not None}
 
 
-def player_names(root: MappingNode) -> tuple[str, ...]:
-    """Who plays, by seat."""
-    names = root.get("players")
-    if isinstance(names, SequenceNode):
-        return tuple(item.text for item in names.items if isinstance(item, Scalar))
-    return "Player 1", "Player 2"
-
-
 class Workbench:
     """One ruleset while it is being built; `diagnostics` collects what is wrong."""
 
-    def __init__(self, root: MappingNode, file: str, heard: Heard | None = None) -> None:
+    def __init__(
+        self,
+        root: MappingNode,
+        file: str,
+        heard: Heard | None = None,
+        settings: Settings = NO_SETTINGS,
+    ) -> None:
         self.root = root
         self.file = file
-        self.players = player_names(root)
+        self.players = player_names(root, settings)
         self.vocabulary = Vocabulary(len(self.players), names=self.players)
         self.binder = Binder(self.vocabulary, heard)
         self.diagnostics = self.binder.diagnostics

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import Workbench, sources
+from rulegame.building.players import PLAYERS, count_problems, count_rule
 from rulegame.building.settings import Settings
 from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
@@ -16,6 +17,7 @@ from rulegame.model import ParameterRule
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 from rulegame.source.nodes import Sequence as SequenceNode
+from rulegame.wording import joined
 
 Given = tuple[Type, int | tuple[int, ...]]
 
@@ -31,6 +33,7 @@ class _Limits(NamedTuple):
     least: int | None
     most: int | None
     different: bool
+    numbers: tuple[int, ...] = ()
 
 
 def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]:
@@ -44,8 +47,12 @@ def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]
             bench.vocabulary.parameters[key.text] = Parameter(key.text, rule.type, rule.value)
         else:
             bench.vocabulary.broken.add(key.text)
+    count = count_rule(bench.root, len(bench.players))
+    if count is not None:
+        rules = {PLAYERS: count, **rules}
+    bench.diagnostics += count_problems(bench.root, settings)
     for name, value in settings.parameters.items():
-        if name not in section.entries:
+        if name not in section.entries and name not in rules:
             message = f"there is no parameter '{name}'"
             hint = did_you_mean(name, section.entries) or Hint("this ruleset has no parameters")
             bench.report("E403", message, settings.names.get(name, value), hint)
@@ -82,17 +89,21 @@ def _parameter(
         different=limits.different,
         words=limits.words,
         about=text_of(node.get("about")),
+        numbers=limits.numbers,
+        sources=sources(node, "require"),
     )
 
 
 def _limits(node: MappingNode) -> _Limits:
-    words = tuple(i.text for i in items_of(node.get("one of")) if isinstance(i, Scalar))
+    allowed = [i for i in items_of(node.get("one of")) if isinstance(i, Scalar)]
+    words = tuple(i.text for i in allowed if isinstance(i.value, str))
+    numbers = tuple(i.value for i in allowed if type(i.value) is int)
     low, high, least, most = (
         n.value if isinstance(n := node.get(k), Scalar) and isinstance(n.value, int) else None
         for k in ("min", "max", "min size", "max size")
     )
     different = isinstance(n := node.get("different"), Scalar) and n.value is True
-    return _Limits(words, low, high, least, most, different)
+    return _Limits(words, low, high, least, most, different, numbers)
 
 
 def _are_in_order(bench: Workbench, name: str, node: MappingNode, limits: _Limits) -> bool:
@@ -104,6 +115,10 @@ def _are_in_order(bench: Workbench, name: str, node: MappingNode, limits: _Limit
             message = f"'{upper}' of '{name}' is less than its '{lower}': {high} and {low}"
             bench.report("E401", message, node.get(upper) or node, "exchange the two")
             return False
+    if limits.words and limits.numbers:
+        message = f"'one of' of '{name}' has words and numbers"
+        bench.report("E401", message, node.get("one of") or node, "a parameter is of one kind")
+        return False
     return True
 
 
@@ -133,6 +148,9 @@ def _problem(name: str, type_: Type, value: int | tuple[int, ...], limits: _Limi
     for number in numbers:
         if not _is_within(number, limits.low, limits.high):
             return f"'{name}' must be {_between(limits.low, limits.high)}, not {number}"
+        if limits.numbers and number not in limits.numbers:
+            allowed = joined([str(n) for n in limits.numbers], "or")
+            return f"'{name}' must be {allowed}, not {number}"
     if not isinstance(value, tuple):
         return ""
     if not _is_within(len(value), limits.least, limits.most):
@@ -191,6 +209,8 @@ def _wanted(like: Type, limits: _Limits) -> str:
     """What may be given for a parameter, for someone who sets it."""
     if isinstance(like, List):
         return "a list of whole numbers, such as [3, 4]"
+    if isinstance(like, Int) and limits.numbers:
+        return joined([str(n) for n in limits.numbers], "or")
     if isinstance(like, Int) and (limits.low is not None or limits.high is not None):
         return f"a whole number, {_between(limits.low, limits.high)}"
     return _kind(like)

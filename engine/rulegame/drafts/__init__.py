@@ -96,9 +96,10 @@ def _filled(name: str, values: Mapping[str, str]) -> str:
 
 
 def _parameters(ruleset: Ruleset) -> Iterator[str]:
-    if ruleset.parameters:
+    rules = [rule for rule in ruleset.parameters.values() if rule.name != "players"]
+    if rules:
         yield "# parameters:"
-        for rule in ruleset.parameters.values():
+        for rule in rules:
             about = f"  # {' '.join(rule.about.split())}" if rule.about else ""
             yield f"#   {rule.name}: {_parameter_value(rule, ruleset)}{about}"
 

@@ -4,7 +4,7 @@ expression typed and as it was written, and what can be told of its rules before
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Passage, Span
 from rulegame.language.syntax import Place
@@ -15,6 +15,7 @@ from rulegame.language.vocabulary import Definition, Sayings
 
 Sight = Literal["all", "owner", "nobody"]
 Sources = Mapping[str, Passage]  # the expressions of a rule as they are written, by key
+NO_SOURCES: Final[Sources] = {}
 
 
 class ParameterRule(NamedTuple):
@@ -31,6 +32,8 @@ class ParameterRule(NamedTuple):
     different: bool
     words: tuple[str, ...]
     about: str
+    numbers: tuple[int, ...] = ()  # the only ones that it may be, if there are any
+    sources: Sources = NO_SOURCES
 
 
 class StateValue(NamedTuple):

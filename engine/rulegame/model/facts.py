@@ -108,10 +108,12 @@ class _Reader:
 
     def _parameter(self, rule: ParameterRule) -> Iterator[Part]:
         yield "default", _plain(decode(rule.type, rule.default, self._ruleset.words))
-        limits = rule.low, rule.high, rule.least, rule.most, rule.different, list(rule.words)
+        allowed: list[Any] = [*rule.words, *rule.numbers]
+        limits = rule.low, rule.high, rule.least, rule.most, rule.different, allowed
         for limit, value in zip(LIMITS, limits, strict=True):
             if value is not None and value is not False and value != []:
                 yield limit, _plain(value)
+        yield from self._expressions(rule.sources, "require")
 
     def _value(self, value: StateValue) -> Iterator[Part]:
         each, kind = value.variable.each_player, _kind(value.variable.type)

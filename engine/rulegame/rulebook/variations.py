@@ -29,15 +29,20 @@ def variations(game: Game) -> Iterator[Block]:
 
 def _row(ruleset: Ruleset, rule: ParameterRule) -> tuple[str, ...]:
     value = show(rule.type, rule.value, ruleset.words, ruleset.players)
-    return code(rule.name), clean(value), _bounds(rule), clean(rule.about)
+    bounds = _bounds(rule)
+    if "require" in rule.sources:
+        bounds += f"; {code(rule.sources['require'].written)} must hold"
+    return code(rule.name), clean(value), bounds, clean(rule.about)
 
 
 def _bounds(rule: ParameterRule) -> str:
     """What may be given: `1 to 1000`, `1 to 9 different numbers, each 1 to 6`."""
     if isinstance(rule.type, Bool):
         return "true or false"
-    if rule.words:
-        return and_list([clean(word) for word in rule.words], "or")
+    if rule.words or rule.numbers:
+        allowed = [clean(word) for word in rule.words] or [str(n) for n in rule.numbers]
+        listed = and_list(allowed, "or")
+        return f"a list of {listed}" if isinstance(rule.value, tuple) else listed
     numbers = from_to(rule.low, rule.high, ",")
     if not isinstance(rule.value, tuple):
         return numbers or "any whole number"

@@ -608,7 +608,7 @@ def _kind_advice(part: Schema, place: _Place) -> Advice:
     if "array" in types and place.name == "'players'" and isinstance(node, Scalar):
         return _player_names(node)
     if place.name == "each item of 'one of'" and isinstance(node, Scalar):
-        return "'one of' is for words: leave it out, and give a number its 'min' and 'max'", ()
+        return "'one of' lists words, or whole numbers", ()
     if "array" in types and isinstance(node, Scalar) and not is_null(node):
         written = quoted(node.text) if node.quoted else _shown(node.text)
         suggestions = _listed(node, source_text(node.span))
@@ -785,6 +785,7 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("operations", "*", "roll", "*"), (("from",),)),
     (("operations", "*", "steps", "*"), (("effects", "roll"),)),
     (("operations", "*", "steps", "*", "roll", "*"), (("from",),)),
+    (("players",), (("from",), ("to",))),
     (("define", "*"), (("value",),)),
     (("validity", "*"), (("require",),)),
     (("end", "*"), (("when",), RESULTS)),

@@ -211,7 +211,7 @@ def run_task(task: Task) -> Setting:
     except GameError as error:
         story = error.diagnostic.hint or f"this comes up after {', '.join(error.moves)}"
         problem = f"{error.diagnostic.message}; {story}"
-    except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed) as refusal:
+    except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed, ValueError) as refusal:
         problem = str(refusal)
     except MemoryError:
         problem = "there is not enough memory"

@@ -144,7 +144,9 @@ def test_a_missing_key_is_refused(name: str, key: str) -> None:
     assert not is_valid(broken)
 
 
-ENTRY = {  # one of each kind, with all that it needs
+ENTRY = {
+    "players": {"from": 2, "to": 4},
+    "define": {"half": {"value": "1"}},  # one of each kind, with all that it needs
     "parameters": {"x": {"default": 1}},
     "state": {"v": {"type": "int", "start": 1}, "each player": {"w": {"type": "int", "start": 1}}},
     "turn": {"roll": {"die": {"from": "1..6"}}},

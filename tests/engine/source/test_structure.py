@@ -210,7 +210,7 @@ def test_a_mistake_is_reported_once_where_it_is(
 # The operation `take` with something in it; the place in line 5.
 OPERATIONS = [
     ("effect: {}", "E201", 5, "", "did you mean 'effects'?"),
-    ("require: x", "E201", 5, "", "'require' belongs in a validity rule"),
+    ("require: x", "E201", 5, "", "'require' belongs in a parameter or a validity rule"),
     ("choose: {n-1: 1..3}", "E206", 14, "the name of a choice", "n_1"),
     ("choose: {n: {form: 1..3}}", "E201", 18, "a choice", "did you mean 'from'?"),
     ("choose: {n: 1.5}", "E203", 17, "whole numbers only", ""),
