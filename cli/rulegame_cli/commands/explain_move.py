@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from rulegame.wording import as_written
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import FIRST, JSON, RulesetOptions, option
+from rulegame_cli.calling.reaching import listed, reach, read_as_move
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_moves, read_seat
+from rulegame_cli.calling.values import read_seat
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import Style, one_line
 
@@ -54,71 +55,14 @@ def run(options: ExplainMoveOptions) -> int:
 def _explain(game: Game, first: int, options: ExplainMoveOptions) -> int:
     from rulegame.game.explanation import explain_move
 
-    played, state = _reach(game, first, options.at)
-    explanation = explain_move(state, _read(game, "--move", options.move))
+    played, state = reach(game, first, options.at)
+    explanation = explain_move(state, read_as_move(game, "--move", options.move))
     if options.as_json:
         print(json.dumps(as_data(explanation, played), indent=2, default=str))
     else:
         lines = report(explanation, played, options.style)
         sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
     return 0
-
-
-# ---- the position
-
-
-def _reach(game: Game, first: int, at: str) -> tuple[list[Move], State]:
-    """The moves that lead to the position, and the position."""
-    from rulegame.game import CHANCE
-
-    state = game.start(first)
-    played: list[Move] = []
-    texts = read_moves("--at", at) if at.strip() else ()
-    for number, text in enumerate(texts, 1):
-        move = _read(game, f"--at, move {number}", text)
-        reason = state.why_not(move)
-        if reason is not None:
-            where = "at the start" if number == 1 else f"after {_listed(played)}"
-            what = "cannot be rolled" if state.player == CHANCE else "is not valid"
-            raise WrongCall(f"--at: move {number}, '{move.text}', {what} {where}: {reason}")
-        state = state.play(move)
-        played.append(move)
-    return played, state
-
-
-def _read(game: Game, option: str, text: str) -> Move:
-    """A move by the name, the label or the key of its operation."""
-    from rulegame.model.move_texts import NotAMove
-
-    try:
-        return game.parse_move(_by_name(game, text))
-    except NotAMove as mistake:
-        off = mistake.switched_off
-        hint = f"add --enable {off}" if off else str(mistake.hint)
-        raise WrongCall(f"{option}: {mistake.message}{f'; {hint}' if hint else ''}") from None
-
-
-def _by_name(game: Game, text: str) -> str:
-    """The text of a move with the name of its operation in place of the label or the key."""
-    from rulegame.model.move_texts import move_parts
-
-    words = " ".join(text.split())
-    if words.partition(" ")[0] in move_parts(game.ruleset):
-        return words
-    known = [
-        (called, operation.name)
-        for operation in (*game.ruleset.operations, *game.ruleset.setup)
-        for called in (operation.label, operation.key, operation.name)
-        if called
-    ]
-    for called, name in sorted(known, key=lambda pair: -len(pair[0])):
-        if f"{words} ".casefold().startswith(f"{called} ".casefold()):
-            return f"{name}{words[len(called) :]}"
-    return words
-
-
-def _listed(moves: Sequence[Move]) -> str:
-    return ", ".join(move.text for move in moves)
 
 
 # ---- for programs
@@ -175,7 +119,7 @@ def report(explanation: Explanation, played: Sequence[Move], style: Style) -> It
 
 
 def _whose_turn(state: State, played: Sequence[Move]) -> str:
-    when = f"After {_listed(played)}" if played else "At the start"
+    when = f"After {listed(played)}" if played else "At the start"
     if state.outcome is not None:
         return f"{when} the game is over."
     assert state.player is not None

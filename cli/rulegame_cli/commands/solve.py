@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
@@ -18,6 +18,8 @@ from rulegame_cli.calling.options import (
     option,
 )
 from rulegame_cli.calling.output import problems_apart
+from rulegame_cli.calling.reaching import listed
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count, read_memory, read_seat
 from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.printing.progress import working
@@ -25,7 +27,7 @@ from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import one_line, visible
 
 if TYPE_CHECKING:
-    from rulegame.game import Game
+    from rulegame.game import Game, Move, State
     from rulegame.solving import LaidOpenSolution, Option, Solution
 
 
@@ -33,6 +35,9 @@ class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
 
     first: str = FIRST
+    at: str = option(
+        "MOVES|FILE", 'Solve from a later position: "drop 4, drop 4", or the file of a saved game.'
+    )
     top: str = option("NUMBER", "Show only so many opening moves.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
@@ -48,7 +53,10 @@ def run(options: SolveOptions) -> int:
         if game is None:
             return 1
         first = read_seat(options.first, len(game.players))
-        solution = _solve(game, first, budget, options)
+        place = _place(game, first, options)
+        if place is None:
+            return 1
+        solution = _solve(game, place, budget, options)
         if solution is None:
             return 1
     from rulegame.solving import Solution
@@ -56,7 +64,7 @@ def run(options: SolveOptions) -> int:
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
-        data, lines = as_data(solution, top), report(solution, game, first, top)
+        data, lines = as_data(solution, place, top), report(solution, place, top)
     else:
         data, lines = picks.as_data(solution, top), picks.report(solution, first, top)
     if options.as_json:
@@ -69,23 +77,43 @@ def run(options: SolveOptions) -> int:
 # ---- solving
 
 
+class SolvedFrom(NamedTuple):
+    """From where on the game is solved."""
+
+    first: int  # who moved first, and whose the values are
+    played: list[Move]
+    state: State | None  # None: from the start
+
+
+def _place(game: Game, first: int, options: SolveOptions) -> SolvedFrom | None:
+    if not options.at:
+        return SolvedFrom(first, [], None)
+    from rulegame.game import GameError
+    from rulegame.solving import has_secrets
+    from rulegame_cli.table.revisiting import revisit
+
+    if has_secrets(game.ruleset):
+        raise WrongCall("--at: a game with secret picks is solved from its start")
+    try:
+        return SolvedFrom(*revisit(game, first, options.at))
+    except GameError as error:
+        sys.stdout.write(problems_text([error.diagnostic], options.style))
+        return None
+
+
 def _solve(
-    game: Game, first: int, budget: tuple[int | None, int | None], options: SolveOptions
+    game: Game, place: SolvedFrom, budget: tuple[int | None, int | None], options: SolveOptions
 ) -> Solution | LaidOpenSolution | None:
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
     from rulegame.solving import MAX_STATES, CannotSolve, has_secrets, solve, solve_laid_open
 
-    solver = solve_laid_open if has_secrets(game.ruleset) else solve
+    given: dict[str, Any] = {"max_states": budget[0] or MAX_STATES, "max_memory": budget[1]}
     try:
         with working() as progress:
-            return solver(
-                game,
-                first=first,
-                max_states=budget[0] or MAX_STATES,
-                max_memory=budget[1],
-                progress=progress,
-            )
+            if has_secrets(game.ruleset):
+                return solve_laid_open(game, first=place.first, progress=progress, **given)
+            return solve(game, first=place.first, at=place.state, progress=progress, **given)
     except (CannotSolve, TooLarge) as refusal:
         print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
     except GameError as error:
@@ -96,11 +124,15 @@ def _solve(
 # ---- for programs
 
 
-def as_data(solution: Solution, top: int | None) -> dict[str, Any]:
+def as_data(solution: Solution, place: SolvedFrom, top: int | None) -> dict[str, Any]:
     """The solution as JSON has it; fractions are texts."""
+    mover = int(solution.graph.owner[0])
     chance = solution.win_probability_of(0)
     chance_bounds = solution.win_bounds_of(0) or (None, None)
     return {
+        "at": [move.text for move in place.played],
+        "first": place.first + 1,
+        "to_move": mover + 1 if mover >= 0 else None,
         "states": len(solution.graph),
         "moves": solution.graph.edges,
         "bytes_per_state": round(solution.graph.bytes_per_state, 1),
@@ -136,46 +168,66 @@ def _option_data(option: Option) -> dict[str, Any]:
 # ---- for people
 
 
-def report(solution: Solution, game: Game, first: int, top: int | None) -> Iterator[str]:
+def report(solution: Solution, place: SolvedFrom, top: int | None) -> Iterator[str]:
     """The solution for people to read."""
     graph = solution.graph
-    yield one_line(game.ruleset.title)
+    yield one_line(graph.game.ruleset.title)
+    if place.state is not None:
+        yield one_line(_where(place, place.state))
     size = f"about {graph.bytes_per_state:.0f} bytes each"
     yield f"{graph.edges:,} moves and rolls between {len(graph):,} states, {size}"
-    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
+    game = "game" if place.state is None else "rest of the game"
+    yield f"Shortest {game}: {moves_text(solution.shortest_game, 'none: no game can end')}"
+    yield f"Longest {game}: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
     yield ""
-    yield from _verdict(solution, game, first)
-    yield from _openings(solution, top)
+    yield from _verdict(solution, place)
+    yield from _openings(solution, place, top)
 
 
-def _verdict(solution: Solution, game: Game, first: int) -> Iterator[str]:
-    names = one_line(game.players[first]), one_line(game.players[1 - first])
+def _where(place: SolvedFrom, state: State) -> str:
+    """The position, and who is to move there."""
+    if state.outcome is not None:
+        then = "the game is over"
+    elif state.player is not None and state.player >= 0:
+        then = f"{state.game.players[state.player]} is to move"
+    else:
+        then = f"{state.moves[0].operation} is to be rolled"
+    return f"{f'After {listed(place.played)}' if place.played else 'At the start'}: {then}."
+
+
+def _verdict(solution: Solution, place: SolvedFrom) -> Iterator[str]:
+    players, first = solution.graph.game.players, place.first
+    names = one_line(players[first]), one_line(players[1 - first])
+    moves = "moves" if place.state is None else "moved"
     away = solution.distance_of(0)
     end = "" if away is None else f", in {moves_text(away, '')}"
-    if solution.result in ("first", "second"):
+    if place.state is not None and place.state.outcome is not None:
+        winners = [players[seat] for seat in place.state.outcome.winners]
+        yield f"{one_line(winners[0])} has won." if winners else "It is a draw."
+    elif solution.result in ("first", "second"):
         winner, order = (names[0], "first") if solution.result == "first" else (names[1], "second")
-        yield f"Under best play {winner}, who moves {order}, wins{end or ', with probability 1'}."
+        sure = end or ", with probability 1"
+        yield f"Under best play {winner}, who {moves} {order}, wins{sure}."
     elif solution.result == "draw":
         yield f"Under best play the game is a draw{end}."
     elif solution.result == "endless":
         yield "Under best play the game never ends: neither side can force an end."
     else:
-        yield f"The value for {names[0]}, who moves first: {value_for_people(solution)}"
+        yield f"The value for {names[0]}, who {moves} first: {value_for_people(solution)}"
         chance = solution.win_probability_of(0)
         if chance is not None:
             yield f"{names[0]} wins with probability {float(chance):.10g} under best play."
 
 
-def _openings(solution: Solution, top: int | None) -> Iterator[str]:
+def _openings(solution: Solution, place: SolvedFrom, top: int | None) -> Iterator[str]:
     options = ranked(solution)
     if not options:
         return
     shown = options[:top]
     yield ""
     rolled = solution.graph.owner[0] < 0
-    yield "What the first roll is worth:" if rolled else "Opening moves, best first:"
-    second = solution.arena.role[0] == 1  # who moves first had to pass
+    yield _heading(solution, place)
+    second = solution.arena.role[0] == 1  # who moves first had to pass, or has moved already
     best = {move.text for move in solution.best_moves(0)}
     width = max(len(option.move.text) for option in shown)
     for opening in shown:
@@ -185,6 +237,18 @@ def _openings(solution: Solution, top: int | None) -> Iterator[str]:
         yield f"{mark} {name}  {_worth(opening, second)}{cost}"
     if len(shown) < len(options):
         yield f"  … and {len(options) - len(shown)} more"
+
+
+def _heading(solution: Solution, place: SolvedFrom) -> str:
+    owner = int(solution.graph.owner[0])
+    if place.state is None:
+        return "What the first roll is worth:" if owner < 0 else "Opening moves, best first:"
+    players = [one_line(name) for name in solution.graph.game.players]
+    if owner < 0:
+        return f"What the roll is worth to {players[place.first]}:"
+    both = owner != place.first and solution.result == "chance"
+    whose = f"; figures are those of {players[place.first]}" if both else ""
+    return f"Moves of {players[owner]}, best first{whose}:"
 
 
 def _worth(option: Option, second: bool) -> str:

@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from rulegame.exploring.explorer import Explorer
 from rulegame.exploring.graph import StateGraph, TooFine, TooLarge, TooMuchMemory
-from rulegame.game import Game, GameError
+from rulegame.game import Game, GameError, State
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.wording import as_written, joined
 
-__all__ = ["StateGraph", "TooFine", "TooLarge", "TooMuchMemory", "explore"]
+__all__ = ["StateGraph", "TooFine", "TooLarge", "TooMuchMemory", "explore", "own_state"]
 
 LONGEST_PLAY: Final = 1000  # characters of it that are told
 
@@ -26,28 +26,39 @@ def explore(
     game: Game,
     *,
     first: int = 0,
+    at: State | None = None,
     max_states: int = 5_000_000,
     max_memory: int | None = None,
     progress: Progress = silent,
 ) -> StateGraph:
-    """All states that can be reached from the start; TooLarge if they are more than `max_states`,
-    or take more than `max_memory` bytes (a quarter of what is free, if left out; see `memory`).
+    """All states that can be reached from the start, or from the state `at`; TooLarge if they are
+    more than `max_states`, or take more than `max_memory` bytes (a quarter of what is free, if left
+    out; see `memory`).
     """
+    begin = game.start(first) if at is None else own_state(game, at)
     explorer = Explorer(game, max_states, memory_budget(max_memory), progress)
     try:
-        return explorer.explore(game.start(first).cells)
+        return explorer.explore(begin.cells)
     except GameError as error:
         if explorer.lost:
             raise
-        raise _told(error, game, first) from None
+        raise _told(error, game, first, at is not None) from None
 
 
-def _told(error: GameError, game: Game, first: int) -> GameError:
+def own_state(game: Game, state: State) -> State:
+    """A state of a game, which may have been made by an equal one; ValueError if it was not."""
+    if state.game != game:
+        raise ValueError(f"this is a state of another game, {state.game}, not of {game}")
+    return state if state.game is game else game.resume(state.cells)
+
+
+def _told(error: GameError, game: Game, first: int, later: bool) -> GameError:
     """Where the rules fail, with what leads there: whoever plays it comes upon the same."""
     moves = ", ".join(error.moves)
     if len(moves) > LONGEST_PLAY:
         moves = f"{moves[:LONGEST_PLAY]} …"
     story = f"this comes up after {moves}" if moves else "this comes up before the first move"
+    story += ", counted from the given state" if later else ""
     others = [f"{name} = {as_written(value)}" for name, value in _varied(game)]
     if first:
         others.insert(0, f"{game.players[first]} moving first")

@@ -48,8 +48,8 @@ class TooFine(TooLarge):
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """States are numbered from 0, the start; the edges of state k are those from offsets[k] up to
-    offsets[k + 1].
+    """States are numbered from 0, the start or the state that was asked about; the edges of state k
+    are those from offsets[k] up to offsets[k + 1].
     """
 
     game: Game
@@ -82,8 +82,10 @@ class StateGraph:
             return found
         if state.game != self.game:
             raise KeyError(f"this is a state of another game, {state.game}, not of {self.game}")
-        first = self.game.players[self.state(0).turn]
-        raise KeyError(f"this state is never reached when {first} moves first: {state}")
+        begin = self.state(0)
+        firsts = [k for k in range(len(self.game.players)) if self.game.start(k) == begin]
+        where = f"when {self.game.players[firsts[0]]} moves first" if firsts else f"from {begin}"
+        raise KeyError(f"this state is never reached {where}: {state}")
 
     def find(self, state: State) -> int | None:
         """The number of a state; None if it is not reachable."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph, TooMuchMemory, explore
-from rulegame.game import CHANCE, Game
+from rulegame.game import CHANCE, Game, State
 from rulegame.memory import memory_budget
 from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
@@ -52,16 +52,20 @@ def solve(
     game: Game,
     *,
     first: int = 0,
+    at: State | None = None,
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     progress: Progress = silent,
 ) -> Solution:
-    """The solution of a game; CannotSolve for a kind of game that is not treated, TooLarge if its
-    states are more than the budget allows.
+    """The solution of a game, or of what is left of it from the state `at` on; CannotSolve for a
+    kind of game that is not treated, TooLarge if its states are more than the budget allows. Values
+    are always those of the seat `first`, whoever is to move in that state.
     """
     check_solvable(game)
     room = memory_budget(max_memory)
-    graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
+    graph = explore(
+        game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
+    )
     check_room(graph, room)
     return solve_graph(graph, first, progress)
 

@@ -67,6 +67,9 @@ def test_json(rulegame: Call) -> None:
     assert len(data.pop("best_moves")) == 9
     assert 20 < data.pop("bytes_per_state") < 200
     assert data == {
+        "at": [],
+        "first": 1,
+        "to_move": 1,
         "states": 5478,
         "moves": 16167,
         "value": "0",
@@ -223,3 +226,93 @@ def test_problems_do_not_stand_where_data_is_expected(
     result = rulegame(*(str(file) if a == "FILE" else a for a in arguments))
     assert (result.code, result.out) == (code, "")
     assert said in result.err
+
+
+# ---- from a later position
+
+LATER = """\
+Nim
+After take 1 1: Player 2 is to move.
+7 moves and rolls between 6 states, about {bytes} bytes each
+Shortest rest of the game: 1 move
+Longest rest of the game: 3 moves
+
+Under best play Player 2, who moved second, wins, in 1 move.
+
+Moves of Player 2, best first:
+* take 2 3  wins in 1
+  take 2 1  loses in 2  costs 2
+"""
+HEAPS = ("--set", "heaps=[1, 3]")
+
+
+def test_a_later_position(rulegame: Call) -> None:
+    result = rulegame("solve", "nim", *HEAPS, "--at", "take 1 1")
+    data = json.loads(rulegame("solve", "nim", *HEAPS, "--at", "take 1 1", "--json").out)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(LATER.replace("{bytes}", str(round(data["bytes_per_state"]))))
+    assert (data["at"], data["first"], data["to_move"]) == (["take 1 1"], 1, 2)
+    assert (data["value"], data["result"], data["distance"]) == ("-1", "second", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (
+            ["dice_duel", "--set", "target=9", "--at", "die 6"],
+            ["After die 6: Player 1 is to move.\n", "Moves of Player 1, best first:\n"],
+        ),
+        (
+            ["dice_duel", "--set", "target=9", "--at", "die 6, add"],
+            ["After die 6, add: die is to be rolled.\n", "What the roll is worth to Player 1:\n"],
+        ),
+        (
+            ["dice_duel", "--set", "target=9", "--at", "die 6, add, die 1"],
+            ["Moves of Player 2, best first; figures are those of Player 1:\n"],
+        ),
+        (
+            ["nim", "--set", "heaps=[1]", "--first", "2", "--at", "take 1 1"],
+            ["After take 1 1: the game is over.\n", "\nPlayer 2 has won.\n"],
+        ),
+    ],
+)
+def test_who_is_to_move_there(rulegame: Call, arguments: list[str], lines: list[str]) -> None:
+    result = rulegame("solve", *arguments)
+    assert result.code == 0
+    for line in lines:
+        assert line in result.out
+
+
+@pytest.mark.parametrize(
+    ("at", "reason"),
+    [
+        ("take 1 1, take 1 1", "--at: move 2, 'take 1 1', is not valid after take 1 1: "),
+        ("tke 1 1", "--at, move 1: there is no move 'tke 1 1'; did you mean 'take'?"),
+        ("nowhere.jsonl", "--at: there is no file 'nowhere.jsonl'"),
+        ("broken.yaml", "--at: broken.yaml: this is not a saved game of rulegame"),
+    ],
+)
+def test_positions_that_are_none(rulegame: Call, at: str, reason: str) -> None:
+    result = rulegame("solve", "nim", *HEAPS, "--at", at)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"rulegame: {reason}")
+    assert result.err.count("\n") == 1
+
+
+def test_a_position_of_a_game_with_secret_picks(rulegame: Call) -> None:
+    result = rulegame("solve", "number_duel", "--at", "pick 3")
+    assert (result.code, result.out) == (2, "")
+    assert "--at: a game with secret picks" in result.err
+
+
+def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
+    save = tmp_path / "game.jsonl"
+    play = ("play", "nim", *HEAPS, "--first", "2", "--save", str(save))
+    rulegame(*play, typed="1\n1\nquit\n")
+    data = json.loads(rulegame("solve", "nim", *HEAPS, "--at", str(save), "--json").out)
+    assert (data["at"], data["first"], data["to_move"]) == (["take 1 1"], 2, 1)
+    assert data["result"] == "second"  # who did not move first, and wins
+    other = rulegame("solve", "nim", "--at", str(save))
+    assert other.code == 2
+    assert other.err.endswith('add --set "heaps=[1, 3]"\n')
+    assert "played by other rules" in rulegame("solve", "pig", "--at", str(save)).err
