@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
@@ -29,6 +29,13 @@ from rulegame_cli.printing.terminal import one_line, visible
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, State
     from rulegame.solving import LaidOpenSolution, Option, Solution
+
+
+INSTEAD: Final = (
+    "What can be done: solve a later position (--at MOVES), allow more (--max-states NUMBER), or "
+    "let the computer think (rulegame play {ruleset} --vs search) and play at random "
+    "(rulegame simulate {ruleset})."
+)
 
 
 class SolveOptions(RulesetOptions):
@@ -116,6 +123,8 @@ def _solve(
             return solve(game, first=place.first, at=place.state, progress=progress, **given)
     except (CannotSolve, TooLarge) as refusal:
         print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
+        if isinstance(refusal, TooLarge):
+            print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None

@@ -2,7 +2,8 @@
 (`StateGraph`).
 
 `explorer` goes through the states, `expansion` finds what follows on many of them at machine speed,
-`state_table` numbers them, `recording` keeps what was found, `perft` counts ways to play.
+`estimating` tells beforehand that they are far too many, `state_table` numbers them, `recording`
+keeps what was found, `perft` counts ways to play.
 """
 
 from __future__ import annotations
@@ -11,13 +12,21 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rulegame.exploring.explorer import Explorer
-from rulegame.exploring.graph import StateGraph, TooFine, TooLarge, TooMuchMemory
+from rulegame.exploring.graph import FarTooLarge, StateGraph, TooFine, TooLarge, TooMuchMemory
 from rulegame.game import Game, GameError, State
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.wording import as_written, joined
 
-__all__ = ["StateGraph", "TooFine", "TooLarge", "TooMuchMemory", "explore", "own_state"]
+__all__ = [
+    "FarTooLarge",
+    "StateGraph",
+    "TooFine",
+    "TooLarge",
+    "TooMuchMemory",
+    "explore",
+    "own_state",
+]
 
 LONGEST_PLAY: Final = 1000  # characters of it that are told
 

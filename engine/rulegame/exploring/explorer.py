@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes, Kernel
+from rulegame.exploring.estimating import least_states
 from rulegame.exploring.expansion import ASK, CROWDED, DONE, MANY, WIDEN, Expansion
-from rulegame.exploring.graph import StateGraph, TooFine, TooLarge, TooMuchMemory
+from rulegame.exploring.graph import FarTooLarge, StateGraph, TooFine, TooLarge, TooMuchMemory
 from rulegame.exploring.recording import GraphRecord
 from rulegame.exploring.state_table import Columns, StateKeys
 from rulegame.game import Game, GameError
@@ -28,6 +29,8 @@ from rulegame.progress import Progress
 
 ALL: Final = 2**62
 CHECK_EVERY: Final = 1024
+MANY_STATES: Final = 1 << 18  # from which on games at random are asked how many more there are
+MARGIN: Final = 10  # by which they must be more than the budget allows, to be refused early
 FIRST_EDGES: Final = 40_000  # that are followed before machine code is worth its making
 MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
@@ -49,6 +52,7 @@ class Explorer:
         self._waiting: deque[tuple[Cells, Codes]] = deque()
         self._expansion: Expansion | None = None  # machine code, once there is some
         self._size = self._expanded = self._checked = 0
+        self._foresees = False  # whether it is still to be asked how many states there are
         self.lost = False  # the rules have failed, but the play that leads there is not known
         self._young_bytes = 2 * (56 + 40 * len(game.kernel.start(0)))  # of one state
         room = max(LEAST_YOUNG, max_memory // 8)
@@ -57,6 +61,7 @@ class Explorer:
     def explore(self, start: Cells) -> StateGraph:
         """The graph of all states that follow one."""
         self._begin(start)
+        self._foresees = True
         self._go_on(ALL)
         self._pack_young()
         if self._checked:
@@ -193,6 +198,8 @@ class Explorer:
             if status == MANY:
                 self._refuse()
             self._check(expansion.nbytes)
+            if self._foresees and self._size >= MANY_STATES:
+                self._foresee()
             if status == WIDEN:
                 self._keys.make_room(_columns_of([expansion.cells()]))
             elif status == CROWDED:
@@ -251,6 +258,19 @@ class Explorer:
 
     def _refuse(self) -> None:
         raise TooLarge(self._budget, self._expanded, f"{self._budget:,} states")
+
+    def _foresee(self) -> None:
+        """Gives up if there are far more states than the budget allows: then all that would be
+        found before they are too many is of no use.
+        """
+        self._foresees = False
+        self._progress("Estimating the number of states", 0, None)
+        machine = machine_for(self._kernel, "sampling")
+        if machine is None:
+            return
+        least, games = least_states(machine, self._keys[0], MARGIN * self._budget)
+        if least > MARGIN * self._budget:
+            raise FarTooLarge(self._size, self._expanded, self._budget, least, games)
 
     def _check(self, more: int = 0) -> None:
         self._checked = self._expanded

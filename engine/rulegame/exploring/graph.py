@@ -30,6 +30,21 @@ class TooLarge(PortableError):
         self.expanded = expanded
 
 
+class FarTooLarge(TooLarge):
+    """The game has many times as many states as the budget allows, as games at random tell."""
+
+    def __init__(self, states: int, expanded: int, budget: int, least: float, games: int) -> None:
+        digits, power = f"{least:.0e}".split("e")
+        Exception.__init__(
+            self,
+            f"the game has more states than the budget of {budget:,} states allows: at least "
+            f"{digits} * 10^{int(power)}, as {games:,} games at random tell, and probably far more",
+        )
+        self.states = states
+        self.expanded = expanded
+        self.least = least
+
+
 class TooMuchMemory(TooLarge):
     """The states of the game take more memory than there may be used."""
 

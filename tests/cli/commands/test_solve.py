@@ -119,6 +119,7 @@ def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
     result = rulegame("solve", *arguments)
     assert (result.code, result.out) == (1, "")
     assert reason in result.err
+    assert ("--vs search" in result.err) == ("budget" in reason)
 
 
 @pytest.mark.parametrize(
