@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from rulegame.files.cache import (
+    MOST_KEPT,
     CacheEntry,
     cache_entries,
     cache_place,
@@ -59,7 +60,8 @@ def _total(entries: Sequence[CacheEntry]) -> str:
 
 def _report(entries: Sequence[CacheEntry]) -> Iterator[str]:
     problem = cache_problem()
-    yield f"{visible(str(cache_place()))}: {counted(len(entries), 'file')}, {_total(entries)}"
+    size = f"{_total(entries)} of at most {bytes_text(MOST_KEPT)}"
+    yield f"{visible(str(cache_place()))}: {counted(len(entries), 'file')}, {size}"
     if problem:
         yield f"Nothing is kept there: {problem}."
     kinds = dict.fromkeys(entry.kind for entry in entries)
@@ -75,6 +77,7 @@ def _data(kept: Sequence[CacheEntry], gone: Sequence[CacheEntry]) -> dict[str, o
         "folder": str(cache_place()),
         "problem": cache_problem() or None,
         "bytes": sum(entry.size for entry in kept),
+        "most_bytes": MOST_KEPT,
         "files": [
             {"kind": entry.kind, "file": str(entry.path), "bytes": entry.size} for entry in kept
         ],

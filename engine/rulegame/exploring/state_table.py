@@ -84,6 +84,17 @@ class StateKeys(Sequence[Cells]):
         self.slots: NDArray[np.uint32] = np.zeros(1 << self.bits, np.uint32)
         self.work: TableWork = _Arrays()  # machine code, while there is some
 
+    @classmethod
+    def restored(
+        cls, fields: Sequence[Field], words: Words, slots: NDArray[np.uint32]
+    ) -> StateKeys:
+        """Those that were written elsewhere; nothing is added to them."""
+        keys = cls.__new__(cls)
+        keys.fields, keys.words, keys.slots = tuple(fields), words, slots
+        keys.size, keys.bits = len(words), len(slots).bit_length() - 1
+        keys.work = _Arrays()
+        return keys
+
     def __len__(self) -> int:
         return self.size
 

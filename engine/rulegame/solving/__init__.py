@@ -2,8 +2,9 @@
 Out: the values of its states, or proved bounds (`Solution`).
 
 `arena` looks at the state graph from the first mover's side, `retrograde` solves games without
-chance, `chance` those with it; `Solution` is what comes of them. `secrets` says which games have
-secret picks, `laid_open` solves them with the picks laid open, as a `matrix` game.
+chance, `chance` those with it; `Solution` is what comes of them, and `keeping` keeps it on disk.
+`secrets` says which games have secret picks, `laid_open` solves them with the picks laid open, as a
+`matrix` game.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring import StateGraph, TooMuchMemory, explore
+from rulegame.exploring import StateGraph, TooMuchMemory, explore, own_state
 from rulegame.game import CHANCE, Game, State
 from rulegame.memory import memory_budget
 from rulegame.native.graph_kernels import call, has_kernels
@@ -22,6 +23,7 @@ from rulegame.solving.almost_sure import certain_wins
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
 from rulegame.solving.chance import Bounded, Exact, NotFeasible, solve_bounds, solve_exactly
 from rulegame.solving.components import find_structure, shortest_play
+from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
@@ -56,18 +58,28 @@ def solve(
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     progress: Progress = silent,
+    keep: bool = True,
 ) -> Solution:
     """The solution of a game, or of what is left of it from the state `at` on; CannotSolve for a
     kind of game that is not treated, TooLarge if its states are more than the budget allows. Values
-    are always those of the seat `first`, whoever is to move in that state.
+    are always those of the seat `first`, whoever is to move in that state. The solution of a large
+    game is kept in the user's cache folder, if `keep` is True, and found there the next time.
     """
     check_solvable(game)
     room = memory_budget(max_memory)
+    begin = game.start(first) if at is None else own_state(game, at)
+    known = load_solution(begin, first) if keep else None
+    if known is not None and len(known.graph) <= max_states:
+        check_room(known.graph, room)
+        return known
     graph = explore(
         game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
     )
     check_room(graph, room)
-    return solve_graph(graph, first, progress)
+    solution = solve_graph(graph, first, progress)
+    if keep:
+        keep_solution(solution, begin, first)
+    return solution
 
 
 def check_room(graph: StateGraph, room: int) -> None:

@@ -222,11 +222,11 @@ class Solution:
 
     def _ways(self, number: int) -> tuple[bool, bool, bool]:
         """Whether one line of best play may end decided, drawn, or not at all."""
-        decided, drawn, endless = self._fates
+        decided, drawn, endless = self.fates
         return bool(decided[number]), bool(drawn[number]), bool(endless[number])
 
     @cached_property
-    def _fates(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    def fates(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
         """From which states one line of best play may end decided, drawn, or not at all."""
         arena = self.arena
         played = arena.role[arena.sources] == ROLL

@@ -239,7 +239,13 @@ def _unpacked(packed: bytes) -> Document:
 
 def _solved(game: Game, task: Task) -> Solved:
     assert task.first is not None
-    found = solve(game, first=task.first, max_states=task.max_states, max_memory=task.max_memory)
+    found = solve(
+        game,
+        first=task.first,
+        max_states=task.max_states,
+        max_memory=task.max_memory,
+        keep=False,  # there are many, and each is wanted once
+    )
     return found.summary
 
 

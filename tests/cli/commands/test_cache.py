@@ -25,7 +25,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_where_and_how_large(rulegame: Call, folder: Path) -> None:
     result = rulegame("cache")
     assert (result.code, result.err) == (0, "")
-    assert result.out == (f"{folder}: 2 files, 4.0 KiB\n  grammar  2 files  4.0 KiB\n")
+    head = f"{folder}: 2 files, 4.0 KiB of at most 2.0 GiB\n"
+    assert result.out == f"{head}  grammar  2 files  4.0 KiB\n"
 
 
 def test_for_programs(rulegame: Call, folder: Path) -> None:
@@ -40,7 +41,7 @@ def test_clearing(rulegame: Call, folder: Path) -> None:
     assert rulegame("cache", "clear").out == "2 files deleted, 4.0 KiB\n"
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]  # which is not ours
     assert rulegame("cache", "clear").out == "0 files deleted, 0 bytes\n"
-    assert rulegame("cache").out == f"{folder}: 0 files, 0 bytes\n"
+    assert rulegame("cache").out == f"{folder}: 0 files, 0 bytes of at most 2.0 GiB\n"
 
 
 def test_what_cannot_be_deleted_is_told(

@@ -126,3 +126,28 @@ def test_the_grammar_is_kept_and_read_again(tmp_path: Path) -> None:
     kept[0].write_bytes(kept[0].read_bytes()[:1000])
     assert parsed() == first
     assert kept[0].stat().st_size > 1000
+
+
+def test_the_oldest_entries_go_where_there_are_too_many(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "MOST_KEPT", 3_500)
+    for number in range(3):
+        cache.store_entry("kind", bytes([number]), b"x" * 1_000)
+    for number, entry in enumerate(sorted(cache.cache_entries(), key=lambda entry: entry.path)):
+        os.utime(entry.path, (number, number))
+    first, second, third = sorted(cache.cache_entries(), key=lambda entry: entry.used)
+    first_key = next(k for k in range(3) if cache._path("kind", bytes([k])) == first.path)
+    assert cache.load_entry("kind", bytes([first_key])) is not None  # which counts as used now
+    cache.store_entry("kind", b"new", b"x" * 1_000)
+    left = {entry.path for entry in cache.cache_entries()}
+    assert len(left) == 3 and second.path not in left
+    assert {first.path, third.path} < left
+    cache.store_entry("kind", b"large", b"x" * 9_000)  # which is kept, and nothing else
+    assert [entry.size for entry in cache.cache_entries()] == [9_032]
+
+
+def test_an_entry_of_several_parts(folder: Path) -> None:
+    assert cache.store_entry("kind", KEY, b"con", memoryview(b"tent"))
+    assert cache.load_entry("kind", KEY) == b"content"
+    assert bytes(cache.load_view("kind", KEY) or b"") == b"content"

@@ -1,0 +1,168 @@
+"""Solutions that are kept on disk: the same as when they were found, and never those of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulegame
+from rulegame import solving
+from rulegame.files import cache
+from rulegame.solving import chance, keeping
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("nim", {"heaps": [2, 3]}),
+    ("tic_tac_toe", {}),
+    ("triple_or_nothing", {}),
+    ("dice_duel", {"target": 4}),
+    ("pig", {"target": 8}),
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own, for games of any size."""
+    monkeypatch.setattr(cache, "cache_place", lambda: tmp_path)
+    monkeypatch.setattr(keeping, "FEWEST_EDGES", 0)
+    return tmp_path
+
+
+def kept(folder: Path) -> list[Path]:
+    return sorted(folder.glob("solution-*"))
+
+
+def known(name: str, setting: dict[str, Any], first: int = 0) -> rulegame.Solution | None:
+    return keeping.load_solution(rulegame.load(name, setting).start(first), first)
+
+
+@pytest.mark.parametrize("bounds_only", [False, True])
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(("name", "setting"), GAMES, ids=str)
+def test_what_is_kept_is_what_was_found(
+    name: str,
+    setting: dict[str, Any],
+    first: int,
+    bounds_only: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if bounds_only:
+        monkeypatch.setattr(chance, "MOST_STATES", 0)
+    found = rulegame.solve(rulegame.load(name, setting), first=first)
+    again = known(name, setting, first)
+    assert again is not None and again.summary == found.summary
+    assert again.graph.move_table == found.graph.move_table
+    assert again.graph.outcomes == found.graph.outcomes
+    assert again.graph.nbytes == found.graph.nbytes
+    for number in range(len(found.graph)):
+        state = found.graph.state(number)
+        assert again.graph.number(state) == number
+        assert again[number] == found[number]
+        assert again.options(number) == found.options(number)
+        assert again.best_moves(number) == found.best_moves(number)
+        assert again.win_probability_of(number) == found.win_probability_of(number)
+    assert again.chosen.tolist() == found.chosen.tolist()
+
+
+def test_it_is_found_instead_of_solving(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = rulegame.solve(rulegame.load("nim"))
+
+    def refused(*given: Any) -> None:
+        raise AssertionError("it should have been found")
+
+    monkeypatch.setattr(solving, "solve_graph", refused)
+    assert rulegame.solve(rulegame.load("nim")).summary == found.summary
+    with pytest.raises(AssertionError):
+        rulegame.solve(rulegame.load("nim"), keep=False)
+    with pytest.raises(AssertionError):
+        rulegame.solve(rulegame.load("nim"), first=1)
+
+
+def test_budgets_are_kept_all_the_same() -> None:
+    states = len(rulegame.solve(rulegame.load("tic_tac_toe")).graph)
+    with pytest.raises(rulegame.TooLarge):
+        rulegame.solve(rulegame.load("tic_tac_toe"), max_states=states - 1)
+
+
+TEXT = """
+rulegame: 1
+title: Take
+parameters: {most: 2}
+state: {left: 5}
+operations:
+  take: {choose: {n: 1..most}, effects: {left: left - n}}
+  split: {enabled: false, effects: {left: left / 2}}
+validity: {enough: {require: after.left >= 0, because: "no"}}
+end: {last: {when: left == 0, result: win}}
+"""
+OTHERS = {
+    "the end": ("result: win", "result: lose"),
+    "a name of an end": ("last:", "final:"),
+    "a parameter": ("most: 2", "most: 3"),
+    "the start": ("left: 5", "left: 6"),
+    "an effect": ("left - n", "left - n * 1 - 0 * n - 0"),
+    "an operation": ("enabled: false", "enabled: true"),
+    "a rule": ("after.left >= 0", "after.left >= 0 and n != left"),
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_another_game_has_another_solution(what: str) -> None:
+    rulegame.solve(rulegame.loads(TEXT))
+    other = rulegame.loads(TEXT.replace(*OTHERS[what]))
+    assert keeping.load_solution(rulegame.loads(TEXT).start(), 0) is not None
+    assert keeping.load_solution(rulegame.loads(TEXT).start(1), 1) is None
+    assert keeping.load_solution(rulegame.loads(TEXT).start().play("take 1"), 0) is None
+    if what != "an effect":  # which may be found to be the same, and then is
+        assert keeping.load_solution(other.start(), 0) is None
+    assert rulegame.solve(other).summary == rulegame.solve(other, keep=False).summary
+
+
+def test_texts_are_those_of_the_game_that_asks() -> None:
+    rulegame.solve(rulegame.loads(TEXT))
+    renamed = rulegame.loads(TEXT.replace("title: Take", "title: Another\nplayers: [Ann, Bob]"))
+    found = keeping.load_solution(renamed.start(), 0)
+    assert found is None or found.graph.game.players == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other program"])
+def test_damaged_and_foreign_entries_are_ignored(
+    damage: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rulegame.solve(rulegame.load("nim"))
+    (path,) = kept(folder)
+    data = path.read_bytes()
+    if damage == "cut":
+        path.write_bytes(data[:-1])
+    elif damage == "changed":
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    elif damage == "empty":
+        path.write_bytes(b"")
+    else:
+        monkeypatch.setattr(keeping, "_program_digest", lambda: "that of another program")
+    assert known("nim", {}) is None
+    assert rulegame.solve(rulegame.load("nim")).value == 1  # and is kept anew
+    assert known("nim", {}) is not None
+
+
+def test_what_is_too_small_or_too_large_is_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "FEWEST_EDGES", 10**6)
+    rulegame.solve(rulegame.load("nim"))
+    monkeypatch.setattr(keeping, "FEWEST_EDGES", 0)
+    monkeypatch.setattr(keeping, "MOST_BYTES", 1_000)
+    rulegame.solve(rulegame.load("nim"))
+    assert not kept(folder)
+
+
+def test_a_perfect_player_finds_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rulegame.make_player("perfect", rulegame.load("tic_tac_toe"))
+    assert len(kept(folder)) == 1
+
+    def refused(*given: Any) -> None:
+        raise AssertionError("it should have been found")
+
+    monkeypatch.setattr(solving, "solve_graph", refused)
+    rulegame.make_player("perfect", rulegame.load("tic_tac_toe"))
