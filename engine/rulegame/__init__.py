@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         solve,
         solve_laid_open,
     )
+    from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
     from rulegame.sweeping import Setting, sweep
 
 __version__ = "0.1.0"
@@ -55,6 +56,7 @@ __all__ = [
     "CannotSolve",
     "CheckResult",
     "Comparison",
+    "DepthBounds",
     "Diagnostic",
     "Evaluation",
     "Event",
@@ -82,6 +84,7 @@ __all__ = [
     "TooMuchMemory",
     "Unbounded",
     "UnknownPlayer",
+    "ValueBounds",
     "View",
     "check",
     "compare",
@@ -93,6 +96,7 @@ __all__ = [
     "perft",
     "simulate",
     "solve",
+    "solve_bounds",
     "solve_laid_open",
     "sweep",
     "validate",
@@ -114,6 +118,7 @@ _HOMES = {
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
     "solving": "CannotSolve Evaluation LaidOpenSolution Option Solution solve solve_laid_open",
+    "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting sweep",
 }
 

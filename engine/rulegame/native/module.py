@@ -41,13 +41,14 @@ MODULES: Final = {
     "playing": ("chance", "collections", "ends"),
     "expanding": ("chance", "collections", "packing"),
     "sampling": ("chance", "collections", "packing"),
+    "deepening": ("chance", "collections", "packing", "ends"),
     "searching": ("chance", "collections", "ends", "tree", "trying", "certainty"),
 }
 MOST_LETTERS: Final = 4_000_000  # of assembly, which take some ten seconds to compile
 ENTRIES: Final = frozenset(
     {
         "options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again",
-        "plant", "search", "play_out", "sample",
+        "plant", "search", "play_out", "sample", "look_ahead",
     }
 )  # fmt: skip
 # What is called from several places, and would take long to compile at each of them.

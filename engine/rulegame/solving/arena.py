@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import OVER
+from rulegame.compiling import OVER, Outcome
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE
 from rulegame.native.graph_kernels import call, has_kernels
@@ -123,14 +123,15 @@ def make_arena(graph: StateGraph, first: int) -> Arena:
     role = np.where(graph.owner == first, HIGH, LOW).astype(np.int8)
     role[graph.owner == CHANCE] = ROLL
     role[graph.owner == OVER] = END
-    pays = np.array([_pay(o.payoffs, first, o.rule) for o in graph.outcomes] + [0], np.int8)
+    pays = np.array([pay_for(o, first) for o in graph.outcomes] + [0], np.int8)
     return Arena(graph.offsets, graph.successors, role, graph.weights, pays[graph.outcome])
 
 
-def _pay(payoffs: tuple[int, ...], first: int, rule: str) -> int:
-    if sorted(payoffs) not in ([-1, 1], [0, 0]):
+def pay_for(outcome: Outcome, seat: int) -> int:
+    """What an end is worth to a seat: 1, 0 or -1."""
+    if sorted(outcome.payoffs) not in ([-1, 1], [0, 0]):
         raise CannotSolve(
-            f"the end rule '{rule}' pays {list(payoffs)}: "
+            f"the end rule '{outcome.rule}' pays {list(outcome.payoffs)}: "
             "only games that are won, lost or drawn are solved"
         )
-    return payoffs[first]
+    return outcome.payoffs[seat]

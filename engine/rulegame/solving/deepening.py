@@ -1,0 +1,231 @@
+"""Bounds for games that are too large to solve: what each side can make sure of within one move,
+within two, and so on (`lookahead`). Nothing is guessed: what lies beyond may be won or lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, nextafter
+from time import monotonic
+from typing import Final
+
+from rulegame.compiling import CHANCE, Cells, Kernel
+from rulegame.game import Game, Move, State
+from rulegame.memory import memory_budget
+from rulegame.native.machine_kernel import machine_for
+from rulegame.progress import Progress, silent
+from rulegame.solving import check_solvable
+from rulegame.solving.arena import pay_for
+from rulegame.solving.lookahead import (
+    LeftToPython,
+    Lookahead,
+    MachineLookahead,
+    OutOfTime,
+    PythonLookahead,
+)
+
+MOST_DEPTH: Final = 300
+FEW: Final = 20_000  # positions that Python looks at before machine code is worth its making
+MOST_TABLE: Final = 1 << 28  # bytes, if nobody says how many
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBounds:
+    """What a position is worth at least and at most; values are those of who moves first. `within`
+    is how many moves and rolls it takes for each of the two; 0 for what needs no proof.
+    """
+
+    lower: float = -1.0
+    upper: float = 1.0
+    lower_within: int = 0
+    upper_within: int = 0
+
+    @property
+    def is_settled(self) -> bool:
+        return self.lower == self.upper
+
+    def narrowed(self, lower: float, upper: float, within: int) -> ValueBounds:
+        """With bounds that are closer, or the same."""
+        lower_within = within if lower > self.lower else self.lower_within
+        upper_within = within if upper < self.upper else self.upper_within
+        return ValueBounds(
+            max(lower, self.lower), min(upper, self.upper), lower_within, upper_within
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DepthBounds:
+    """What is known of a position when one looks so many moves and rolls ahead."""
+
+    state: State
+    first: int  # the seat whose values these are
+    depth: int  # how far all moves have been followed
+    positions: int  # that were looked at on the way
+    bounds: ValueBounds
+    options: tuple[tuple[Move, ValueBounds], ...]  # each move, or roll, with the position after it
+
+    @property
+    def mover(self) -> int:
+        """The seat that moves there, or CHANCE, or OVER."""
+        return self.state.game.kernel.player(self.state.cells)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether rolls count beside moves."""
+        return has_chance(self.state.game)
+
+    @property
+    def lower(self) -> float:
+        return self.bounds.lower
+
+    @property
+    def upper(self) -> float:
+        return self.bounds.upper
+
+
+def solve_bounds(
+    game: Game,
+    *,
+    depth: int = MOST_DEPTH,
+    first: int = 0,
+    at: State | None = None,
+    max_time: float | None = None,
+    max_memory: int | None = None,
+    progress: Progress = silent,
+) -> DepthBounds:
+    """What each side can make sure of within `depth` moves and rolls, from the start or from a
+    state on; less far ahead if `max_time` seconds are over before. CannotSolve for a kind of game
+    that is not treated.
+    """
+    check_solvable(game)
+    if not 1 <= depth <= MOST_DEPTH:
+        raise ValueError(f"depth: expected a whole number from 1 to {MOST_DEPTH}, not {depth}")
+    state = game.start(first) if at is None else at
+    room = min(memory_budget(), MOST_TABLE) if max_memory is None else max_memory
+    deadline = None if max_time is None else monotonic() + max_time
+    with game.telling_faults():
+        return Deepening(state, first, room, deadline, progress).run(depth)
+
+
+def has_chance(game: Game) -> bool:
+    """Whether something is rolled somewhere in a game."""
+    return any(point.kind == "chance" for point in game.kernel.points)
+
+
+class Deepening:
+    """One position, looked at from farther and farther ahead."""
+
+    def __init__(
+        self, state: State, first: int, room: int, deadline: float | None, progress: Progress
+    ) -> None:
+        self._state, self._first, self._room, self._deadline = state, first, room, deadline
+        self._progress = progress
+        self._kernel: Kernel = state.game.kernel
+        self._codes = self._kernel.options(state.cells)
+        self._after = [self._kernel.step(state.cells, code) for code in self._codes]
+        self._bounds = [ValueBounds() for _ in self._codes]
+        self._whole = ValueBounds()
+        self._chance = has_chance(state.game)
+        self._python = PythonLookahead(self._kernel, deadline)
+        self._machine: Lookahead | None = None
+        self._trusted = True  # machine code has answered everything so far
+        self._depth = 0
+
+    def run(self, depth: int) -> DepthBounds:
+        """The bounds at a depth, or where time is over."""
+        done = 0
+        try:
+            for self._depth in range(1, depth + 1):
+                self._tell(0)
+                for k in range(len(self._codes)):
+                    self._sharpen(k)
+                done = self._depth
+                self._sum_up()
+                if all(bounds.is_settled for bounds in self._bounds):
+                    break
+        except OutOfTime:
+            self._sum_up()
+        game = self._state.game
+        moves = game.moves_of(self._codes)
+        options = tuple(zip(moves, self._bounds, strict=True))
+        looked = self._python.nodes + (0 if self._machine is None else self._machine.nodes)
+        return DepthBounds(self._state, self._first, done, looked, self._whole, options)
+
+    def _tell(self, positions: int) -> None:
+        self._progress(f"Looking {self._depth} moves ahead, positions", positions, None)
+
+    # ---- one move
+
+    def _sharpen(self, k: int) -> None:
+        """What follows a move, seen from one step farther away."""
+        before = self._bounds[k]
+        if before.is_settled:
+            return
+        lower = self._sure(self._after[k], self._first, before.lower, before.upper)
+        now = self._bounds[k] = before.narrowed(lower, before.upper, self._depth)
+        if not now.is_settled:
+            upper = 0.0 - self._sure(self._after[k], 1 - self._first, -now.upper, -now.lower)
+            self._bounds[k] = now.narrowed(now.lower, upper, self._depth)
+
+    def _sure(self, cells: Cells, seat: int, low: float, high: float) -> float:
+        """What a seat can make sure of, if that is more than what is known already."""
+        if self._chance:
+            return self._ask(cells, seat, low, high)
+        for draw in (-1.0, 0.0):  # can a draw be forced, and if so, can a win?
+            if low == draw < high:
+                low = max(low, self._ask(cells, seat, draw, draw + 1.0))
+        return low
+
+    def _ask(self, cells: Cells, seat: int, low: float, high: float) -> float:
+        depth = self._depth - 1
+        machine = self._machine_lookahead()
+        if machine is not None:
+            try:
+                return machine.sure(cells, seat, depth, low, high)
+            except LeftToPython:
+                self._trusted = False
+        return self._python.sure(cells, seat, depth, low, high)
+
+    def _machine_lookahead(self) -> Lookahead | None:
+        """Machine code, as soon as it is worth its making, and as long as it answers."""
+        if self._machine is None and self._trusted and self._python.nodes >= FEW:
+            made = machine_for(self._kernel, "deepening")
+            self._trusted = made is not None
+            if made is not None:
+                start = self._state.cells
+                self._machine = MachineLookahead(
+                    made, start, self._room, self._deadline, self._tell
+                )
+        return self._machine if self._trusted else None
+
+    # ---- all moves together
+
+    def _sum_up(self) -> None:
+        """What the moves tell of the position."""
+        if not self._codes:
+            value = float(self._pay())
+            self._whole = ValueBounds(value, value)
+            return
+        lowers = [bounds.lower for bounds in self._bounds]
+        uppers = [bounds.upper for bounds in self._bounds]
+        player = self._kernel.player(self._state.cells)
+        if player == CHANCE:
+            weights = self._kernel.weights(self._state.cells)
+            lower, upper = mean(lowers, weights, -inf), mean(uppers, weights, inf)
+        else:
+            choose = max if player == self._first else min
+            lower, upper = choose(lowers), choose(uppers)
+        self._whole = self._whole.narrowed(lower, upper, self._depth)
+
+    def _pay(self) -> int:
+        return pay_for(self._kernel.outcome(self._state.cells), self._first)
+
+
+def mean(values: Sequence[float], weights: Sequence[int], towards: float) -> float:
+    """A mean, rounded to one side if need be."""
+    exact = sum(Fraction(v) * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+    near = float(exact)
+    off = near - exact if towards < 0 else exact - near
+    return nextafter(near, towards) if off > 0 else near

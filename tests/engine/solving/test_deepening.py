@@ -1,0 +1,217 @@
+"""What can be forced within so many moves is what the state graph says by definition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulegame
+from engine.game.random_rules import Author
+from fuzz.rulesets_way import make
+from rulegame.compiling import OVER
+from rulegame.exploring import TooLarge
+from rulegame.game import CHANCE, GameError
+from rulegame.native.compiler import toolchain
+from rulegame.solving import CannotSolve, deepening, lookahead
+from rulegame.solving.arena import pay_for
+
+CLOSE = 1e-12
+
+WAYS = ["python", "machine"]
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """All of it by Python, or by machine code."""
+    if request.param == "machine" and toolchain() is None:
+        pytest.skip("there is no machine code here")
+    monkeypatch.setattr(deepening, "FEW", 0 if request.param == "machine" else 10**12)
+    return str(request.param)
+
+
+def horizon_values(
+    game: rulegame.Game, first: int, beyond: int, depth: int
+) -> Iterator[dict[str, Fraction]]:
+    """The value of each opening move (and, under '', of the start) for `first`, if all that is not
+    over after 1, 2 … moves counts as `beyond`.
+    """
+    graph = rulegame.explore(game, first=first, max_states=20_000)
+    now = [
+        Fraction(beyond) if end < 0 else Fraction(pay_for(graph.outcomes[end], first))
+        for end in graph.outcome
+    ]
+    for _ in range(depth):
+        before, now = now, list(now)
+        for number, owner in enumerate(graph.owner.tolist()):
+            if owner == CHANCE:
+                now[number] = sum((before[t] * p for t, p in graph.chances(number)), Fraction(0))
+            elif owner != OVER:
+                following = [before[t] for _, t in graph.following(number)]
+                now[number] = max(following) if owner == first else min(following)
+        yield {"": now[0], **{move.text: before[t] for move, t in graph.following(0)}}
+
+
+def agree(game: rulegame.Game, first: int, depth: int) -> None:
+    """Bounds at every depth are those of the definition; with chance, hardly wider."""
+    lowers = horizon_values(game, first, -1, depth)
+    uppers = horizon_values(game, first, 1, depth)
+    for far, (lower, upper) in enumerate(zip(lowers, uppers, strict=True), 1):
+        found = rulegame.solve_bounds(game, depth=far, first=first)
+        pairs = {move.text: bounds for move, bounds in found.options}
+        for name, bounds in {"": found.bounds, **pairs}.items():
+            assert bounds.lower <= lower[name] <= bounds.lower + CLOSE, (far, name)
+            assert bounds.upper >= upper[name] >= bounds.upper - CLOSE, (far, name)
+            for exact, near in ((lower, bounds.lower), (upper, bounds.upper)):
+                if exact[name] in (-1, 0, 1) and not deepening.has_chance(game):
+                    assert near == exact[name]
+                if exact[name] in (-1, 1):
+                    assert near == exact[name]
+
+
+GAMES: list[tuple[str, dict[str, Any], int]] = [
+    ("zero_sum_duel", {"start": 9}, 12),
+    ("double_or_nothing_31", {"target": 14}, 10),
+    ("double_or_nothing_10", {"target": 6}, 6),
+    ("dice_duel", {"target": 8}, 5),
+    ("nim", {"heaps": [1, 2, 3]}, 7),
+    ("misere_nim", {"heaps": [1, 2, 2]}, 6),
+    ("tic_tac_toe", {"size": 2, "line": 2}, 4),
+    ("tic_tac_toe", {}, 5),
+    ("pig", {"target": 7, "sides": 3}, 6),
+    ("connect_four", {"rows": 3, "columns": 3, "line": 3}, 10),
+    ("hex", {"size": 2}, 5),
+    ("breakthrough", {"rows": 4, "columns": 2}, 9),
+]
+
+
+@pytest.mark.parametrize(("name", "setting", "depth"), GAMES, ids=str)
+def test_bundled_games(way: str, name: str, setting: dict[str, Any], depth: int) -> None:
+    game = rulegame.load(name, setting)
+    for first in range(2):
+        agree(game, first, depth)
+
+
+def treated(texts: Iterator[str], count: int) -> Iterator[rulegame.Game]:
+    """Games that can be solved and have few states."""
+    for text in texts:
+        try:
+            game = rulegame.loads(text)
+            rulegame.solve(game, max_states=400)
+        except (rulegame.RulesetError, CannotSolve, TooLarge, GameError):
+            continue
+        yield game
+        count -= 1
+        if not count:
+            return
+
+
+def test_random_rulesets(way: str) -> None:
+    texts = (make(Random(f"deepening {seed}")).decode() for seed in range(10_000))
+    for game in treated(texts, 12):
+        agree(game, 0, 5)
+
+
+def test_random_rules(way: str) -> None:
+    texts = (Author(Random(f"deepening {seed}")).rules().text for seed in range(10_000))
+    for game in treated(texts, 8):
+        agree(game, 0, 5)
+
+
+# ---- what else can happen
+
+
+def test_a_table_that_is_too_small_forgets_and_changes_nothing(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lookahead, "LEAST_ROWS", 2)
+    monkeypatch.setattr(lookahead, "MOST_KEPT", 3)
+    game = rulegame.load("connect_four", {"rows": 3, "columns": 3, "line": 3})
+    found = rulegame.solve_bounds(game, depth=9, max_memory=1)
+    exact = rulegame.solve(game)
+    assert found.lower == found.upper == exact.value
+    assert found.bounds.lower_within == exact.distance_of(0)
+
+
+def test_a_larger_game(way: str) -> None:
+    """Connect Four with four in a row on 4 by 4 is a draw."""
+    game = rulegame.load("connect_four", {"rows": 4, "columns": 4})
+    if way == "machine":
+        found = rulegame.solve_bounds(game, depth=16)
+        assert (found.lower, found.upper, found.depth) == (0, 0, 16)
+
+
+def test_from_a_position_on(way: str) -> None:
+    game = rulegame.load("tic_tac_toe")
+    state = game.start().play("place 1 1").play("place 1 2")
+    found = rulegame.solve_bounds(game, depth=5, at=state)
+    assert (found.lower, found.upper, found.bounds.lower_within) == (1, 1, 5)
+    assert rulegame.solve_bounds(game, depth=4, at=state).lower == -1
+    best = {move.text for move, bounds in found.options if bounds.lower == 1}
+    assert best == {"place 2 1", "place 2 2", "place 3 1"}
+
+
+def test_a_position_that_is_over(way: str) -> None:
+    game = rulegame.load("nim", {"heaps": [1]})
+    found = rulegame.solve_bounds(game, depth=3, at=game.start().play("take 1 1"))
+    assert (found.lower, found.upper, found.options) == (1, 1, ())
+
+
+def test_no_time_at_all(way: str) -> None:
+    game = rulegame.load("connect_four")
+    found = rulegame.solve_bounds(game, max_time=1e-9)
+    assert (found.lower, found.upper) == (-1, 1)
+    assert found.depth < 20
+
+
+GROWING = """\
+rulegame: 1
+title: Growing
+state: {x: 3}
+operations:
+  square: {effects: {x: "x * x"}}
+  fall: {effects: {x: x - 1}}
+end:
+  never: {when: x == -5, result: win}
+"""
+
+
+def test_where_the_rules_fail(way: str) -> None:
+    """Where a number leaves 64 bits."""
+    game = rulegame.loads(GROWING)
+    assert rulegame.solve_bounds(game, depth=5).depth == 5
+    with pytest.raises(GameError, match="E501"):
+        rulegame.solve_bounds(game, depth=12)
+
+
+PAYING = """\
+rulegame: 1
+title: Paying
+state: {x: 3}
+operations:
+  take: {choose: {n: 1..2}, effects: {x: x - n}}
+end:
+  over: {when: x < 1, payoff: "PAYOFF"}
+"""
+
+
+def test_ends_that_pay(way: str) -> None:
+    """Payoffs may be those of a win; others are refused."""
+    plain = PAYING.replace("PAYOFF", "list(1 if p == me else -1 for p in players)")
+    agree(rulegame.loads(plain), 0, 3)
+    with pytest.raises(CannotSolve, match="only games that are won, lost or drawn"):
+        rulegame.solve_bounds(rulegame.loads(PAYING.replace("PAYOFF", "[3, x]")), depth=3)
+
+
+@pytest.mark.parametrize("depth", [0, -1, 301])
+def test_depths_that_are_refused(depth: int) -> None:
+    with pytest.raises(ValueError, match="from 1 to 300"):
+        rulegame.solve_bounds(rulegame.load("nim"), depth=depth)
+
+
+def test_games_that_are_refused() -> None:
+    with pytest.raises(CannotSolve, match="only games of two"):
+        rulegame.solve_bounds(rulegame.load("three_player_pig"), depth=2)
