@@ -10,6 +10,7 @@ from rulegame_cli.calling.usage_errors import WrongCall
 
 HIGHEST_COUNT: Final = 10**9
 LONGEST_DELAY: Final = 60.0  # seconds
+LONGEST_TIME: Final = 1e6
 ALTERNATE: Final = "alternate"
 
 
@@ -44,6 +45,17 @@ def read_count(option: str, text: str) -> int | None:
     if int(digits.lstrip("0")[:12]) > HIGHEST_COUNT:
         raise WrongCall(f"{option}: expected a whole number up to {HIGHEST_COUNT:,}, not '{text}'")
     return int(digits)
+
+
+def read_depth(text: str) -> int | None:
+    """How many moves to look ahead; None if the option was not given."""
+    depth = read_count("--depth", text)
+    if depth is not None:
+        from rulegame.solving.deepening import MOST_DEPTH
+
+        if depth > MOST_DEPTH:
+            raise WrongCall(f"--depth: expected a whole number up to {MOST_DEPTH}, not '{text}'")
+    return depth
 
 
 def read_turns(text: str, players: int) -> int | None:
@@ -125,6 +137,19 @@ def read_names(text: str, players: int) -> tuple[str, ...]:
         )
         raise WrongCall(f"--names: expected {some}, not '{text}'")
     return names
+
+
+def read_seconds(option: str, text: str) -> float | None:
+    """A time above 0; None if the option was not given."""
+    if not text:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST_TIME:
+        raise WrongCall(f"{option}: expected seconds above 0, not '{text}'")
+    return seconds
 
 
 def read_delay(text: str) -> float:

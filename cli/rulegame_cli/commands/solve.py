@@ -12,6 +12,7 @@ from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
     FIRST,
     JSON,
+    LIMITS,
     MOST_MEMORY,
     MOST_STATES,
     RulesetOptions,
@@ -20,7 +21,7 @@ from rulegame_cli.calling.options import (
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.reaching import listed
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_count, read_memory, read_seat
+from rulegame_cli.calling.values import read_count, read_depth, read_memory, read_seat, read_seconds
 from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
@@ -29,12 +30,13 @@ from rulegame_cli.printing.terminal import one_line, visible
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, State
     from rulegame.solving import LaidOpenSolution, Option, Solution
+    from rulegame.solving.deepening import DepthBounds
 
 
 INSTEAD: Final = (
-    "What can be done: solve a later position (--at MOVES), allow more (--max-states NUMBER), or "
-    "let the computer think (rulegame play {ruleset} --vs search) and play at random "
-    "(rulegame simulate {ruleset})."
+    "What can be done: find what can be forced within 10 moves (--depth 10), solve a later position "
+    "(--at MOVES), allow more (--max-states NUMBER), or let the computer think "
+    "(rulegame play {ruleset} --vs search) and play at random (rulegame simulate {ruleset})."
 )
 
 
@@ -46,8 +48,12 @@ class SolveOptions(RulesetOptions):
         "MOVES|FILE", 'Solve from a later position: "drop 4, drop 4", or the file of a saved game.'
     )
     top: str = option("NUMBER", "Show only so many opening moves.")
+    depth: str = option("NUMBER", "Do not solve it: find what can be forced within so many moves.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
+    max_time: str = option(
+        "SECONDS", "Look ahead for so long, if the game is too large to be solved.", heading=LIMITS
+    )
     as_json: bool = JSON
 
 
@@ -55,6 +61,7 @@ def run(options: SolveOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
+    ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
     with problems_apart(options.as_json):
         game = open_game(options.ruleset, options)
         if game is None:
@@ -63,15 +70,19 @@ def run(options: SolveOptions) -> int:
         place = _place(game, first, options)
         if place is None:
             return 1
-        solution = _solve(game, place, budget, options)
+        solution = _solve(game, place, budget, ahead, options)
         if solution is None:
             return 1
     from rulegame.solving import Solution
+    from rulegame.solving.deepening import DepthBounds
+    from rulegame_cli.printing import solve_bounds_report as bounds
     from rulegame_cli.printing import solve_picks_report as picks
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
         data, lines = as_data(solution, place, top), report(solution, place, top)
+    elif isinstance(solution, DepthBounds):
+        data, lines = bounds.as_data(solution, top), bounds.report(solution, top)
     else:
         data, lines = picks.as_data(solution, top), picks.report(solution, first, top)
     if options.as_json:
@@ -109,25 +120,46 @@ def _place(game: Game, first: int, options: SolveOptions) -> SolvedFrom | None:
 
 
 def _solve(
-    game: Game, place: SolvedFrom, budget: tuple[int | None, int | None], options: SolveOptions
-) -> Solution | LaidOpenSolution | None:
+    game: Game,
+    place: SolvedFrom,
+    budget: tuple[int | None, int | None],
+    ahead: tuple[int | None, float | None],
+    options: SolveOptions,
+) -> Solution | LaidOpenSolution | DepthBounds | None:
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
     from rulegame.solving import MAX_STATES, CannotSolve, has_secrets, solve, solve_laid_open
 
     given: dict[str, Any] = {"max_states": budget[0] or MAX_STATES, "max_memory": budget[1]}
     try:
+        if ahead[0] is not None:
+            return _look_ahead(game, place, budget[1], ahead)
         with working() as progress:
             if has_secrets(game.ruleset):
                 return solve_laid_open(game, first=place.first, progress=progress, **given)
             return solve(game, first=place.first, at=place.state, progress=progress, **given)
     except (CannotSolve, TooLarge) as refusal:
         print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
-        if isinstance(refusal, TooLarge):
+        if isinstance(refusal, TooLarge) and not has_secrets(game.ruleset):
+            if ahead[1] is not None:
+                return _look_ahead(game, place, budget[1], ahead)
             print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None
+
+
+def _look_ahead(
+    game: Game, place: SolvedFrom, memory: int | None, ahead: tuple[int | None, float | None]
+) -> DepthBounds:
+    from rulegame.solving.deepening import MOST_DEPTH, solve_bounds
+
+    depth, seconds = ahead
+    with working() as progress:
+        return solve_bounds(
+            game, depth=depth or MOST_DEPTH, first=place.first, at=place.state, max_time=seconds,
+            max_memory=memory, progress=progress,
+        )  # fmt: skip
 
 
 # ---- for programs

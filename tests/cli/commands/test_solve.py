@@ -317,3 +317,63 @@ def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
     assert other.code == 2
     assert other.err.endswith('add --set "heaps=[1, 3]"\n')
     assert "played by other rules" in rulegame("solve", "pig", "--at", str(save)).err
+
+
+# ---- what can be forced within so many moves
+
+AHEAD = """\
+Nim
+Looked 3 moves ahead, at {positions} positions
+
+Player 1, who moves first, can force a win within 3 moves.
+
+Opening moves, best first:
+  take 2 2  wins within 3
+  take 2 1  open
+  take 1 1  loses within 2
+  take 2 3  loses within 2
+"""
+
+
+def test_looking_ahead(rulegame: Call) -> None:
+    arguments = ("nim", "--set", "heaps=[1, 3]", "--depth", "3")
+    result = rulegame("solve", *arguments)
+    data = json.loads(rulegame("solve", *arguments, "--json").out)
+    assert result.out == AHEAD.replace("{positions}", str(data["positions"]))
+    assert (data["depth"], data["lower"], data["upper"], data["exact"]) == (3, 1, 1, True)
+    assert [option["exact"] for option in data["options"]] == [True, False, True, True]
+    assert data["options"][2]["upper_within"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["connect_four", "--depth", "5"], "Neither side can force a win or a draw within 5 moves"),
+        (
+            ["tic_tac_toe", "--depth", "9"],
+            "Both sides can force a draw within 9 moves",
+        ),
+        (["nim", "--set", "heaps=[1, 1]", "--depth", "2"], "Player 2, who moves second, can force"),
+        (
+            ["dice_duel", "--depth", "2"],
+            "The value for Player 1, who moves first, lies between",
+        ),
+        (["connect_four", "--max-states", "99", "--max-time", "0.1"], "Connect Four\nLooked "),
+    ],
+)
+def test_what_can_be_forced(rulegame: Call, arguments: list[str], line: str) -> None:
+    result = rulegame("solve", *arguments)
+    assert result.code == 0
+    assert line in result.out
+
+
+def test_a_refusal_says_what_can_be_done(rulegame: Call) -> None:
+    result = rulegame("solve", "connect_four", "--max-states", "99")
+    assert (result.code, result.out) == (1, "")
+    assert "--depth" in result.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("given", [("--depth", "301"), ("--depth", "0"), ("--max-time", "soon")])
+def test_wrong_depths_and_times(rulegame: Call, given: tuple[str, str]) -> None:
+    result = rulegame("solve", "nim", *given)
+    assert (result.code, result.out) == (2, "")

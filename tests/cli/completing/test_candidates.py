@@ -92,7 +92,7 @@ FILES = ["broken.yaml", "game.yaml", "more/"]
         (["no_such_command", ""], []),
         # options
         (["history", "-"], ["--top", "--json", "--help"]),
-        (["solve", "--max"], ["--max-states", "--max-memory"]),
+        (["solve", "--max"], ["--max-states", "--max-memory", "--max-time"]),
         (["solve", "--max-states", ""], []),
         # rulesets and files
         (["play", ""], [*ruleset_names(), *FILES]),
