@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 
 INSTEAD: Final = (
-    "What can be done: find what can be forced within 10 moves (--depth 10), solve a later position "
-    "(--at MOVES), allow more (--max-states NUMBER), or let the computer think "
+    "What can be done: find what can be forced within 10 moves (--depth 10), solve a later "
+    "position (--at MOVES), allow more (--max-states NUMBER), or let the computer think "
     "(rulegame play {ruleset} --vs search) and play at random (rulegame simulate {ruleset})."
 )
 
