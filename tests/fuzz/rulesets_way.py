@@ -250,6 +250,10 @@ class Author:
             names, self.place.names = self.place.names, []
             turn["next"] = self.write.player(2)
             self.place.names = names
+        if self.maybe(0.1):
+            turn["first"] = f"players[{self.rng.randint(1, self.players)}]"
+        if self.maybe(0.15):
+            turn["forced"] = self.rng.choice(["play", "play", "ask"])
         if turn:
             self.made["turn"] = turn
 

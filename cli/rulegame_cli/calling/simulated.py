@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulegame_cli.calling.options import (
     FIRST_OR_ALL,
@@ -21,6 +21,9 @@ from rulegame_cli.calling.values import (
     read_seed,
     read_turns,
 )
+
+if TYPE_CHECKING:
+    from rulegame.model import Ruleset
 
 GAMES: Final = 10_000
 PLAYERS: Final = "random"
@@ -58,16 +61,16 @@ class Plan(NamedTuple):
     max_memory: int | None
 
 
-def read_plan(options: SimulatedOptions, who: str, players: int) -> Plan:
-    """The plan of some options, for a game of so many players; `who` they are."""
+def read_plan(options: SimulatedOptions, who: str, ruleset: Ruleset) -> Plan:
+    """The plan of some options, for games of a ruleset; `who` plays."""
     from rulegame.simulation import MAX_MOVES, MAX_STATES
 
     seed = read_seed(options.seed)
     return Plan(
         read_count("--games", options.games) or GAMES,
         secrets.randbelow(10**9) if seed is None else seed,  # short enough to be typed again
-        read_players(who, players),
-        read_turns(options.first, players),
+        read_players(who, len(ruleset.players)),
+        read_turns(options.first, ruleset),
         read_count("--max-moves", options.max_moves) or MAX_MOVES,
         read_count("--max-states", options.max_states) or MAX_STATES,
         read_memory(options.max_memory),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulegame.wording import joined
 from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.terminal import one_line
+
+if TYPE_CHECKING:
+    from rulegame.model import Ruleset
 
 HIGHEST_COUNT: Final = 10**9
 LONGEST_DELAY: Final = 60.0  # seconds
@@ -23,6 +27,15 @@ def read_seat(text: str, players: int, *others: str, option: str = "--first") ->
         expected = joined([*numbers, *others], "or")
         raise WrongCall(f"{option}: expected {expected}, not '{text}'")
     return int(text) - 1
+
+
+def read_first(text: str, ruleset: Ruleset, *others: str) -> int:
+    """The seat that moves first: as the ruleset says, if it does, and else as the call does."""
+    fixed, players = ruleset.turn.first, len(ruleset.players)
+    if fixed is None or text.strip() in ("1", str(fixed + 1)):
+        return read_seat(text, players, *others) if fixed is None else fixed
+    begins = one_line(ruleset.players[fixed])
+    raise WrongCall(f"--first: the ruleset says who moves first: {begins}")
 
 
 def read_moves(option: str, text: str) -> list[str]:
@@ -58,11 +71,11 @@ def read_depth(text: str) -> int | None:
     return depth
 
 
-def read_turns(text: str, players: int) -> int | None:
+def read_turns(text: str, ruleset: Ruleset) -> int | None:
     """The seat that moves first; None if each does in turn."""
-    if text.strip().lower() == ALTERNATE:
+    if text.strip().lower() == ALTERNATE and ruleset.turn.first is None:
         return None
-    return read_seat(text, players, ALTERNATE)
+    return read_first(text, ruleset, ALTERNATE)
 
 
 def read_players(text: str, players: int) -> tuple[str, ...]:

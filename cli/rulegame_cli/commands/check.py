@@ -25,7 +25,7 @@ from rulegame_cli.calling.usage_errors import (
     no_such_file,
     refuse_settings,
 )
-from rulegame_cli.calling.values import read_count, read_memory, read_seat
+from rulegame_cli.calling.values import read_count, read_first, read_memory
 from rulegame_cli.printing.check_report import Examined, json_text, people_text, summary
 from rulegame_cli.printing.progress import working
 
@@ -101,7 +101,7 @@ class _Examiner:
         if ruleset is None or document is None:
             refuse_settings(diagnostics)
             return Examined(file, file, diagnostics)
-        first = read_seat(self._first, len(ruleset.players))
+        first = read_first(self._first, ruleset)
         try:
             with working() as progress:
                 reports = check_settings(

@@ -12,7 +12,7 @@ from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import FIRST, JSON, RulesetOptions, option
 from rulegame_cli.calling.reaching import listed, reach, read_as_move
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_seat
+from rulegame_cli.calling.values import read_first
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import Style, one_line
 
@@ -44,7 +44,7 @@ def run(options: ExplainMoveOptions) -> int:
     game = open_game(options.ruleset, options)
     if game is None:
         return 1
-    first = read_seat(options.first, len(game.players))
+    first = read_first(options.first, game.ruleset)
     try:
         return _explain(game, first, options)
     except GameError as error:

@@ -24,7 +24,7 @@ from rulegame_cli.calling.options import (
     option,
 )
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_moves, read_names, read_seat
+from rulegame_cli.calling.values import read_first, read_moves, read_names
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table.dice import Dice
@@ -32,6 +32,7 @@ from rulegame_cli.table.hosting import fault_text, make_match
 from rulegame_cli.table.prompt_commands import public_text
 from rulegame_cli.table.recalling import open_save, outcome_of, recall_round
 from rulegame_cli.table.saving import GameRecord, find
+from rulegame_cli.table.seating import swapped
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, Outcome, State
@@ -123,7 +124,7 @@ def _of_moves(options: ReplayOptions) -> Replayed | None:
     game = open_game(options.game, options)
     if game is None:
         return None
-    first = read_seat(options.first, len(game.players))
+    first = read_first(options.first, game.ruleset)
     names = read_names(options.names, len(game.players)) or game.players
     session, end = _play(game, first, read_moves("--moves", options.moves))
     return tuple(names), [Round(session, end.outcome, True)], ""
@@ -166,12 +167,13 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ScreenOptions
         if len(rounds) > 1:
             heading = f"Round {number + 1}. {names[played.session.first]} moves first."
             terminal.write(f"{'' if number == 0 else chr(10)}{heading}\n\n")
-        for text, prompt, answer in transcript(played, names):
+        seated = swapped(names, played.session.game, played.session.first)
+        for text, prompt, answer in transcript(played, seated):
             terminal.write(text)
             if prompt:
                 terminal.show_answer(prompt, answer)
         if played.session.resigned is not None:
-            terminal.write(f"{names[played.session.resigned]} resigns.\n")
+            terminal.write(f"{seated[played.session.resigned]} resigns.\n")
         elif played.outcome is None:
             terminal.write("The game is not over.\n")
 
@@ -219,6 +221,7 @@ def _summary(played: Round, names: Sequence[str]) -> str:
     outcome = played.outcome
     if outcome is None:
         return f"{length}, not over"
+    names = swapped(names, played.session.game, played.session.first)
     winners = " and ".join(names[seat] for seat in outcome.winners)
     return f"{length}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
 

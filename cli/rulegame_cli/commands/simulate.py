@@ -40,7 +40,7 @@ def run(options: SimulateOptions) -> int:
         game = open_game(options.ruleset, options)
         if game is None:
             return 1
-        plan = read_plan(options, options.players, len(game.players))
+        plan = read_plan(options, options.players, game.ruleset)
         batch = read_count("--batch", options.batch)
         check_output(options.output)
         report = _simulate(game, plan, batch, options)

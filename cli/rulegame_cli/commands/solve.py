@@ -21,7 +21,7 @@ from rulegame_cli.calling.options import (
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.reaching import listed
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_count, read_depth, read_memory, read_seat, read_seconds
+from rulegame_cli.calling.values import read_count, read_depth, read_first, read_memory, read_seconds
 from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
@@ -66,7 +66,7 @@ def run(options: SolveOptions) -> int:
         game = open_game(options.ruleset, options)
         if game is None:
             return 1
-        first = read_seat(options.first, len(game.players))
+        first = read_first(options.first, game.ruleset)
         place = _place(game, first, options)
         if place is None:
             return 1

@@ -11,7 +11,7 @@ from rulegame_cli.calling.options import OUTPUT, OUTPUT_FILE, SETTINGS, Texts, o
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.simulated import PLAYED_BY, PLAYERS, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_count, read_fairness, read_memory, read_seat
+from rulegame_cli.calling.values import read_count, read_fairness, read_first, read_memory
 from rulegame_cli.calling.varying import read_vary, refuse_mappings
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.sweep_report import Sweep, csv_text, json_text, table_text
@@ -82,7 +82,6 @@ def _fixed(options: SweepOptions) -> dict[str, Any]:
 
 def _call(options: SweepOptions, ruleset: Ruleset) -> dict[str, Any]:
     """What `rulegame.sweep` is called with, beside what is varied."""
-    players = len(ruleset.players)
     by = _method(options)
     call: dict[str, Any] = {
         "by": by,
@@ -91,12 +90,12 @@ def _call(options: SweepOptions, ruleset: Ruleset) -> dict[str, Any]:
         "jobs": read_count("--jobs", options.jobs),
     }
     if by == "simulate":
-        call |= read_plan(options, options.players or PLAYERS, players)._asdict()
+        call |= read_plan(options, options.players or PLAYERS, ruleset)._asdict()
         if len(set(call["players"])) == 1:  # however many there are in a setting
             call["players"] = call["players"][:1]
     else:
         call |= {
-            "first": read_seat(options.first, players),
+            "first": read_first(options.first, ruleset),
             "max_memory": read_memory(options.max_memory),
         }
         max_states = read_count("--max-states", options.max_states)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
+from rulegame_cli.table.seating import Computers, swapped
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Outcome
@@ -35,12 +36,12 @@ class Score:
     wins: list[int]
     draws: int = 0
 
-    def add(self, outcome: Outcome) -> None:
-        """Count one more round."""
+    def add(self, outcome: Outcome, people: Sequence[int]) -> None:
+        """Count one more round; `people` say who sat where."""
         if not outcome.winners:
             self.draws += 1
         for seat in outcome.winners:
-            self.wins[seat] += 1
+            self.wins[people[seat]] += 1
 
     def decided(self, left: int) -> bool:
         """Whether the rounds that are left cannot change who wins."""
@@ -84,6 +85,16 @@ class Match:
         """Who moves first in a round."""
         return (self.first + number) % len(self.table.names)
 
+    def table_of(self, number: int) -> Table:
+        """The table with everybody where they sit in a round."""
+        table, first = self.table, self.first_of(number)
+        names = swapped(table.names, self.game, first)
+        if names == table.names:
+            return table
+        seats = swapped(table.seats, self.game, first)
+        computers = Computers(self.game, seats, table.seed, table.plain)
+        return replace(table, names=names, seats=seats, computers=computers)
+
     def session(self) -> Session:
         """A new game for the round."""
         from rulegame.playing.saves import entry_line
@@ -103,16 +114,22 @@ class Match:
         while True:
             if not again:
                 self._heading()
-            outcome = Sitting(self.table, session or self.session(), self.number).run(again)
+            table = self.table_of(self.number)
+            outcome = Sitting(table, session or self.session(), self.number).run(again)
             session, again = None, False
             if not self.ended(outcome):
                 return
+
+    def count(self, outcome: Outcome) -> None:
+        """Count how the round has ended, for those who sat there."""
+        people = range(len(self.table.names))
+        self.score.add(outcome, swapped(people, self.game, self.first_of(self.number)))
 
     def ended(self, outcome: Outcome, recorded: bool = False) -> bool:
         """Count a round that has ended, and tell the score; whether there is another."""
         from rulegame.playing.saves import end_line, round_line
 
-        self.score.add(outcome)
+        self.count(outcome)
         left = self.rounds - self.number - 1
         on = left > 0 and not (self.best_of and self.score.decided(left))
         following = (

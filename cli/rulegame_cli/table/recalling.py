@@ -161,7 +161,7 @@ def recall(match: Match, saved: Saved) -> Session:
         session = recall_round(match, played)
         match.dice.skip(session.rolled_fresh)
         if number + 1 < len(saved.rounds) and played.outcome is not None:
-            match.score.add(played.outcome)
+            match.count(played.outcome)
     return session
 
 

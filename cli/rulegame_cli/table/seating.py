@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_seat
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulegame.playing.session import Session
     from rulegame.progress import Progress
 
+T = TypeVar("T")
 HUMAN: Final = "human"
 BY_DEFAULT: Final = "random"  # who plays the seats that `--watch` leaves open
 
@@ -40,6 +41,15 @@ def read_seats(
     if watch and HUMAN in seats:
         raise WrongCall("--watch: is for computer players only; no seat can be human")
     return tuple(seats)
+
+
+def swapped(people: Sequence[T], game: Game, first: int) -> tuple[T, ...]:
+    """Who sits where if that one of them begins: where the ruleset says which seat does, everybody
+    moves on by as many seats.
+    """
+    fixed = game.ruleset.turn.first
+    shift = 0 if fixed is None else (first - fixed) % len(people)
+    return (*people[shift:], *people[:shift])
 
 
 class ComputerFailed(Exception):
@@ -93,6 +103,8 @@ class Computers:
     def _player(self, seat: int, first: int) -> Player:
         from rulegame.players import make_player
 
+        fixed = self._game.ruleset.turn.first
+        first = first if fixed is None else fixed
         if (seat, first) not in self._made:
             with working(self._plain) as progress:
                 self._tell = progress

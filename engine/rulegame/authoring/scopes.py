@@ -92,6 +92,8 @@ def _section(names: DeclaredNames, path: Path) -> Known:
             return Known(state=False, me=False)
         case "state":
             return Known(state=False, me=rest[:1] == ("each player",))
+        case "turn" if rest[:1] == ("first",):
+            return Known(state=False, me=False)
         case "turn" if rest[:1] == ("roll",):
             return Known(_locals(_up_to(turn, rest)))
         case "setup" | "operations" if rest[-1:] == ("within",):

@@ -51,6 +51,7 @@ class _TestChecker:
         self._own = own
         expect = mapping_of(self._node.get("expect"))
         self._player(self._node.get("first"))
+        self._first(self._node.get("first"))
         self._player(expect.get("player"))
         self._values(mapping_of(self._node.get("given")))
         for move in items_of(self._node.get("play")):
@@ -78,6 +79,13 @@ class _TestChecker:
             self._report(
                 "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
             )
+
+    def _first(self, node: Node | None) -> None:
+        """Who moves first is not for a test to say, where the ruleset does."""
+        fixed = self._own.turn.first
+        if isinstance(node, Scalar) and fixed is not None and node.value != fixed + 1:
+            message = f"the ruleset says that {self._own.players[fixed]} moves first"
+            self._report("E421", message, node, "leave this out")
 
     def _outcome(self, outcome: MappingNode) -> None:
         rules = [*(r.name for r in self._own.end), "stuck", "all_stuck"]

@@ -422,7 +422,16 @@ def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operati
     """What belongs to every turn; `operations` are those that are on."""
     node = mapping_of(bench.root.get("turn"))
     following = _next_player(bench, node, {roll.name: roll.element for roll in rolls})
-    return Turn(rolls, _asked(bench, node, operations), following, sources(node, "next"))
+    asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
+    first = _first_player(bench, node.get("first"))
+    return Turn(rolls, asked, following, sources(node, "next", "first"), first, forced)
+
+
+def _first_player(bench: Workbench, node: Node | None) -> int | None:
+    """The seat that begins, if the ruleset says so."""
+    if node is None:
+        return None
+    return bench.known(bench.bound(node, Scope(state=False, me=False), PlayerType()), node)
 
 
 def _asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> tuple[str, ...]:

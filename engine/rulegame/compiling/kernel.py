@@ -106,6 +106,7 @@ class Kernel:
     def turn(self, first: int) -> Cells:
         """The beginning of the turn of `first`, without the setup."""
         shape = self.program.shape
+        first = first if self.ruleset.turn.first is None else self.ruleset.turn.first
         cells = list(self.program.start[first])
         cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
         if shape.first is not None:

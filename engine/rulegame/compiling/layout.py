@@ -139,7 +139,8 @@ def start_cells(ruleset: Ruleset, shape: Shape) -> tuple[Cells, ...]:
         for seat in range(players if value.variable.each_player else 1):
             declared += _start_value(value, players, seat)
     result = []
-    for first in range(players):
+    for chosen in range(players):
+        first = chosen if ruleset.turn.first is None else ruleset.turn.first
         cells = [0] * (shape.size - len(declared)) + declared
         cells[SEAT] = 0 if ruleset.setup else first
         cells[POINT] = 1 if ruleset.setup else turn_start(ruleset)

@@ -173,6 +173,8 @@ class Turn(NamedTuple):
     ask: tuple[str, ...]
     next: Typed | None
     sources: Sources
+    first: int | None = None  # the seat that begins, if the ruleset says so
+    forced: bool = False  # a move without a choice is made, and nobody asked
 
 
 class Claim(NamedTuple):

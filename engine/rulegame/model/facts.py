@@ -181,6 +181,9 @@ class _Reader:
     def _turn(self, turn: Turn) -> Iterator[Part]:
         yield from self._rolls(turn.rolls, "")
         yield "next", self._default(turn.sources, "next", "next(me)")
+        yield from self._expressions(turn.sources, "first")
+        if turn.forced:
+            yield "forced", _plain("play")
 
     def _stuck(self, stuck: Stuck) -> Iterator[Part]:
         yield from self._verdict(stuck.sources, "", "lose")

@@ -22,6 +22,7 @@ from rulegame.game.visibility import SECRET, Sight, Unseen
 from rulegame.language.templates import Template
 from rulegame.language.types import Set
 from rulegame.model import Operation
+from rulegame.playing.forcing import is_forced
 from rulegame.playing.overlooking import Exchange, exchange, order_of_questions
 from rulegame.playing.questions import OPERATION, AnswerOption, Question
 from rulegame.wording import joined
@@ -76,6 +77,9 @@ Reply = str | AnswerOption | Move
 Conversation = Generator[Ask, Reply, Ending]
 
 
+MOST_UNASKED: Final = 1000  # forced moves in a row; then somebody is asked, who can leave
+
+
 def unobserved(state: State, move: Move) -> None:
     """For those who keep no record."""
 
@@ -128,6 +132,7 @@ class _Dialogue:
         self._printed: list[tuple[str, str]] = []  # for the player who is asked, and for all
         self._recap: list[str] = []
         self._turn = 0
+        self._unasked = 0  # forced moves in a row
         self._last_mover: int | None = None
         self._played: list[Move] = []
         self._told: list[str] = []  # the same as the audience may read them
@@ -277,8 +282,19 @@ class _Dialogue:
             if state.events:  # the roll left no move
                 self._report(state.events, heading_done=True)
                 return state
-        move = yield from self._ask(state)
+        move = self._forced(state)
+        if move is None:
+            move = yield from self._ask(state)
         return self._carry_out(state, move, seat)
+
+    def _forced(self, state: State) -> Move | None:
+        """The one move that there is, if it is to be made without a question."""
+        if not is_forced(state) or self._unasked == MOST_UNASKED:
+            self._unasked = 0
+            return None
+        self._unasked += 1
+        self._share()
+        return state.moves[0]
 
     def _heading(self, state: State, seat: int) -> None:
         again = {"again": seat == self._last_mover}

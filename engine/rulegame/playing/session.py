@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State, View
 from rulegame.game.visibility import SECRET, Sight
+from rulegame.playing.forcing import is_forced
 
 # What is rolled for the first time: the state, the name of the roll, and how many of that name
 # came before it in this game. The answer may depend on nothing else that changes.
@@ -150,7 +151,7 @@ class Session:
 
     def undo(self, seats: Collection[int]) -> bool:
         """Back to the last decision of one of those seats; False if there is none."""
-        mine = [at for at, step in enumerate(self._line) if step.seat in seats]
+        mine = [at for at, step in enumerate(self._line) if self._is_asked(step, seats)]
         if not mine:
             return False
         self._cut(mine[-1])
@@ -162,10 +163,15 @@ class Session:
         """Forth to the next decision of one of those seats; False if nothing was undone."""
         if not self._undone:
             return False
-        later = (at for at, step in enumerate(self._undone) if at and step.seat in seats)
+        steps = enumerate(self._undone)
+        later = (at for at, step in steps if at and self._is_asked(step, seats))
         self._restore(next(later, len(self._undone)))
         self._record(SessionEntry("redo", number=len(self._line)))
         return True
+
+    def _is_asked(self, step: Step, seats: Collection[int]) -> bool:
+        """Whether it was a decision of one of those seats."""
+        return step.seat in seats and not is_forced(step.state)
 
     def resign(self, seat: int) -> None:
         """A player gives up."""

@@ -134,7 +134,9 @@ def turn(game: Game) -> Iterator[Block]:
     if len(ruleset.players) == 1:
         said.append("You make one move after the other.")
     else:
-        said.append("Agree on who moves first.")
+        first = ruleset.turn.first
+        begins = "Agree on who moves first."
+        said.append(begins if first is None else f"{clean(ruleset.players[first])} moves first.")
         unless = any(o.next is not None for o in ruleset.operations)
         following = ruleset.turn.next
         if following is not None and owner_key(following) != "me" and not _is_default(following):
@@ -154,6 +156,8 @@ def turn(game: Game) -> Iterator[Block]:
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
     said.append(f"In your turn you carry out {what}; you may not pass while you have a valid move.")
+    if ruleset.turn.forced:
+        said.append("Where you have only one valid move, it is made at once.")
     asked = [_asked(name) for name in ruleset.turn.ask]
     if len(asked) > 1:
         said.append(f"First choose {', then '.join(asked)}.")
