@@ -212,13 +212,15 @@ def check_ruleset(
 
 
 def _of_other_games(document: Document, known: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What is wrong only if another number of players play than by default."""
+    """What is wrong only if another number of players play than by default. That other parameters
+    must be set for so many is not.
+    """
     seen = {(problem.code, problem.span) for problem in known}
     found: list[Diagnostic] = []
     for settings in document.other_games():
         count = settings.values()["players"]
         for problem in document.build(settings)[1]:
-            if (problem.code, problem.span) not in seen:
+            if problem.code != "E402" and (problem.code, problem.span) not in seen:
                 seen.add((problem.code, problem.span))
                 told = f"{count} player" in problem.message
                 message = problem.message if told else f"with {count} players: {problem.message}"
