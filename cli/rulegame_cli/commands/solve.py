@@ -21,7 +21,13 @@ from rulegame_cli.calling.options import (
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.reaching import listed
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_count, read_depth, read_first, read_memory, read_seconds
+from rulegame_cli.calling.values import (
+    read_count,
+    read_depth,
+    read_first,
+    read_memory,
+    read_seconds,
+)
 from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text

@@ -9,10 +9,19 @@ keeps what was found, `perft` counts ways to play.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from rulegame.exploring.explorer import Explorer
-from rulegame.exploring.graph import FarTooLarge, StateGraph, TooFine, TooLarge, TooMuchMemory
+from rulegame.exploring.graph import (
+    FarTooLarge,
+    StateGraph,
+    TooFine,
+    TooLarge,
+    TooLargeForDisk,
+    TooMuchMemory,
+)
+from rulegame.files.mapped import ArrayRoom, DiskFull
 from rulegame.game import Game, GameError, State
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
@@ -23,11 +32,15 @@ __all__ = [
     "StateGraph",
     "TooFine",
     "TooLarge",
+    "TooLargeForDisk",
     "TooMuchMemory",
     "explore",
     "own_state",
+    "telling_full_disks",
 ]
 
+LEAST_SPILLING: Final = 64 * 2**20  # with less memory, files would be of no use
+SHARE: Final = 0.75  # of the memory for large arrays; the rest is for what is made on the way
 LONGEST_PLAY: Final = 1000  # characters of it that are told
 
 
@@ -39,19 +52,32 @@ def explore(
     max_states: int = 5_000_000,
     max_memory: int | None = None,
     progress: Progress = silent,
+    spill: bool = False,
 ) -> StateGraph:
     """All states that can be reached from the start, or from the state `at`; TooLarge if they are
     more than `max_states`, or take more than `max_memory` bytes (a quarter of what is free, if left
-    out; see `memory`).
+    out; see `memory`). With `spill`, what is too much for the memory goes to temporary files.
     """
-    begin = game.start(first) if at is None else own_state(game, at)
-    explorer = Explorer(game, max_states, memory_budget(max_memory), progress)
+    memory = memory_budget(max_memory)
+    arrays = ArrayRoom(int(memory * SHARE) if spill and memory >= LEAST_SPILLING else None)
+    explorer = Explorer(game, max_states, memory, progress, arrays)
     try:
-        return explorer.explore(begin.cells)
+        begin = game.start(first) if at is None else own_state(game, at)
+        with telling_full_disks():
+            return explorer.explore(begin.cells)
     except GameError as error:
         if explorer.lost:
             raise
         raise _told(error, game, first, at is not None) from None
+
+
+@contextmanager
+def telling_full_disks() -> Iterator[None]:
+    """A disk without room for temporary files is one of the ways in which a game is too large."""
+    try:
+        yield
+    except DiskFull as problem:
+        raise TooLargeForDisk(str(problem)) from None
 
 
 def own_state(game: Game, state: State) -> State:

@@ -23,6 +23,7 @@ from rulegame.exploring.expansion import ASK, CROWDED, DONE, MANY, WIDEN, Expans
 from rulegame.exploring.graph import FarTooLarge, StateGraph, TooFine, TooLarge, TooMuchMemory
 from rulegame.exploring.recording import GraphRecord
 from rulegame.exploring.state_table import Columns, StateKeys
+from rulegame.files.mapped import ArrayRoom
 from rulegame.game import Game, GameError
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress
@@ -41,10 +42,18 @@ SPARE: Final = 1 << 24  # bytes for what is only there for a moment, whatever th
 class Explorer:
     """The states that are known so far, and those that wait to be expanded."""
 
-    def __init__(self, game: Game, max_states: int, max_memory: int, progress: Progress) -> None:
+    def __init__(
+        self,
+        game: Game,
+        max_states: int,
+        max_memory: int,
+        progress: Progress,
+        room: ArrayRoom | None = None,
+    ) -> None:
         self._game = game
         self._kernel: Kernel = game.kernel
-        self._record = GraphRecord()
+        self._room = room or ArrayRoom()
+        self._record = GraphRecord(self._room)
         self._budget = max_states
         self._memory = max_memory
         self._progress = progress
@@ -79,7 +88,7 @@ class Explorer:
         return self._record.successors.whole(), self._record.degrees.whole()
 
     def _begin(self, start: Cells) -> None:
-        self._keys = StateKeys(start, self._kernel.cell_ranges)
+        self._keys = StateKeys(start, self._kernel.cell_ranges, self._room)
         with self._telling_moves():
             self._settle(start)
 
@@ -128,6 +137,7 @@ class Explorer:
             move_table=self._game.moves_of(codes),
             outcomes=tuple(record.outcomes),
             cells=self._keys,
+            room=self._room,
         )
 
     # ---- one state at a time
@@ -279,7 +289,10 @@ class Explorer:
 
     def _check_memory(self, more: int = 0) -> None:
         """Gives up if what is kept, and so much more, does not fit."""
-        used = self._record.nbytes + self._keys.nbytes + self._young_bytes * len(self._young)
+        kept = self._record.nbytes + self._keys.nbytes
+        if self._room.most is not None:
+            kept = self._room.held
+        used = kept + self._young_bytes * len(self._young)
         if used + max(0, more - SPARE) > self._memory:
             then = f", which take about {used:,} bytes"
             raise TooMuchMemory(self._size, self._expanded, self._memory, then)

@@ -6,7 +6,7 @@ refused with how far it got, never passed off as whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rulegame.diagnostics import PortableError
 from rulegame.exploring.state_table import StateKeys
+from rulegame.files.mapped import ArrayRoom
 from rulegame.game import Game, Move, Outcome, State
 
 
@@ -53,6 +54,14 @@ class TooMuchMemory(TooLarge):
         super().__init__(states, expanded, f"{room:,} bytes", more)
 
 
+class TooLargeForDisk(TooLarge):
+    """The states of the game do not fit into memory, and not into temporary files either."""
+
+    def __init__(self, reason: str) -> None:
+        Exception.__init__(self, f"the game does not fit into the memory allowed, and {reason}")
+        self.states = self.expanded = 0
+
+
 class TooFine(TooLarge):
     """The weights of a roll are too large to be counted."""
 
@@ -77,6 +86,7 @@ class StateGraph:
     move_table: tuple[Move, ...]
     outcomes: tuple[Outcome, ...]
     cells: StateKeys  # of each state, packed
+    room: ArrayRoom = field(default_factory=ArrayRoom, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.cells)

@@ -11,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Outcome
+from rulegame.files.mapped import ArrayRoom
 
 MANY: Final = 4096
+SHARE: Final = 0.5  # of the memory, which is more useful to the table of states
 WIDER: Final = {np.int8: np.int16, np.int16: np.int32, np.int32: np.int64}
 
 
 class Growing:
     """Numbers that are added to; few at a time wait in a list until they are many."""
 
-    def __init__(self, kind: type[np.signedinteger[Any]] = np.int8) -> None:
+    def __init__(self, room: ArrayRoom, kind: type[np.signedinteger[Any]] = np.int8) -> None:
         self._kind: Any = kind
-        self._values: NDArray[Any] = np.zeros(1024, kind)
+        self._room = room
+        self._values: NDArray[Any] = room.growing(1024, kind)
         self._size = 0
         self._few: list[int] = []
 
@@ -56,10 +59,12 @@ class Growing:
         least, greatest = int(more.min()), int(more.max())
         while least < np.iinfo(self._kind).min or greatest > np.iinfo(self._kind).max:
             self._kind = WIDER[self._kind]
-            self._values = self._values.astype(self._kind)
+            narrow, self._values = self._values, self._room.growing(len(self._values), self._kind)
+            self._values[:] = narrow
+            self._room.dropped(narrow)
         end = self._size + len(more)
         if end > len(self._values):
-            self._values.resize(max(end, len(self._values) * 5 // 4), refcheck=False)
+            self._set_length(max(end, len(self._values) * 5 // 4))
         self._values[self._size : end] = more
         self._size = end
 
@@ -70,15 +75,19 @@ class Growing:
     def whole(self) -> NDArray[Any]:
         """All of them; nothing is added any more."""
         self._pack()
-        self._values.resize(self._size, refcheck=False)
+        self._set_length(self._size)
         return self._values
+
+    def _set_length(self, length: int) -> None:
+        # What is only added to goes to a file first: it is written there in one go.
+        self._values = self._room.grown(self._values, length, SHARE)
 
 
 class EdgeWeights(Growing):
     """The weights of edges: as long as all are 0, only how many there are is kept."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, room: ArrayRoom) -> None:
+        super().__init__(room)
         self._zeros = 0
 
     def add(self, values: NDArray[Any] | Sequence[int]) -> None:
@@ -99,10 +108,11 @@ class EdgeWeights(Growing):
 class GraphRecord:
     """States and edges in the order of their numbers."""
 
-    def __init__(self) -> None:
-        self.owner, self.outcome, self.degrees = Growing(), Growing(), Growing()
-        self.successors, self.moves, self.weights = Growing(np.int32), Growing(), EdgeWeights()
-
+    def __init__(self, room: ArrayRoom) -> None:
+        self._room = room
+        self.owner, self.outcome, self.degrees = Growing(room), Growing(room), Growing(room)
+        self.successors, self.moves = Growing(room, np.int32), Growing(room)
+        self.weights = EdgeWeights(room)
         self.acts: dict[tuple[int, ...], int] = {}  # the point, and the words of an option
         self.outcomes: dict[Outcome, int] = {}
         self.numbers_of_ends: list[int] = []  # outcomes of the ends that machine code has met
@@ -139,6 +149,6 @@ class GraphRecord:
         """Of each state, where its edges begin; and where those of the last end."""
         degrees = self.degrees.whole()
         kind = np.int32 if len(self.successors) < 2**31 else np.int64
-        found = np.zeros(len(degrees) + 1, kind)
+        found = self._room.zeros(len(degrees) + 1, kind)
         np.cumsum(degrees, out=found[1:])
         return found

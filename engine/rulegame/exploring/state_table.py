@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells
+from rulegame.files.mapped import ArrayRoom
 from rulegame.language.types import NONE_CODE
 
 Words = NDArray[np.uint64]  # a row for each state
@@ -74,14 +75,17 @@ class StateKeys(Sequence[Cells]):
     room, bits of the state's hash; 0 is free.
     """
 
-    def __init__(self, start: Cells, ranges: Sequence[Range] | None = None) -> None:
+    def __init__(
+        self, start: Cells, ranges: Sequence[Range] | None = None, room: ArrayRoom | None = None
+    ) -> None:
         known = ranges or [None] * len(start)
         first = [_first_field(c, r) for c, r in zip(start, known, strict=True)]
         self.fields = _arranged(first)
         self.size = 0
-        self.words: Words = np.zeros((FIRST_ROOM, self.fields[-1].word + 1), np.uint64)
+        self.room = room or ArrayRoom()
+        self.words: Words = self.room.growing((FIRST_ROOM, self.fields[-1].word + 1), np.uint64)
         self.bits = LEAST_SLOTS
-        self.slots: NDArray[np.uint32] = np.zeros(1 << self.bits, np.uint32)
+        self.slots: NDArray[np.uint32] = self.room.growing(1 << self.bits, np.uint32)
         self.work: TableWork = _Arrays()  # machine code, while there is some
 
     @classmethod
@@ -92,7 +96,7 @@ class StateKeys(Sequence[Cells]):
         keys = cls.__new__(cls)
         keys.fields, keys.words, keys.slots = tuple(fields), words, slots
         keys.size, keys.bits = len(words), len(slots).bit_length() - 1
-        keys.work = _Arrays()
+        keys.room, keys.work = ArrayRoom(), _Arrays()
         return keys
 
     def __len__(self) -> int:
@@ -175,11 +179,11 @@ class StateKeys(Sequence[Cells]):
         """Room for so many states."""
         if states > len(self.words):
             grown = max(states, len(self.words) * 5 // 4)
-            self.words.resize((grown, self.width), refcheck=False)
+            self.words = self.room.grown(self.words, grown)
 
     def finish(self) -> None:
         """Gives back the room for states that did not come."""
-        self.words.resize((self.size, self.width), refcheck=False)
+        self.words = self.room.grown(self.words, self.size)
         if self.bits > LEAST_SLOTS and self.size * 5 <= 4 << self.bits - 1:
             self.bits = LEAST_SLOTS
             self.rebuild(self.size)
@@ -199,8 +203,9 @@ class StateKeys(Sequence[Cells]):
         if fields == list(self.fields):
             return
         arranged = _arranged(fields)
-        room = np.zeros((len(self.words), arranged[-1].word + 1), np.uint64)
+        room = self.room.growing((len(self.words), arranged[-1].word + 1), np.uint64)
         self.work.pack_again(self, arranged, room)
+        self.room.dropped(self.words)
         self.fields, self.words = arranged, room
         self.rebuild(self.size)
 
@@ -210,7 +215,9 @@ class StateKeys(Sequence[Cells]):
         """Free slots, enough for so many states."""
         while self.is_crowded(states):
             self.bits += 1
-        self.slots = np.zeros(1 << self.bits, np.uint32)
+        self.room.dropped(self.slots)
+        self.slots = np.zeros(0, np.uint32)  # both at once would take too much
+        self.slots = self.room.growing(1 << self.bits, np.uint32)
 
     def rebuild(self, states: int) -> None:
         """Slots for so many states, with those in them that are here."""

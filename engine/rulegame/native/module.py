@@ -60,7 +60,7 @@ APART: Final = frozenset(
 )  # fmt: skip
 GRAPH_FUNCTIONS: Final = (
     "transpose", "peel", "sweep", "count_ways", "choose", "shortest", "mixed", "spare", "below",
-    "edge_of", "walk_games",
+    "edge_of", "walk_games", "connect", "close", "lead_back",
 )  # fmt: skip
 
 

@@ -14,14 +14,21 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring import StateGraph, TooMuchMemory, explore, own_state
+from rulegame.exploring import StateGraph, TooMuchMemory, explore, telling_full_disks
 from rulegame.game import CHANCE, Game, State
 from rulegame.memory import memory_budget
 from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
 from rulegame.solving.almost_sure import certain_wins
 from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
-from rulegame.solving.chance import Bounded, Exact, NotFeasible, solve_bounds, solve_exactly
+from rulegame.solving.chance import (
+    MOST_PLAIN,
+    Bounded,
+    Exact,
+    NotFeasible,
+    solve_bounds,
+    solve_exactly,
+)
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
@@ -45,8 +52,11 @@ __all__ = [
 ]
 
 MAX_STATES = 5_000_000
-BYTES_PER_STATE = 30  # without chance, beside the graph and its backward edges
-BYTES_PER_EDGE = 50  # beside the graph, at the height of solving: see benchmarks/solve_speed.py
+BYTES_PER_STATE = 24  # that are in memory, even if arrays go to files,
+BYTES_PER_FRACTION = 120  # and for exact values
+# Without files, beside the graph, at the height of solving: see benchmarks/solve_speed.py
+BYTES_WITHOUT_CHANCE = 30  # of each state, and a backward edge of four for each edge
+BYTES_PER_EDGE = 50  # with chance, or without machine code
 ALMOST = 1 - 1e-6  # a value from which on a win may be certain
 
 
@@ -67,28 +77,38 @@ def solve(
     """
     check_solvable(game)
     room = memory_budget(max_memory)
-    begin = game.start(first) if at is None else own_state(game, at)
-    known = load_solution(begin, first) if keep else None
+    known = load_solution(game, first, at) if keep else None
     if known is not None and len(known.graph) <= max_states:
-        check_room(known.graph, room)
         return known
-    graph = explore(
-        game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
-    )
-    check_room(graph, room)
-    solution = solve_graph(graph, first, progress)
+    with telling_full_disks():
+        graph = explore(
+            game,
+            first=first,
+            at=at,
+            max_states=max_states,
+            max_memory=room,
+            progress=progress,
+            spill=True,
+        )
+        check_room(graph, room)
+        solution = solve_graph(graph, first, progress)
     if keep:
-        keep_solution(solution, begin, first)
+        keep_solution(solution, first)
     return solution
 
 
 def check_room(graph: StateGraph, room: int) -> None:
-    """TooLarge if solving a game whose states are known takes more than so many bytes."""
-    if (graph.owner == CHANCE).any() or not has_kernels(graph.edges):
-        more = BYTES_PER_EDGE * graph.edges
-    else:  # see `graph_kernels`: backward edges, and some numbers for each state
-        more = 4 * graph.edges + BYTES_PER_STATE * len(graph)
-    needed = graph.nbytes + more
+    """TooLarge if solving a game whose states are known takes more than so many bytes of memory:
+    arrays may go to files, if machine code goes through them, but some are made on the way.
+    """
+    chance, by_machine = bool((graph.owner == CHANCE).any()), has_kernels(graph.edges)
+    if graph.room.most is not None and by_machine:
+        exact = chance and len(graph) <= MOST_PLAIN
+        needed = (BYTES_PER_STATE + BYTES_PER_FRACTION * exact) * len(graph)
+    elif chance or not by_machine:
+        needed = graph.nbytes + BYTES_PER_EDGE * graph.edges
+    else:
+        needed = graph.nbytes + 4 * graph.edges + BYTES_WITHOUT_CHANCE * len(graph)
     if needed > room:
         then = f", but solving them takes about {needed:,} bytes"
         raise TooMuchMemory(len(graph), len(graph), room, then)
@@ -185,7 +205,7 @@ def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def _retrograde_choices(arena: Arena, found: Retrograde) -> NDArray[np.int32]:
     """One edge of best play for each player's state: to the end, as soon or as late as possible."""
     if arena.is_large:
-        chosen = np.empty(len(arena), np.int32)
+        chosen = arena.room.zeros(len(arena), np.int32)
         states = arena.role, found.value, found.distance, chosen
         call("choose", len(arena), arena.offsets, arena.successors, *states)
         return chosen

@@ -6,7 +6,7 @@ high; LOW is the other one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import OVER, Outcome
 from rulegame.exploring import StateGraph
+from rulegame.files.mapped import ArrayRoom
 from rulegame.game import CHANCE
 from rulegame.native.graph_kernels import call, has_kernels
 
@@ -36,6 +37,7 @@ class Adjacency:
 
     offsets: NDArray[Any]
     successors: NDArray[np.int32]
+    room: ArrayRoom = field(default_factory=ArrayRoom, compare=False, repr=False, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -59,8 +61,8 @@ class Adjacency:
     def backward_sources(self) -> tuple[NDArray[Any], NDArray[np.int32]]:
         """The states that lead to state k: those from offsets[k] up to offsets[k + 1]."""
         if self.is_large:
-            into = np.zeros(len(self) + 1, np.int32)
-            sources = np.empty(len(self.successors), np.int32)
+            into = self.room.zeros(len(self) + 1, np.int32)
+            sources = self.room.zeros(len(self.successors), np.int32)
             call("transpose", len(self), self.offsets, self.successors, into, sources)
             return into, sources
         offsets, edges = transposed(len(self), self.successors)
@@ -124,7 +126,8 @@ def make_arena(graph: StateGraph, first: int) -> Arena:
     role[graph.owner == CHANCE] = ROLL
     role[graph.owner == OVER] = END
     pays = np.array([pay_for(o, first) for o in graph.outcomes] + [0], np.int8)
-    return Arena(graph.offsets, graph.successors, role, graph.weights, pays[graph.outcome])
+    pay = pays[graph.outcome]
+    return Arena(graph.offsets, graph.successors, role, graph.weights, pay, room=graph.room)
 
 
 def pay_for(outcome: Outcome, seat: int) -> int:

@@ -128,10 +128,11 @@ class _BoundSolver:
 
     def __init__(self, arena: Arena, structure: Structure) -> None:
         self._arena, self._structure = arena, structure
-        self._lower = arena.pay.astype(np.float64)
-        self._upper = self._lower.copy()
-        self._chosen = np.full(len(arena), -1, np.int64)
-        self._scratch = np.zeros(len(arena), np.int64)
+        self._lower: Floats = arena.room.zeros(len(arena), np.float64)
+        self._upper: Floats = arena.room.zeros(len(arena), np.float64)
+        self._lower[:] = self._upper[:] = arena.pay
+        self._chosen = arena.room.filled(len(arena), -1, np.int64)
+        self._scratch = arena.room.zeros(len(arena), np.int64)
 
     def solve(self, progress: Progress) -> Bounded:
         done = 0
@@ -145,9 +146,9 @@ class _BoundSolver:
                 self._solve_block(states[cycle >= 0], cycle[cycle >= 0])
             done += len(level)
             progress("Solving", done, len(self._arena))
-        return Bounded(
-            np.clip(self._lower, -1.0, 1.0), np.clip(self._upper, -1.0, 1.0), self._chosen
-        )
+        for bounds in (self._lower, self._upper):
+            np.clip(bounds, -1.0, 1.0, out=bounds)
+        return Bounded(self._lower, self._upper, self._chosen)
 
     def _solve_plain(self, states: NDArray[np.int64]) -> None:
         arena = self._arena

@@ -51,15 +51,19 @@ class Structure:
 def find_structure(arena: Arena, progress: Progress = silent) -> Structure:
     """The levels and cycles of a graph."""
     size = len(arena)
-    level = np.zeros(size, np.int32)
-    left = arena.degrees.astype(np.int32)
+    level = arena.room.zeros(size, np.int32)
+    left = arena.room.zeros(size, np.int32)
+    left[:] = arena.degrees
     offsets, sources = arena.backward_sources
     if arena.is_large:
         progress(TASK, 0, None)
-        call("peel", size, offsets, sources, left, level, np.empty(size, np.int32))
+        call("peel", size, offsets, sources, left, level, arena.room.zeros(size, np.int32))
     else:
         _peel(offsets, sources, left, level, progress)
-    cycle = np.full(size, -1, np.int32)
+    cycle = arena.room.filled(size, -1, np.int32)
+    if arena.is_large:
+        _connect(arena, left, level, cycle)
+        return Structure(level, cycle)
     rest = np.flatnonzero(left > 0)  # from here a cycle can be reached
     if len(rest):
         _find_cycles(arena, rest, level, cycle, progress)
@@ -108,6 +112,17 @@ def _sources_narrow(
             if not ways[source]:
                 found.append(source)
     return np.array(found, np.int64)
+
+
+def _connect(
+    arena: Arena, left: NDArray[np.int32], level: NDArray[np.int32], cycle: NDArray[np.int32]
+) -> None:
+    """The same as `_find_cycles`, by machine code."""
+    if not (left > 0).any():
+        return
+    size, base = len(arena), int(level.max()) + 1
+    work = [arena.room.zeros(size, np.int32) for _ in range(5)]
+    call("connect", size, arena.offsets, arena.successors, left, level, cycle, base, *work)
 
 
 def _find_cycles(

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Outcome
-from rulegame.exploring import StateGraph
+from rulegame.exploring import StateGraph, own_state
 from rulegame.exploring.state_table import Field, StateKeys
 from rulegame.files.cache import load_view, store_entry
-from rulegame.game import Game, State
+from rulegame.game import Game, GameError, State
 from rulegame.model.meaning import meaning
 from rulegame.solving.arena import make_arena
 from rulegame.solving.solution import Solution, WholeValues
@@ -55,8 +55,12 @@ class KeptValues(Sequence[Fraction]):
         return Fraction(int(above, 16), int(below, 16))
 
 
-def load_solution(begin: State, first: int) -> Solution | None:
-    """The solution that was kept of a game from a state on, if there is one."""
+def load_solution(game: Game, first: int, at: State | None = None) -> Solution | None:
+    """The solution that was kept of a game, or from a state on, if there is one."""
+    try:
+        begin = game.start(first) if at is None else own_state(game, at)
+    except GameError:  # which exploring will come upon, too, and tell of
+        return None
     found = load_view(KIND, _key(begin, first))
     if found is None:
         return None
@@ -71,7 +75,7 @@ def load_solution(begin: State, first: int) -> Solution | None:
         else:
             count = int(np.prod(shape))
             arrays[name] = np.frombuffer(found, kind, count, place).reshape(shape)
-    return _restored(begin.game, first, head, arrays)
+    return _restored(game, first, head, arrays)
 
 
 def _restored(
@@ -80,9 +84,10 @@ def _restored(
     kernel = game.kernel
     codes = tuple(kernel.code(name, tuple(choices)) for name, choices in head["moves"])
     fields = [Field(*field) for field in head["fields"]]
+    found: dict[str, Any] = {name: arrays[name] for name in GRAPH}
     graph = StateGraph(
         game=game,
-        **{name: arrays[name] for name in GRAPH},
+        **found,
         move_table=game.moves_of(codes),
         outcomes=tuple(_outcome(*one) for one in head["outcomes"]),
         cells=StateKeys.restored(fields, arrays["words"], arrays["slots"]),
@@ -112,7 +117,7 @@ def _outcome(winners: Any, losers: Any, draw: bool, payoffs: Any, rule: str) -> 
     return Outcome(tuple(winners), tuple(losers), draw, tuple(payoffs), rule)
 
 
-def keep_solution(solution: Solution, begin: State, first: int) -> None:
+def keep_solution(solution: Solution, first: int) -> None:
     """Keeps a solution, if it is large enough to be worth it, and no larger."""
     if solution.graph.edges < FEWEST_EDGES or solution.graph.nbytes > MOST_BYTES:
         return
@@ -132,7 +137,7 @@ def keep_solution(solution: Solution, begin: State, first: int) -> None:
     content: list[Any] = [len(text).to_bytes(8, "little"), text, bytes(begins - 8 - len(text))]
     for part in parts:
         content += [part.data.cast("B"), bytes(-part.nbytes % ALIGNED)]
-    store_entry(KIND, _key(begin, first), *content)
+    store_entry(KIND, _key(solution.graph.state(0), first), *content)
 
 
 def _text(head: dict[str, Any], rows: list[Any], begins: int) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.files.mapped import ArrayRoom
 from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import END, HIGH, LOW, Arena, spans, transposed, view
@@ -43,6 +44,7 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
         arena.degrees.astype(np.int32),
         np.where(ends, arena.pay, 0).astype(np.int8),
         progress,
+        arena.room,
     )
     distance = sweep.run(np.flatnonzero(ends & (arena.pay != 0)))
     value = sweep.value
@@ -91,7 +93,9 @@ def _both_sides(
         wants = np.where(arena.role == side, 1, -1).astype(np.int8)
         goal = np.where(drawn, 1, value).astype(np.int8)
         by.append(
-            _Sweep(offsets, into, wants, left.copy(), goal, silent).run(np.flatnonzero(drawn))
+            _Sweep(offsets, into, wants, left.copy(), goal, silent, arena.room).run(
+                np.flatnonzero(drawn)
+            )
         )
     both = (by[0] >= 0) & (by[1] >= 0)
     return np.where(both, np.minimum(*by), np.maximum(*by)).astype(np.int32)
@@ -109,7 +113,8 @@ def attracted(
     offsets, sources = arena.backward_sources
     value = np.where(goal & within, 1, np.where(within, 0, OUT)).astype(np.int8)
     wants = np.where(willing, 1, -1).astype(np.int8)
-    sweep = _Sweep(offsets, sources, wants, arena.degrees.astype(np.int32), value, silent)
+    left = arena.degrees.astype(np.int32)
+    sweep = _Sweep(offsets, sources, wants, left, value, silent, arena.room)
     sweep.run(np.flatnonzero(goal & within))
     return np.asarray(sweep.value == 1)
 
@@ -128,7 +133,9 @@ class _Sweep:
         left: NDArray[np.int32],  # of each state, the moves that do not lead to what it loses by
         value: NDArray[np.int8],
         progress: Progress,
+        room: ArrayRoom,
     ) -> None:
+        self._room = room
         self._offsets, self._sources = offsets, sources
         self._wants, self._left = wants, left
         self.value = value
@@ -136,7 +143,7 @@ class _Sweep:
 
     def run(self, layer: NDArray[np.int64]) -> NDArray[np.int32]:
         """Decides all that can be decided; gives back the distances."""
-        distance = np.full(len(self.value), NEVER, np.int32)
+        distance = self._room.filled(len(self.value), NEVER, np.int32)
         if has_kernels(len(self._sources)):
             return self._run_kernel(layer, distance)
         away = done = told = 0
@@ -154,7 +161,7 @@ class _Sweep:
         self, layer: NDArray[np.int64], distance: NDArray[np.int32]
     ) -> NDArray[np.int32]:
         self._progress("Solving", 0, None)
-        queue = np.empty(len(self.value), np.int32)
+        queue = self._room.zeros(len(self.value), np.int32)
         queue[: len(layer)] = layer
         distance[layer] = 0
         states = self._wants, self._left, self.value, distance, queue

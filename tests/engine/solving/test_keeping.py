@@ -34,7 +34,7 @@ def kept(folder: Path) -> list[Path]:
 
 
 def known(name: str, setting: dict[str, Any], first: int = 0) -> rulegame.Solution | None:
-    return keeping.load_solution(rulegame.load(name, setting).start(first), first)
+    return keeping.load_solution(rulegame.load(name, setting), first)
 
 
 @pytest.mark.parametrize("bounds_only", [False, True])
@@ -111,18 +111,19 @@ OTHERS = {
 def test_another_game_has_another_solution(what: str) -> None:
     rulegame.solve(rulegame.loads(TEXT))
     other = rulegame.loads(TEXT.replace(*OTHERS[what]))
-    assert keeping.load_solution(rulegame.loads(TEXT).start(), 0) is not None
-    assert keeping.load_solution(rulegame.loads(TEXT).start(1), 1) is None
-    assert keeping.load_solution(rulegame.loads(TEXT).start().play("take 1"), 0) is None
+    game = rulegame.loads(TEXT)
+    assert keeping.load_solution(game, 0) is not None
+    assert keeping.load_solution(game, 1) is None
+    assert keeping.load_solution(game, 0, game.start().play("take 1")) is None
     if what != "an effect":  # which may be found to be the same, and then is
-        assert keeping.load_solution(other.start(), 0) is None
+        assert keeping.load_solution(other, 0) is None
     assert rulegame.solve(other).summary == rulegame.solve(other, keep=False).summary
 
 
 def test_texts_are_those_of_the_game_that_asks() -> None:
     rulegame.solve(rulegame.loads(TEXT))
     renamed = rulegame.loads(TEXT.replace("title: Take", "title: Another\nplayers: [Ann, Bob]"))
-    found = keeping.load_solution(renamed.start(), 0)
+    found = keeping.load_solution(renamed, 0)
     assert found is None or found.graph.game.players == ("Ann", "Bob")
 
 

@@ -9,6 +9,7 @@ from rulegame.native.kernels.machine import Bytes, Ints
 
 HIGH = 0
 LOW = 1
+ROLL = 2
 END = 3
 
 
@@ -151,3 +152,107 @@ def shortest(size: int, offsets: Ints, successors: Ints, role: Bytes, depth: Int
             if depth[successors[e]] < 0:
                 depth[successors[e]] = depth[k] + 1
     return 0 - 1
+
+
+def connect(
+    size: int, offsets: Ints, successors: Ints, left: Ints, level: Ints, cycle: Ints, base: int,
+    number: Ints, low: Ints, stack: Ints, path: Ints, place: Ints,
+) -> int:  # fmt: skip
+    """Tarjan's strongly connected parts of the states that have ways `left`: their numbers go to
+    `cycle`, if they are cycles, and their levels, from `base` on, to `level`: above those of all
+    that they lead to. `number`, `low` and `cycle` are 0, 0 and -1 to begin with; how many parts.
+    """
+    met = 0
+    parts = 0
+    top = 0  # of the stack of states that are in no part yet
+    for root in range(size):
+        if left[root] > 0 and number[root] == 0:
+            depth = 0
+            path[0] = root
+            met += 1
+            number[root] = met
+            low[root] = met
+            place[root] = offsets[root]
+            stack[top] = root
+            top += 1
+            while depth >= 0:
+                state = path[depth]
+                if place[state] < offsets[state + 1]:
+                    target = successors[place[state]]
+                    place[state] += 1
+                    if left[target] > 0:
+                        if number[target] == 0:
+                            met += 1
+                            number[target] = met
+                            low[target] = met
+                            place[target] = offsets[target]
+                            stack[top] = target
+                            top += 1
+                            depth += 1
+                            path[depth] = target
+                        elif low[target] > 0 and number[target] < low[state]:
+                            low[state] = number[target]
+                else:
+                    reached = low[state]
+                    if reached == number[state]:
+                        top = close(
+                            offsets, successors, left, level, cycle, base, low, stack, top, state,
+                            parts,
+                        )  # fmt: skip
+                        parts += 1
+                    depth -= 1
+                    if depth >= 0 and reached < number[state] and reached < low[path[depth]]:
+                        low[path[depth]] = reached
+    return parts
+
+
+def close(
+    offsets: Ints, successors: Ints, left: Ints, level: Ints, cycle: Ints, base: int, low: Ints,
+    stack: Ints, top: int, root: int, part: int,
+) -> int:  # fmt: skip
+    """One part, which is on top of the stack down to its root: 0 in `low` says that a state is in
+    one. How many states are left on the stack.
+    """
+    begin = top - 1
+    while stack[begin] != root:
+        begin -= 1
+    for k in range(begin, top):
+        low[stack[k]] = 0 - 1
+    height = base
+    turns = 1 if top - begin > 1 else 0
+    for k in range(begin, top):
+        state = stack[k]
+        for e in range(offsets[state], offsets[state + 1]):
+            target = successors[e]
+            if target == state:
+                turns = 1
+            if left[target] > 0 and low[target] == 0 and level[target] >= height:
+                height = level[target] + 1
+    for k in range(begin, top):
+        state = stack[k]
+        low[state] = 0
+        level[state] = height
+        if turns == 1:
+            cycle[state] = part
+    return begin
+
+
+def lead_back(
+    into_offsets: Ints, sources: Ints, role: Bytes, followed: Ints, found: Bytes, queue: Ints,
+    count: int,
+) -> int:  # fmt: skip
+    """Marks all states from which one of the first in the queue can be reached by rolls and by the
+    moves that are followed: of each state the one that it leads to. How many there are.
+    """
+    begin = 0
+    end = count
+    while begin < end:
+        state = queue[begin]
+        begin += 1
+        for e in range(into_offsets[state], into_offsets[state + 1]):
+            source = sources[e]
+            if found[source] == 0 and (role[source] == ROLL or followed[source] == state):
+                found[source] = 1
+                queue[end] = source
+                end += 1
+    return end
