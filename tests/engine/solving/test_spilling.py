@@ -28,10 +28,9 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All sizes are small: every array may go to a file, and machine code goes through all."""
+    """All sizes are small: every array may go to a file."""
     monkeypatch.setattr(mapped, "SMALL", 1)
     monkeypatch.setattr(exploring, "LEAST_SPILLING", 0)
-    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
 
 
 @pytest.mark.parametrize("bounds_only", [False, True])
@@ -43,6 +42,7 @@ def test_files_change_nothing(
         monkeypatch.setattr(chance, "MOST_STATES", 0)
     game = rulegame.load(name, setting)
     whole = rulegame.solve(game, keep=False)
+    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
     monkeypatch.setattr(exploring, "SHARE", 1e-9)  # no memory at all
     filed = rulegame.solve(rulegame.load(name, setting), max_memory=10**9, keep=False)
     graph = filed.graph
@@ -58,7 +58,8 @@ def test_files_change_nothing(
     assert np.array_equal(filed.chosen, whole.chosen)
 
 
-def test_solving_needs_some_memory_all_the_same() -> None:
+def test_solving_needs_some_memory_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
     game = rulegame.load("zero_sum_duel", {"start": 60})
     with pytest.raises(rulegame.TooMuchMemory, match="solving them takes about 655,368 bytes"):
         solving.check_room(rulegame.explore(game, spill=True), 600_000)
