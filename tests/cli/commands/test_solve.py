@@ -165,7 +165,9 @@ def test_memory_for_solving_counts_too(rulegame: Call) -> None:
 
 def test_ctrl_c_leaves_nothing_behind() -> None:
     """A large game, interrupted once it is being explored."""
-    child = AtWork("solve", "tic_tac_toe", "--set", "size=5", "--json")
+    child = AtWork(
+        "solve", "zero_sum_duel", "--set", "start=9000", "--max-states", "900_000_000", "--json"
+    )
     child.wait_for(b"Exploring")
     child.process.send_signal(signal.SIGINT)
     assert child.finish() == (130, b"")
