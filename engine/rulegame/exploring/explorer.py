@@ -64,8 +64,8 @@ class Explorer:
         self._foresees = False  # whether it is still to be asked how many states there are
         self.lost = False  # the rules have failed, but the play that leads there is not known
         self._young_bytes = 2 * (56 + 40 * len(game.kernel.start(0)))  # of one state
-        room = max(LEAST_YOUNG, max_memory // 8)
-        self._most_young = min(MOST_YOUNG, 1 + room // self._young_bytes)
+        most = max(LEAST_YOUNG, max_memory // 8)
+        self._most_young = min(MOST_YOUNG, 1 + most // self._young_bytes)
 
     def explore(self, start: Cells) -> StateGraph:
         """The graph of all states that follow one."""
