@@ -154,6 +154,7 @@ def _apart(ruleset: Ruleset) -> dict[str, Any]:
     paragraphs = ruleset.rulebook.items()
     return {
         "rulebook": {name: text.source and text.source.text for name, text in paragraphs},
+        "symmetry": [(one.word, one.grids) for one in ruleset.symmetry],
         "claims": {name: claim.value for name, claim in ruleset.claims.items()},
         "tests": {name: test._replace(span=NOWHERE) for name, test in ruleset.tests.items()},
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from rulegame.diagnostics import Diagnostic, RulesetError
+from rulegame.exploring import explore
 from rulegame.game import GameError
 from rulegame.loading import load_ruleset, make_game
 
@@ -75,7 +76,9 @@ def whole(snippet: str) -> str:
 
 
 def problems_of(name: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a ruleset when it is loaded, or when the moves of its tests are played."""
+    """What is wrong with a ruleset when it is loaded, or when the moves of its tests are played, or
+    when its symmetries are made use of.
+    """
     ruleset, found = load_ruleset(name)
     if ruleset is None:
         return found
@@ -85,6 +88,8 @@ def problems_of(name: str) -> tuple[Diagnostic, ...]:
             state = game.start()
             for move in test.play:
                 state = state.play(move)
+        if ruleset.symmetry:
+            explore(game, symmetric=True)
     except GameError as error:
         return (*found, error.diagnostic)
     except RulesetError as error:

@@ -111,6 +111,8 @@ class Author:
         self.texts.add(made)
         if self.maybe(0.2):
             made["claims"] = self._claims()
+        if "grid of" in str(made["state"]) and self.maybe(0.4):
+            made["symmetry"] = self._symmetry()
         return made
 
     def _who_plays(self) -> Any:
@@ -544,6 +546,11 @@ class Author:
                     if "t" in step.get("effects", {}):
                         step["effects"]["t"] = "mod(t + 1, 3)"
         return found
+
+    def _symmetry(self) -> str | list[str]:
+        """What every grid can have; whether the game has it is another question."""
+        words = ["mirror columns", "mirror rows", "half turn"]
+        return self.rng.choice(words) if self.maybe(0.5) else self.rng.sample(words, 2)
 
     def _claims(self) -> dict[str, Any]:
         names = [

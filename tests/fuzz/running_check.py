@@ -17,11 +17,12 @@ from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.exploring import explorer as exploring
-from rulegame.game import CHANCE, Game, Move, State
+from rulegame.game import CHANCE, Game, GameError, Move, State
 from rulegame.players.table import FastTable
 from rulegame.solving import (
     CannotSolve,
     LaidOpenSolution,
+    Solution,
     check_solvable,
     has_secrets,
     solve_graph,
@@ -165,6 +166,7 @@ def _check_solution(graph: StateGraph, first: int, played: list[Played]) -> None
         solution = solve_graph(graph, first)
     except CannotSolve:
         return
+    _check_symmetry(graph, first, solution)
     nodes = [_node(one, first) for one in played]
     values = exact_values(nodes)
     found = [solution.value_of(number) for number in range(len(nodes))]
@@ -179,6 +181,20 @@ def _check_solution(graph: StateGraph, first: int, played: list[Played]) -> None
     if solution.values is not None:
         for number, node in enumerate(nodes):
             _same(number, "value", found[number], kept(node, solution.values))
+
+
+def _check_symmetry(graph: StateGraph, first: int, solution: Solution) -> None:
+    """A symmetry that is declared does not hold, or changes no value."""
+    try:
+        few = solve_graph(explore(graph.game, first=first, symmetric=True), first)
+    except GameError as refuted:
+        if refuted.diagnostic.code != "E511":
+            raise
+        return
+    for number in range(len(graph)):
+        found, known = few[graph.state(number)], solution[number]
+        if found.upper < known.lower or known.upper < found.lower:
+            raise Finding(f"value of state {number}: {found} but for symmetry, {known} without")
 
 
 def _node(one: Played, first: int) -> Node:

@@ -30,6 +30,7 @@ from rulegame.building.players import player_counts, player_names
 from rulegame.building.rules import end_rules, stuck, validity
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.building.state import state_values
+from rulegame.building.symmetry import symmetry
 from rulegame.building.tests import rule_tests
 from rulegame.building.texts import paragraphs, texts
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
@@ -133,6 +134,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         end=tuple(ends),
         texts=own_texts,
         rulebook=paragraphs(bench, mapping_of(root.get("rulebook"))),
+        symmetry=symmetry(bench, state),
         claims=claims(mapping_of(root.get("claims"))),
         tests=rule_tests(mapping_of(root.get("tests"))),
         names=names(root),

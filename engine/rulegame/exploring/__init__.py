@@ -3,7 +3,8 @@
 
 `explorer` goes through the states, `expansion` finds what follows on many of them at machine speed,
 `estimating` tells beforehand that they are far too many, `state_table` numbers them, `recording`
-keeps what was found, `perft` counts ways to play.
+keeps what was found, `perft` counts ways to play; with `symmetries`, `orbits` keeps one of several
+states that are the same but for one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rulegame.exploring.graph import (
     TooLargeForDisk,
     TooMuchMemory,
 )
+from rulegame.exploring.orbits import explore_symmetrically
 from rulegame.files.mapped import ArrayRoom, DiskFull
 from rulegame.game import Game, GameError, State
 from rulegame.memory import memory_budget
@@ -51,12 +53,14 @@ def explore(
     at: State | None = None,
     max_states: int = 5_000_000,
     max_memory: int | None = None,
+    symmetric: bool = False,
     progress: Progress = silent,
     spill: bool = False,
 ) -> StateGraph:
     """All states that can be reached from the start, or from the state `at`; TooLarge if they are
     more than `max_states`, or take more than `max_memory` bytes (a quarter of what is free, if left
     out; see `memory`). With `spill`, what is too much for the memory goes to temporary files.
+    `symmetric`: of those that are the same but for a symmetry of the ruleset, only one.
     """
     memory = memory_budget(max_memory)
     arrays = ArrayRoom(int(memory * SHARE) if spill and memory >= LEAST_SPILLING else None)
@@ -64,7 +68,10 @@ def explore(
     try:
         begin = game.start(first) if at is None else own_state(game, at)
         with telling_full_disks():
-            return explorer.explore(begin.cells)
+            found = None
+            if symmetric:
+                found = explore_symmetrically(begin, max_states, memory, progress, arrays)
+            return found or explorer.explore(begin.cells)
     except GameError as error:
         if explorer.lost:
             raise

@@ -16,11 +16,12 @@ from rulegame.exploring.state_table import Field, StateKeys, Words, table_of
 from rulegame.native.machine_kernel import MachineKernel
 
 # What the kernel stops for; see there.
-DONE, FULL, ROOM, WIDEN, ASK, MANY, CROWDED = range(7)
+DONE, FULL, ROOM, WIDEN, ASK, MANY, CROWDED, UNEVEN = range(8)
 
 GROUP: Final = 192  # edges that are looked up together, if a state has no more
 OPTIONS: Final = 1000  # of a state that there is room for, to begin with
 EDGES: Final = 1 << 18  # of one call, to begin with
+FOR_IMAGES: Final = 4  # times as many options: those of images, of what follows them, and marks
 ACTS: Final = 1 << 16  # different moves that there is room for, to begin with
 ENDS: Final = 1 << 12  # and different ends
 
@@ -48,15 +49,25 @@ class Expansion:
     """Expands the states of a table, and records what follows them."""
 
     def __init__(
-        self, machine: MachineKernel, keys: StateKeys, record: GraphRecord, expanded: int, most: int
+        self,
+        machine: MachineKernel,
+        keys: StateKeys,
+        record: GraphRecord,
+        expanded: int,
+        most: int,
+        symmetries: NDArray[np.int64] | None,
     ) -> None:
         self._machine, self._keys, self._record = machine, keys, record
         self._space = machine.memory()
-        self._expand = machine.code.function("expand", "p" * 18)
+        if symmetries is not None:
+            self._space.extend(FOR_IMAGES)
+        self._symmetries = np.zeros((1, 1), np.int64) if symmetries is None else symmetries
+        self._expand = machine.code.function("expand", "p" * 19)
         self._act_of = machine.code.function("act_of", "ippp")
         self._acts_room, self._ends_room = ACTS, ENDS
         self.p = np.zeros(16, np.int64)
         self.p[0], self.p[9] = expanded, most
+        self.p[14] = len(self._symmetries)
         self._make_room(OPTIONS)
         self.spare = np.zeros(machine.size, np.int64)
         self._make_tables()
@@ -111,7 +122,7 @@ class Expansion:
             space.context, space.options, space.weights, self.p, keys.words, keys.slots,
             self._fields, self._key_room, self._hashes, self._successors, self._moves,
             self._shares, self._degrees, self._owner, self._outcome, self._acts, self._ends,
-            self.spare,
+            self.spare, self._symmetries,
         )  # fmt: skip
         status = int(self._expand(*(array.ctypes.data for array in arrays)))
         keys.size = int(self.p[1])

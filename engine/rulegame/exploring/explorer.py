@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes, Kernel
 from rulegame.exploring.estimating import least_states
-from rulegame.exploring.expansion import ASK, CROWDED, DONE, MANY, WIDEN, Expansion
+from rulegame.exploring.expansion import ASK, CROWDED, DONE, MANY, UNEVEN, WIDEN, Expansion
 from rulegame.exploring.graph import FarTooLarge, StateGraph, TooFine, TooLarge, TooMuchMemory
 from rulegame.exploring.recording import GraphRecord
 from rulegame.exploring.state_table import Columns, StateKeys
+from rulegame.exploring.symmetries import Symmetries
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import Game, GameError
 from rulegame.native.machine_kernel import machine_for
@@ -49,8 +50,10 @@ class Explorer:
         max_memory: int,
         progress: Progress,
         room: ArrayRoom | None = None,
+        symmetries: Symmetries | None = None,
     ) -> None:
         self._game = game
+        self._symmetries = symmetries
         self._kernel: Kernel = game.kernel
         self._room = room or ArrayRoom()
         self._record = GraphRecord(self._room)
@@ -112,7 +115,8 @@ class Explorer:
             return None
         self._pack_young()
         self._waiting.clear()
-        return Expansion(machine, self._keys, self._record, self._expanded, self._budget)
+        images = None if self._symmetries is None else self._symmetries.table()
+        return Expansion(machine, self._keys, self._record, self._expanded, self._budget, images)
 
     @contextmanager
     def _telling_moves(self) -> Iterator[None]:
@@ -138,6 +142,7 @@ class Explorer:
             outcomes=tuple(record.outcomes),
             cells=self._keys,
             room=self._room,
+            symmetries=self._symmetries,
         )
 
     # ---- one state at a time
@@ -152,8 +157,10 @@ class Explorer:
         kernel, record, young = self._kernel, self._record, self._young
         owner = kernel.player(cells)
         successors = []
+        if self._symmetries is not None:
+            self._symmetries.check(cells)
         for code in options:
-            after = kernel.step(cells, code)
+            after = self._after(cells, code)
             number = young.get(after)
             successors.append(self._settle(after) if number is None else number)
         weights = weights_at(kernel, cells) if owner == CHANCE else (0,) * len(options)
@@ -163,6 +170,12 @@ class Explorer:
         self._expanded += 1
         if self._expanded - self._checked >= CHECK_EVERY:
             self._check()
+
+    def _after(self, cells: Cells, code: int) -> Cells:
+        """The cells after a move, or what stands for them."""
+        if self._symmetries is None:
+            return self._kernel.step(cells, code)
+        return self._symmetries.after(cells, code)
 
     def _settle(self, cells: Cells) -> int:
         """The number of a state, after what happens by itself to a player who is stuck."""
@@ -216,7 +229,7 @@ class Explorer:
                 expansion.make_more_room()
             elif status == ASK and expansion.is_full:
                 expansion.extend()
-            elif status == ASK:
+            elif status in (ASK, UNEVEN):
                 self._by_hand(expansion)
             expansion.renew()
 
@@ -252,17 +265,29 @@ class Explorer:
 
     def _path(self, number: int) -> list[str]:
         """The moves on the way to a state."""
+        acts = list(self._record.acts)
+        moves: list[str] = []
+        for edge in self._way(number):
+            point, *words = acts[self._record.moves[edge]]
+            moves.append(self._game.move_of(self._kernel.code_at(point, words)).text)
+        return moves
+
+    def states_on_the_way(self) -> list[Cells]:
+        """Those that lead from the start to the state that is being expanded, which is the last."""
+        self._pack_young()
+        successors = self._record.successors
+        return [self._keys[successors[edge]] for edge in self._way(self._expanded)]
+
+    def _way(self, number: int) -> list[int]:
+        """The edges on the way to a state."""
         successors, offsets = self._record.successors.whole(), self._record.offsets()
         first_into = np.zeros(self._size, np.int64)  # the first edge into each state
         first_into[successors[::-1]] = np.arange(len(successors))[::-1]
-        acts = list(self._record.acts)
-        moves: list[str] = []
+        edges: list[int] = []
         while number > 0:
-            edge = int(first_into[number])
-            point, *words = acts[self._record.moves[edge]]
-            moves.append(self._game.move_of(self._kernel.code_at(point, words)).text)
-            number = int(np.searchsorted(offsets, edge, side="right")) - 1
-        return moves[::-1]
+            edges.append(int(first_into[number]))
+            number = int(np.searchsorted(offsets, edges[-1], side="right")) - 1
+        return edges[::-1]
 
     # ---- the budget
 
@@ -278,8 +303,10 @@ class Explorer:
         machine = machine_for(self._kernel, "sampling")
         if machine is None:
             return
-        least, games = least_states(machine, self._keys[0], MARGIN * self._budget)
-        if least > MARGIN * self._budget:
+        images = 1 if self._symmetries is None else len(self._symmetries)  # for each that is kept
+        enough = MARGIN * self._budget * images
+        least, games = least_states(machine, self._keys[0], enough)
+        if least > enough:
             raise FarTooLarge(self._size, self._expanded, self._budget, least, games)
 
     def _check(self, more: int = 0) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rulegame.diagnostics import PortableError
 from rulegame.exploring.state_table import StateKeys
+from rulegame.exploring.symmetries import Symmetries
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import Game, Move, Outcome, State
 
@@ -86,6 +87,7 @@ class StateGraph:
     move_table: tuple[Move, ...]
     outcomes: tuple[Outcome, ...]
     cells: StateKeys  # of each state, packed
+    symmetries: Symmetries | None = None  # if one state stands for all that are its images
     room: ArrayRoom = field(default_factory=ArrayRoom, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -114,13 +116,24 @@ class StateGraph:
 
     def find(self, state: State) -> int | None:
         """The number of a state; None if it is not reachable."""
-        found = self.cells.number(state.cells) if state.game == self.game else -1
+        if state.game != self.game:
+            return None
+        cells = state.cells
+        if self.symmetries is not None:
+            cells = self.symmetries.representative(cells)
+        found = self.cells.number(cells)
         return found if found >= 0 else None
 
     def following(self, number: int) -> list[tuple[Move, int]]:
         """The moves of a state, each with the number of the state that it leads to."""
         low, high = int(self.offsets[number]), int(self.offsets[number + 1])
         return [(self.move_table[self.moves[e]], int(self.successors[e])) for e in range(low, high)]
+
+    def following_from(self, state: State) -> list[tuple[Move, int]]:
+        """The same for a state as it is, not for the one that stands for it and its images."""
+        if self.symmetries is None:
+            return self.following(self.number(state))
+        return [(move, self.number(state.play(move))) for move in state.moves]
 
     def chances(self, number: int) -> list[tuple[int, Fraction]]:
         """The states that chance may lead to from a chance state, with their probabilities."""

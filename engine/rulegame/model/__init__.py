@@ -217,6 +217,14 @@ class RuleTest(NamedTuple):
     expect: Expectation
 
 
+class Symmetry(NamedTuple):
+    """What is said to change nothing: some grids turned or mirrored, all at once."""
+
+    word: str
+    grids: tuple[str, ...]
+    span: Span
+
+
 class Ruleset(NamedTuple):
     """A whole game, with the parameters that it is played with."""
 
@@ -238,6 +246,7 @@ class Ruleset(NamedTuple):
     end: tuple[EndRule, ...]
     texts: Mapping[str, Template]
     rulebook: Mapping[str, Template]  # paragraphs in the author's own words
+    symmetry: tuple[Symmetry, ...]
     claims: Mapping[str, Claim]
     tests: Mapping[str, RuleTest]
     names: Mapping[str, tuple[str, ...]]  # the keys of each section, in the order of the file

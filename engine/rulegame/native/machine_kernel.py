@@ -38,6 +38,11 @@ class ThreadMemory:
         self.context[END] = begin + self.heap.nbytes
         self.context[STAMPS] = self.stamps.ctypes.data
 
+    def extend(self, times: int) -> None:
+        """So many times as much room for options."""
+        self.options = np.empty(times * len(self.options), np.int64)
+        self.weights = np.empty(times * len(self.weights), np.int64)
+
     @property
     def addresses(self) -> tuple[int, int, int]:
         """Of the context, the options and the weights."""

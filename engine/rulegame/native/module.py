@@ -39,7 +39,7 @@ attributes #2 = { nounwind noinline }
 MODULES: Final = {
     "asking": ("chance", "collections"),
     "playing": ("chance", "collections", "ends"),
-    "expanding": ("chance", "collections", "packing"),
+    "expanding": ("chance", "collections", "packing", "symmetry"),
     "sampling": ("chance", "collections", "packing"),
     "deepening": ("chance", "collections", "packing", "ends"),
     "searching": ("chance", "collections", "ends", "tree", "trying", "certainty"),

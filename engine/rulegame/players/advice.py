@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Literal
 
-from rulegame.game import GameError, Move, View
+from rulegame.game import GameError, Move, State, View
 from rulegame.players.budget import Budget
 from rulegame.players.findings import SearchResult
 from rulegame.players.perfect import good_moves
@@ -65,9 +65,8 @@ def advise(
     except GameError as error:
         note = f"the rules fail in some state ({error.diagnostic.message})"
     else:
-        number = None if view.state is None else solution.graph.find(view.state)
-        if number is not None:
-            return _from_solution(solution, number)
+        if view.state is not None and view.state in solution:
+            return _from_solution(solution, view.state)
         note = "the game as it was solved never comes to this state"
     return _from_search(view, rng, budget, note)
 
@@ -75,14 +74,16 @@ def advise(
 # ---- from the solution
 
 
-def _from_solution(solution: Solution, number: int) -> Advice:
+def _from_solution(solution: Solution, state: State) -> Advice:
+    number = solution.number(state)
     sign = 1 if solution.arena.role[number] == HIGH else -1
-    options = solution.options(number)
+    options = solution.options(state)
     worths = tuple(
         RatedMove(o.move, sign * (o.lower + o.upper) / 2, _told(o, sign)) for o in options
     )
     note = None if solution.exact else "the values are proved bounds, rounded"
-    return Advice(tuple(good_moves(solution, number)), worths, "solution", note)
+    best = solution.moves_like(state, good_moves(solution, number))
+    return Advice(tuple(best), worths, "solution", note)
 
 
 def _told(option: Option, sign: int) -> str:

@@ -31,10 +31,11 @@ class PerfectPlayer:
         moves = view.moves
         if len(moves) == 1:
             return moves[0]
-        number = None if view.state is None else self._solution.graph.find(view.state)
-        if number is None:
+        solution, state = self._solution, view.state
+        number = None if state is None else solution.graph.find(state)
+        if state is None or number is None:
             return self._otherwise.choose(view, rng)
-        return rng.choice(good_moves(self._solution, number))
+        return rng.choice(solution.moves_like(state, good_moves(solution, number)))
 
 
 def good_moves(solution: Solution, number: int) -> list[Move]:

@@ -88,6 +88,7 @@ def solve(
             max_states=max_states,
             max_memory=room,
             progress=progress,
+            symmetric=True,
             spill=True,
         )
         check_room(graph, room)

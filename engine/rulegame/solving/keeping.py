@@ -22,9 +22,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import Outcome
+from rulegame.compiling import Cells, Outcome
 from rulegame.exploring import StateGraph, own_state
 from rulegame.exploring.state_table import Field, StateKeys
+from rulegame.exploring.symmetries import symmetries_of
 from rulegame.files.cache import load_view, store_entry
 from rulegame.game import Game, GameError, State
 from rulegame.model.meaning import meaning
@@ -32,7 +33,7 @@ from rulegame.solving.arena import make_arena
 from rulegame.solving.solution import Solution, WholeValues
 
 KIND: Final = "solution"  # of an entry in the cache
-FORMAT: Final = 1
+FORMAT: Final = 2
 FEWEST_EDGES: Final = 200_000  # smaller games are solved in a moment
 MOST_BYTES: Final = 500 * 2**20
 ALIGNED: Final = 64
@@ -75,11 +76,11 @@ def load_solution(game: Game, first: int, at: State | None = None) -> Solution |
         else:
             count = int(np.prod(shape))
             arrays[name] = np.frombuffer(found, kind, count, place).reshape(shape)
-    return _restored(game, first, head, arrays)
+    return _restored(game, begin.cells, first, head, arrays)
 
 
 def _restored(
-    game: Game, first: int, head: dict[str, Any], arrays: dict[str, NDArray[Any]]
+    game: Game, begin: Cells, first: int, head: dict[str, Any], arrays: dict[str, NDArray[Any]]
 ) -> Solution:
     kernel = game.kernel
     codes = tuple(kernel.code(name, tuple(choices)) for name, choices in head["moves"])
@@ -91,6 +92,7 @@ def _restored(
         move_table=game.moves_of(codes),
         outcomes=tuple(_outcome(*one) for one in head["outcomes"]),
         cells=StateKeys.restored(fields, arrays["words"], arrays["slots"]),
+        symmetries=symmetries_of(kernel, begin) if head["symmetric"] else None,
     )
     values: Sequence[Fraction] | None = None
     if head["exact"] == "whole":
@@ -173,6 +175,7 @@ def _head(solution: Solution) -> dict[str, Any]:
         "exact": "whole" if whole else "no" if values is None else "fractions",
         "longest": solution.longest_game,
         "shortest": solution.shortest_game,
+        "symmetric": graph.symmetries is not None,
     }
 
 
@@ -200,6 +203,7 @@ def _key(begin: State, first: int) -> bytes:
         game.parameters,
         begin.cells,
         first,
+        [(one.grids, one.word) for one in game.ruleset.symmetry],
     )
     return repr(said).encode()
 

@@ -199,7 +199,7 @@ class Solution:
         role = self.arena.role[number]
         if role not in (HIGH, LOW):
             return []
-        following = self.graph.following(number)
+        following = self._following(state)
         if self.values is not None:
             value = self.values[number]
             best = [(move, t) for move, t in following if self.values[t] == value]
@@ -214,8 +214,19 @@ class Solution:
 
     def options(self, state: State | int) -> list[Option]:
         """The moves (or rolls) of a state with what each is worth."""
-        following = self.graph.following(self.number(state))
-        return [self._option(move, self[target]) for move, target in following]
+        return [self._option(move, self[target]) for move, target in self._following(state)]
+
+    def _following(self, state: State | int) -> list[tuple[Move, int]]:
+        graph = self.graph
+        return graph.following(state) if isinstance(state, int) else graph.following_from(state)
+
+    def moves_like(self, state: State, moves: list[Move]) -> list[Move]:
+        """The moves of a state that lead to the same as some of the state that stands for it."""
+        graph = self.graph
+        if graph.symmetries is None:
+            return moves
+        targets = {t for move, t in graph.following(graph.number(state)) if move in moves}
+        return [move for move, target in graph.following_from(state) if target in targets]
 
     def _option(self, move: Move, then: Evaluation) -> Option:
         away = None if then.distance is None else then.distance + 1

@@ -25,7 +25,7 @@ from rulegame.source.structure import check_file
 if TYPE_CHECKING:
     from rulegame.source.mending import Mended
 
-NOT_INHERITED = ("tests", "claims", "extends")
+NOT_INHERITED = ("tests", "claims", "symmetry", "extends")
 FREE_TO_REMOVE = (("tests",), ("texts",), ("rulebook",))  # what has a default, and examples
 # keys that others rely on: if one of them is misspelt, the rest cannot be judged
 BEARING = (

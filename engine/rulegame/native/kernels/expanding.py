@@ -11,6 +11,7 @@ that memory is asked for many at once. What stands in `p`, the progress:
     10 room for moves                    11 room for ends (both powers of two)
     12 the first state that is not to be expanded
     13 options of a state that there is room for
+    14 how many symmetries there are, the one that changes nothing among them
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from rulegame.native.kernels.machine import (
     step,
 )
 from rulegame.native.kernels.packing import enter, find, hashed, pack, same, unpack
+from rulegame.native.kernels.symmetry import is_even, represent
 
 DONE = 0
 FULL = 1  # there is no more room for edges in this call
@@ -48,7 +50,7 @@ OVER = -2
 def expand(
     c: Words, out: Words, weights: Words, p: Words, words: Words, slots: Ints, fields: Words,
     keys: Words, hashes: Words, successors: Ints, moves: Ints, shares_of: Words, degrees: Ints,
-    owner: Bytes, outcome: Ints, acts: Words, ends: Words, spare: Words,
+    owner: Bytes, outcome: Ints, acts: Words, ends: Words, spare: Words, symmetries: Words,
 ) -> int:  # fmt: skip
     """Expands states until all are, or something is in the way; what that is. `p[8]` states were
     expanded: their degrees, owners and outcomes are written, and their edges.
@@ -72,7 +74,7 @@ def expand(
             count = lay_out(
                 c, out, weights, p, words[last * p[2] :], fields, keys[met * p[2] :],
                 hashes[met:], slots, moves[edges + met :], shares_of[edges + met :],
-                owner[row:], outcome[row:], acts, ends, spare,
+                owner[row:], outcome[row:], acts, ends, spare, symmetries,
             )  # fmt: skip
             if count < 0:
                 failed = -count
@@ -118,7 +120,7 @@ def look_up(
 def lay_out(
     c: Words, out: Words, weights: Words, p: Words, key: Words, fields: Words, keys: Words,
     hashes: Words, slots: Ints, moves: Ints, shares_of: Words, owner: Bytes, outcome: Ints,
-    acts: Words, ends: Words, spare: Words,
+    acts: Words, ends: Words, spare: Words, symmetries: Words,
 ) -> int:  # fmt: skip
     """What follows one state: the keys of the states after it, their hashes, and the moves; how
     many there are, or minus what is in the way.
@@ -145,11 +147,20 @@ def lay_out(
             return 0 - ASK
         moves[k] = move
         shares_of[k] = weights[k] if chance == 1 else 0
+        if p[14] > 1:
+            behind = out[count * STRIDE :]
+            if represent(c, t, behind, weights[count:], symmetries, p[14]) < 0:
+                return 0 - ASK
         if pack(t, fields, keys[k * p[2] :], p[2]) == 0:
             copy(spare, t, SIZE)
             return 0 - WIDEN
         hashes[k] = hashed(keys[k * p[2] :], p[2])
         prefetch(slots[hashes[k] & ((1 << p[3]) - 1) :])
+    if p[14] > 1:
+        found = is_even(
+            c, out, weights, p, s, fields, keys, hashes, spare, symmetries, count, shares_of
+        )
+        return count if found == 0 else 0 - found
     return count
 
 

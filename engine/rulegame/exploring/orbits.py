@@ -1,0 +1,63 @@
+"""Exploring with the symmetries of a ruleset, and what is said where they do not hold."""
+
+from __future__ import annotations
+
+from rulegame.compiling import Cells
+from rulegame.diagnostics import Diagnostic
+from rulegame.exploring.explorer import Explorer
+from rulegame.exploring.graph import StateGraph
+from rulegame.exploring.symmetries import Asymmetric, Symmetries, symmetries_of
+from rulegame.files.mapped import ArrayRoom
+from rulegame.game import GameError, State
+from rulegame.progress import Progress
+
+
+def explore_symmetrically(
+    begin: State, max_states: int, memory: int, progress: Progress, room: ArrayRoom
+) -> StateGraph | None:
+    """The graph with one state for all its images; None if there are none, or if the rules fail:
+    then all states are to be explored. A GameError, if a symmetry does not hold.
+    """
+    symmetries = symmetries_of(begin.game.kernel, begin.cells)
+    if symmetries is None:
+        return None
+    explorer = Explorer(begin.game, max_states, memory, progress, room, symmetries)
+    try:
+        return explorer.explore(begin.cells)
+    except Asymmetric:
+        state, moves = _played(begin, explorer.states_on_the_way(), symmetries)
+        raise _refuted(state, moves, symmetries) from None
+    except GameError:
+        return None
+
+
+def _played(state: State, way: list[Cells], symmetries: Symmetries) -> tuple[State, list[str]]:
+    """A game that comes by images of some states, one after the other."""
+    moves: list[str] = []
+    for cells in way:
+        move = next(m for m in state.moves if _stands(state.play(m), symmetries) == cells)
+        moves.append(move.text)
+        state = state.play(move)
+    return state, moves
+
+
+def _stands(state: State, symmetries: Symmetries) -> Cells:
+    return symmetries.representative(state.cells)
+
+
+def _refuted(state: State, moves: list[str], symmetries: Symmetries) -> GameError:
+    """What shows that a symmetry does not hold: a state, and a move there or in its image."""
+    game = state.game
+    try:
+        symmetries.check(state.cells)
+    except Asymmetric as found:
+        broken = found
+    [move] = game.moves_of((broken.code,))
+    names = " and then ".join(f"'{name}'" for name in broken.names)
+    what = f"{move.text} has no counterpart in the image"
+    if broken.cells != state.cells:
+        what = f"in the image there is {move.text}, which has no counterpart"
+    message = f"the game is not the same under {names}: {what}"
+    play = f"after {', '.join(moves)}" if moves else "before the first move"
+    span = next(one.span for one in game.ruleset.symmetry if one.word == broken.names[-1])
+    return GameError(Diagnostic("E511", message, span, f"this comes up {play}"), moves)
