@@ -103,10 +103,15 @@ class Kernel:
         """The cells in which a game begins, if `first` moves first."""
         return self.program.start[first]
 
+    def who_begins(self, first: int) -> int:
+        """Who moves first: the seat that was asked for, unless the ruleset says which."""
+        fixed = self.ruleset.turn.first
+        return first if fixed is None else fixed
+
     def turn(self, first: int) -> Cells:
         """The beginning of the turn of `first`, without the setup."""
         shape = self.program.shape
-        first = first if self.ruleset.turn.first is None else self.ruleset.turn.first
+        first = self.who_begins(first)
         cells = list(self.program.start[first])
         cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
         if shape.first is not None:

@@ -121,6 +121,7 @@ def check(
     at. A game with more states than the budget allows is reported as such: nothing is decided then.
     """
     claims = game.ruleset.claims.values()
+    first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
     try:
         graph = explore(

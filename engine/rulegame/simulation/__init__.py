@@ -96,6 +96,8 @@ def simulate(
         raise ValueError("games, max_moves and batch must be above 0")
     if first is not None and not 0 <= first < len(game.players):
         raise ValueError(f"there is no seat {first}")
+    if game.ruleset.turn.first is not None:
+        first = game.ruleset.turn.first
     run = _Run(game, games, seats, Seeded.by(seed), first, max_moves, progress)
     states = run.play(batch, max_states, memory_budget(max_memory))
     return make_report(

@@ -72,10 +72,12 @@ def solve(
 ) -> Solution:
     """The solution of a game, or of what is left of it from the state `at` on; CannotSolve for a
     kind of game that is not treated, TooLarge if its states are more than the budget allows. Values
-    are always those of the seat `first`, whoever is to move in that state. The solution of a large
+    are always those of the seat `first` (or of the one that the ruleset lets begin), whoever is to
+    move in that state. The solution of a large
     game is kept in the user's cache folder, if `keep` is True, and found there the next time.
     """
     check_solvable(game)
+    first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
     known = load_solution(game, first, at) if keep else None
     if known is not None and len(known.graph) <= max_states:
@@ -130,6 +132,7 @@ def solve_laid_open(
     if not has_secrets(game.ruleset):
         raise CannotSolve("nothing is hidden in this game: there are no picks to lay open")
     check_picks(game.ruleset)
+    first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
     graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
     check_room(graph, room)

@@ -102,6 +102,7 @@ def solve_bounds(
     check_solvable(game)
     if not 1 <= depth <= MOST_DEPTH:
         raise ValueError(f"depth: expected a whole number from 1 to {MOST_DEPTH}, not {depth}")
+    first = game.kernel.who_begins(first)
     state = game.start(first) if at is None else at
     room = min(memory_budget(), MOST_TABLE) if max_memory is None else max_memory
     deadline = None if max_time is None else monotonic() + max_time

@@ -896,3 +896,27 @@ def test_memory_for_solving_counts_too() -> None:
     assert len(rulegame.explore(game, max_memory=room)) == 27_307
     with pytest.raises(rulegame.TooLarge, match="27,307 of them expanded, but solving them takes"):
         rulegame.solve(game, max_memory=room)
+
+
+WHITE_BEGINS = """\
+rulegame: 1
+title: White Begins
+players: [Black, White]
+state: {left: 5}
+turn: {first: "players[2]"}
+operations:
+  take: {choose: {n: "1..min(2, left)"}, effects: {left: left - n}}
+end:
+  over: {when: left == 0, result: win}
+"""
+
+
+def test_values_are_those_of_whoever_the_ruleset_lets_begin() -> None:
+    game = rulegame.loads(WHITE_BEGINS)
+    solution = rulegame.solve(game)
+    assert (solution.value, solution.result) == (1, "first")
+    assert solution.best_moves(game.start())[0].text == "take 2"
+    bounds = rulegame.solve_bounds(game, depth=5)
+    assert (bounds.lower, bounds.upper) == (1, 1)
+    report = rulegame.simulate(game, 50, seed=1, players=["random", "perfect"], first=None)
+    assert report.first == 1 and report.seats[1].wins.times == 50
