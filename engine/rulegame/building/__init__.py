@@ -103,8 +103,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     rolled = {roll.name: roll.element for roll in thrown}
     setup = tuple(operations(bench, settings, "setup", rolled))
     listed = tuple(operations(bench, settings, "operations", rolled))
-    enabled = tuple(o for o in listed if o.enabled)
-    disabled = tuple(o for o in listed if not o.enabled)
+    enabled, disabled = (tuple(o for o in listed if o.enabled == on) for on in (True, False))
     check_typed_names(bench, enabled)
     choices = _all_choices(listed)
     every_turn = turn(bench, thrown, enabled)

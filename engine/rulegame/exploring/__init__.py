@@ -65,13 +65,23 @@ def explore(
     memory = memory_budget(max_memory)
     arrays = ArrayRoom(int(memory * SHARE) if spill and memory >= LEAST_SPILLING else None)
     explorer = Explorer(game, max_states, memory, progress, arrays)
-    try:
+    with _telling(explorer, game, first, at):
         begin = game.start(first) if at is None else own_state(game, at)
-        with telling_full_disks():
-            found = None
-            if symmetric:
-                found = explore_symmetrically(begin, max_states, memory, progress, arrays)
-            return found or explorer.explore(begin.cells)
+    with telling_full_disks():
+        found = None
+        if symmetric:
+            found = explore_symmetrically(begin, max_states, memory, progress, arrays)
+        if found is not None:
+            return found
+        with _telling(explorer, game, first, at):
+            return explorer.explore(begin.cells)
+
+
+@contextmanager
+def _telling(explorer: Explorer, game: Game, first: int, at: State | None) -> Iterator[None]:
+    """Where the rules fail inside, the error says what leads there."""
+    try:
+        yield
     except GameError as error:
         if explorer.lost:
             raise
