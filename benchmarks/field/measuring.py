@@ -108,7 +108,7 @@ def in_turns(ours: Work, theirs: Work, options: Options, least: tuple[int, int])
 
 def fewest_games(ruleset: str) -> int:
     """How many games of ours are a useful amount."""
-    return 200_000 if ruleset in SMALL else 64
+    return 200_000 if ruleset in SMALL else 3_000
 
 
 def paced(work: Work, seconds: float, start: int) -> int:

@@ -44,7 +44,7 @@ def solve_here(name: str, parameters: Mapping[str, object]) -> Solved:
     rulegame.solve(rulegame.load("zero_sum_duel"))
     game = rulegame.load(name, parameters)
     before, began = peak_memory(), process_time()
-    solution = rulegame.solve(game, max_states=MOST_STATES, max_memory=ROOM)
+    solution = rulegame.solve(game, max_states=MOST_STATES, max_memory=ROOM, keep=False)
     seconds, peak, graph = process_time() - began, peak_memory(), solution.graph
     return Solved(
         len(graph),

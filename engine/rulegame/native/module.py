@@ -118,7 +118,10 @@ class GameModule:
     # ---- the doors to the rules
 
     def _rule_signatures(self) -> list[KernelSignature]:
-        found = [KernelSignature("stuck", _words("c", "s", "t"), "int")]
+        found = [
+            KernelSignature("stuck", _words("c", "s", "t"), "int"),
+            KernelSignature("moves_any", _words("c", "s", "out"), "int"),
+        ]
         for name in self.kernel.program.functions:
             if name.startswith("moves_"):
                 found.append(KernelSignature(name, _words("c", "s", "out"), "int"))
@@ -143,7 +146,9 @@ class GameModule:
             asked += test + self._options_at(number)
             played += f"{test}        return play_{number}(c, s, m, t)\n"
         past = "def get_past(c: Words, s: Words, t: Words) -> int:\n" + fresh
-        return f"{asked}{played}{past}    return stuck(c, s, t)\n"
+        past += "    return stuck(c, s, t)\n"
+        some = "def any_option(c: Words, s: Words, out: Words) -> int:\n" + fresh
+        return f"{asked}{played}{past}{some}    return moves_any(c, s, out)\n"
 
     def _options_at(self, point: int) -> str:
         program = self.kernel.program

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -80,7 +81,15 @@ def rule_code(program: Program, stride: int) -> RuleCode:
     bounds = _cell_bounds(program)
     for definition in program.functions.values():
         code.functions.append(RuleLowering(definition, code, bounds).text())
+    asked = copy(program.functions["moves_0"])
+    asked.name = "moves_any"  # one is enough, unless which of them frees a player matters
+    code.functions.append(RuleLowering(asked, code, bounds, not _frees(asked)).text())
     return code
+
+
+def _frees(definition: ast.FunctionDef) -> bool:
+    """Whether all moves are gone through to see whether a player is stuck."""
+    return any(isinstance(node, ast.Name) and node.id == "free" for node in ast.walk(definition))
 
 
 def _cell_bounds(program: Program) -> dict[int, tuple[int, int]]:
@@ -110,9 +119,15 @@ class RuleLowering(Lowering[Value]):
     """One function of the rules."""
 
     def __init__(
-        self, definition: ast.FunctionDef, code: RuleCode, bounds: dict[int, tuple[int, int]]
+        self,
+        definition: ast.FunctionDef,
+        code: RuleCode,
+        bounds: dict[int, tuple[int, int]],
+        first_only: bool = False,
     ) -> None:
+        """`first_only`: of the options of a state, it matters only whether there is one."""
         self.code = code
+        self._first_only = first_only
         self.definition = definition
         self.players = len(code.program.ruleset.players)
         self.size = code.program.shape.size
@@ -344,6 +359,9 @@ class RuleLowering(Lowering[Value]):
 
     def _add_option(self, words: list[Num]) -> None:
         out = self.out
+        if self._first_only:
+            out.leave(number(1))
+            return
         assert self._options is not None
         count = out.load(self._options, 0, MOST_OPTIONS)
         out.give_up_if(out.compare("sge", count, number(MOST_OPTIONS)))

@@ -66,7 +66,7 @@ MAX_MOVES: Final = 10_000
 MAX_STATES: Final = 2_000_000
 PROBES: Final = 32  # games that are played one by one to see what games are like
 TELL_EVERY: Final = 64  # games
-WORTHWHILE: Final = 300_000  # steps and options that are left, from which on machine code pays
+WORTHWHILE: Final = 150_000  # steps and options that are left, from which on machine code pays
 
 
 def simulate(

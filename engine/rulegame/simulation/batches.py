@@ -29,6 +29,7 @@ MOST_ENDS: Final = 4096  # different ways to end that a batch has room for
 UNFINISHED: Final = -1  # in place of a length
 ASK: Final = -2
 PATIENCE: Final = 20.0  # seconds that Python would take for a batch
+FEW_LENGTHS: Final = 1 << 20  # up to which lengths are counted in a row
 MOST_GAMES: Final = 1 << 16  # of a batch
 
 Counts = NDArray[np.int64]
@@ -103,14 +104,14 @@ class Batches:
         tally = self._tally
         asked: list[tuple[int, int]] = []
         for played in parts:
-            lengths = played.lengths
-            asked += [(played.numbers[k], played.first) for k in np.flatnonzero(lengths == ASK)]
-            unfinished = int((lengths == UNFINISHED).sum())
-            if unfinished:
-                tally.unfinished[played.first] += unfinished
-            found, times = np.unique(lengths[lengths >= 0], return_counts=True)
-            for length, count in zip(found.tolist(), times.tolist(), strict=True):
-                tally.lengths[length] += count
+            for length, count in _counted(played.lengths):
+                if length == ASK:
+                    places = np.flatnonzero(played.lengths == ASK).tolist()
+                    asked += [(played.numbers[k], played.first) for k in places]
+                elif length == UNFINISHED:
+                    tally.unfinished[played.first] += count
+                else:
+                    tally.lengths[length] += count
             for kind in range(len(tally.kinds)):
                 tally.times[kind] += int(played.times[kind])
                 tally.used[kind] += int(played.used[kind])
@@ -212,6 +213,16 @@ class GraphPlayer:
         """Counts how the games have ended."""
         for (number,), games in played.ends:
             tally.end(self._graphs[played.first].outcomes[number], played.first, games)
+
+
+def _counted(lengths: Counts) -> list[tuple[int, int]]:
+    """Different lengths, and how often each of them came."""
+    if int(lengths.max()) <= FEW_LENGTHS:
+        times = np.bincount(lengths - ASK)
+        found = np.flatnonzero(times)
+        return list(zip((found + ASK).tolist(), times[found].tolist(), strict=True))
+    found, times = np.unique(lengths, return_counts=True)
+    return list(zip(found.tolist(), times.tolist(), strict=True))
 
 
 def _all_asked(first: int, numbers: range, kinds: int) -> BatchResult:

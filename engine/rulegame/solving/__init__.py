@@ -10,6 +10,7 @@ chance, `chance` those with it; `Solution` is what comes of them, and `keeping` 
 from __future__ import annotations
 
 from fractions import Fraction
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +83,7 @@ def solve(
     known = load_solution(game, first, at) if keep else None
     if known is not None and len(known.graph) <= max_states:
         return known
+    began = process_time()
     with telling_full_disks():
         graph = explore(
             game,
@@ -96,7 +98,7 @@ def solve(
         check_room(graph, room)
         solution = solve_graph(graph, first, progress)
     if keep:
-        keep_solution(solution, first)
+        keep_solution(solution, first, process_time() - began)
     return solution
 
 

@@ -122,7 +122,7 @@ def view(values: NDArray[Any]) -> memoryview[Any]:
 
 def make_arena(graph: StateGraph, first: int) -> Arena:
     """The graph from the side of the seat that moves first."""
-    role = np.where(graph.owner == first, HIGH, LOW).astype(np.int8)
+    role = np.where(graph.owner == first, np.int8(HIGH), np.int8(LOW))
     role[graph.owner == CHANCE] = ROLL
     role[graph.owner == OVER] = END
     pays = np.array([pay_for(o, first) for o in graph.outcomes] + [0], np.int8)

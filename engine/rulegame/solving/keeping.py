@@ -36,6 +36,7 @@ KIND: Final = "solution"  # of an entry in the cache
 FORMAT: Final = 2
 FEWEST_EDGES: Final = 200_000  # smaller games are solved in a moment
 MOST_BYTES: Final = 500 * 2**20
+WORTH_KEEPING: Final = 50 * 2**20  # bytes; of what was found sooner, so many a second are not kept
 ALIGNED: Final = 64
 DATA: Final = (int, str, bool, tuple, list, dict, frozenset)  # of constants in generated code
 GRAPH: Final = ("owner", "offsets", "successors", "moves", "weights", "outcome")
@@ -119,8 +120,10 @@ def _outcome(winners: Any, losers: Any, draw: bool, payoffs: Any, rule: str) -> 
     return Outcome(tuple(winners), tuple(losers), draw, tuple(payoffs), rule)
 
 
-def keep_solution(solution: Solution, first: int) -> None:
-    """Keeps a solution, if it is large enough to be worth it, and no larger."""
+def keep_solution(solution: Solution, first: int, seconds: float) -> None:
+    """Keeps a solution that took so long, if it is large enough to be worth it, and no larger."""
+    if solution.graph.nbytes > WORTH_KEEPING * seconds:
+        return
     if solution.graph.edges < FEWEST_EDGES or solution.graph.nbytes > MOST_BYTES:
         return
     arrays, head = _arrays(solution), _head(solution)

@@ -40,9 +40,9 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
         offsets,
         sources,
         # Who moves at an end is of no matter; 1 wants the value 1, -1 the value -1.
-        np.where(arena.role == HIGH, 1, -1).astype(np.int8),
+        np.where(arena.role == HIGH, np.int8(1), np.int8(-1)),
         arena.degrees.astype(np.int32),
-        np.where(ends, arena.pay, 0).astype(np.int8),
+        np.where(ends, arena.pay, np.int8(0)),
         progress,
         arena.room,
     )

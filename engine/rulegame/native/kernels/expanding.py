@@ -25,6 +25,7 @@ from rulegame.native.kernels.machine import (
     Bytes,
     Ints,
     Words,
+    any_option,
     copy,
     get_past,
     options,
@@ -141,8 +142,9 @@ def lay_out(
         return 0 - ASK
     if count > p[13]:
         return 0 - CROWDED
+    move = 0 - 1
     for k in range(count):
-        move = act_of(point, out[k * STRIDE :], p, acts)
+        move = next_act(move + 1, point, out[k * STRIDE :], p, acts)
         if move < 0 or step(c, s, out[k * STRIDE :], t) < 0:
             return 0 - ASK
         moves[k] = move
@@ -179,7 +181,7 @@ def number_of(
     unpack(key, fields, s)
     stuck = 0
     while s[1] == 0:
-        count = options(c, s, out, weights)
+        count = any_option(c, s, out)
         if count < 0:
             return 0 - ASK
         if count > 0:
@@ -201,6 +203,15 @@ def number_of(
     enter(slots, p[3], -1 - found, mixed_key, number)
     p[1] = number + 1
     return number
+
+
+def next_act(guess: int, point: int, option: Words, p: Words, acts: Words) -> int:
+    """The same as `act_of`, which need not look where moves follow one another."""
+    if guess < p[6]:
+        known = acts[guess * (STRIDE + 1) :]
+        if known[0] == point and same(known[1:], option, STRIDE) == 1:
+            return guess
+    return act_of(point, option, p, acts)
 
 
 def act_of(point: int, option: Words, p: Words, acts: Words) -> int:

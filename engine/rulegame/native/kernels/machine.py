@@ -124,6 +124,13 @@ def options(c: Words, s: Words, out: Words, weights: Words) -> int:
     raise NotImplementedError
 
 
+def any_option(c: Words, s: Words, out: Words) -> int:
+    """Whether a player has a valid move in a turn: 1 or more, 0, or below 0 if Python is to be
+    asked.
+    """
+    raise NotImplementedError
+
+
 def step(c: Words, s: Words, m: Words, t: Words) -> int:
     """Writes what an option leads to into `t`; below 0 if Python is to be asked."""
     raise NotImplementedError
