@@ -174,6 +174,7 @@ def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) 
     structure = find_structure(arena, progress)
     lengths = structure.longest_play, shortest_play(arena)
     if not arena.has_chance:
+        del structure  # which takes eight bytes a state
         found = solve_backward(arena, progress)
         bounds = found.value
         chosen = _retrograde_choices(arena, found)

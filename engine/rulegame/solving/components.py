@@ -53,7 +53,7 @@ def find_structure(arena: Arena, progress: Progress = silent) -> Structure:
     size = len(arena)
     level = arena.room.zeros(size, np.int32)
     left = arena.room.zeros(size, np.int32)
-    left[:] = arena.degrees
+    left[:] = np.diff(arena.offsets)
     offsets, sources = arena.backward_sources
     if arena.is_large:
         progress(TASK, 0, None)

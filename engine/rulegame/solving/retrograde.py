@@ -41,7 +41,7 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
         sources,
         # Who moves at an end is of no matter; 1 wants the value 1, -1 the value -1.
         np.where(arena.role == HIGH, np.int8(1), np.int8(-1)),
-        arena.degrees.astype(np.int32),
+        np.diff(arena.offsets).astype(np.int32, copy=False),
         np.where(ends, arena.pay, np.int8(0)),
         progress,
         arena.room,
@@ -50,8 +50,7 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
     value = sweep.value
     drawn = ends & (arena.pay == 0)
     if drawn.any():
-        to_draw = _draws(arena, value, drawn)
-        distance = np.where(value == 0, to_draw, distance)
+        np.copyto(distance, _draws(arena, value, drawn), where=value == 0)
     return Retrograde(value, distance)
 
 
@@ -76,7 +75,7 @@ def _among_draws(
     """
     left = np.empty(len(arena), np.int32)
     call("count_ways", len(arena), arena.offsets, arena.successors, value, left)
-    return *arena.backward_sources, left, np.where(value == 0, 0, OUT).astype(np.int8)
+    return *arena.backward_sources, left, np.where(value == 0, np.int8(0), np.int8(OUT))
 
 
 def _both_sides(
@@ -88,17 +87,18 @@ def _both_sides(
     value: NDArray[np.int8],
 ) -> NDArray[np.int32]:
     """How far a drawn end is that one side can force, by the one that gets there first."""
+    ends = np.flatnonzero(drawn)
     by = []
-    for side in (HIGH, LOW):  # the side that forces it "wins" the ends
-        wants = np.where(arena.role == side, 1, -1).astype(np.int8)
-        goal = np.where(drawn, 1, value).astype(np.int8)
-        by.append(
-            _Sweep(offsets, into, wants, left.copy(), goal, silent, arena.room).run(
-                np.flatnonzero(drawn)
-            )
-        )
-    both = (by[0] >= 0) & (by[1] >= 0)
-    return np.where(both, np.minimum(*by), np.maximum(*by)).astype(np.int32)
+    for side, ways in ((HIGH, left.copy()), (LOW, left)):  # who forces it "wins" the ends
+        wants = np.where(arena.role == side, np.int8(1), np.int8(-1))
+        goal = np.where(drawn, np.int8(1), value)
+        by.append(_Sweep(offsets, into, wants, ways, goal, silent, arena.room).run(ends))
+    one, other = by
+    both = (one >= 0) & (other >= 0)
+    sooner = np.minimum(one, other)
+    np.maximum(one, other, out=one)
+    np.copyto(one, sooner, where=both)
+    return one
 
 
 def attracted(

@@ -57,6 +57,7 @@ def horizon_values(
 
 def agree(game: rulegame.Game, first: int, depth: int) -> None:
     """Bounds at every depth are those of the definition; with chance, hardly wider."""
+    first = game.kernel.who_begins(first)
     lowers = horizon_values(game, first, -1, depth)
     uppers = horizon_values(game, first, 1, depth)
     for far, (lower, upper) in enumerate(zip(lowers, uppers, strict=True), 1):
