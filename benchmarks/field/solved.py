@@ -41,7 +41,7 @@ def solve_here(name: str, parameters: Mapping[str, object]) -> Solved:
     """Explores and solves a game; what is imported on the way is not measured."""
     import rulegame
 
-    rulegame.solve(rulegame.load("zero_sum_duel"))
+    rulegame.solve(rulegame.load("zero_sum_duel", {"start": 100}), keep=False)
     game = rulegame.load(name, parameters)
     before, began = peak_memory(), process_time()
     solution = rulegame.solve(game, max_states=MOST_STATES, max_memory=ROOM, keep=False)

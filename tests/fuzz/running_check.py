@@ -1,5 +1,5 @@
-"""Every way of running the rules against play one by one: exploring state by state and many states
-at once, the players' table, simulation over the graph; and `solve` against a plain solver.
+"""Every way of running the rules against play one by one: exploring by Python and by machine code,
+the players' table, simulation by both; and `solve` against a plain solver.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from random import Random
+from types import ModuleType
 from typing import Final, NamedTuple
 
 import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
 from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
+from rulegame import simulation
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.exploring import explorer as exploring
@@ -106,20 +108,20 @@ def _explored(game: Game, first: int, rng: Random) -> Iterator[StateGraph]:
     """By Python alone, by machine code alone, and by the one after the other."""
     young = rng.choice([3, 1 << 16])
     for edges in (ALONE, 0, rng.choice([1, 7, 50, 300])):
-        with _settings(FIRST_EDGES=edges, MOST_YOUNG=young):
+        with _settings(exploring, FIRST_EDGES=edges, MOST_YOUNG=young):
             yield explore(game, first=first, max_states=MOST_STATES)
 
 
 @contextmanager
-def _settings(**values: int) -> Iterator[None]:
-    before = {name: getattr(exploring, name) for name in values}
+def _settings(module: ModuleType, **values: int) -> Iterator[None]:
+    before = {name: getattr(module, name) for name in values}
     for name, value in values.items():
-        setattr(exploring, name, value)
+        setattr(module, name, value)
     try:
         yield
     finally:
         for name, value in before.items():
-            setattr(exploring, name, value)
+            setattr(module, name, value)
 
 
 def same_graph(graph: StateGraph, played: list[Played]) -> None:
@@ -251,17 +253,16 @@ def _worth(game: Game, first: int, solution: LaidOpenSolution) -> list[list[Frac
 
 
 def _check_simulation(game: Game, rng: Random) -> None:
-    """Games side by side over the graph, and one by one."""
+    """Games by Python, and by machine code; faults included."""
     seed, longest = rng.randrange(2**40), rng.choice([3, 60])
     reports: list[object] = []
-    for most in (MOST_STATES * len(game.players), 1):
-        try:
-            report = rulegame.simulate(
-                game, GAMES, seed=seed, first=None, max_moves=longest, max_states=most
-            )
-        except rulegame.GameError as error:
-            reports.append(str(error))
-        else:
-            reports.append(report)
+    for worthwhile in (ALONE * GAMES, 0):
+        with _settings(simulation, WORTHWHILE=worthwhile, PROBES=0):
+            try:
+                report = rulegame.simulate(game, GAMES, seed=seed, first=None, max_moves=longest)
+            except rulegame.GameError as error:
+                reports.append(str(error))
+            else:
+                reports.append(report)
     if reports[0] != reports[1]:
-        raise Finding(f"simulated over the graph: {reports[0]}\none by one: {reports[1]}")
+        raise Finding(f"simulated by Python: {reports[0]}\nby machine code: {reports[1]}")

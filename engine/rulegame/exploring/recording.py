@@ -56,7 +56,8 @@ class Growing:
     def _add_many(self, more: NDArray[Any]) -> None:
         if not len(more):
             return
-        least, greatest = int(more.min()), int(more.max())
+        fits = more.dtype == self._values.dtype
+        least, greatest = (0, 0) if fits else (int(more.min()), int(more.max()))
         while least < np.iinfo(self._kind).min or greatest > np.iinfo(self._kind).max:
             self._kind = WIDER[self._kind]
             narrow, self._values = self._values, self._room.growing(len(self._values), self._kind)
