@@ -914,7 +914,7 @@ end:
 def test_values_are_those_of_whoever_the_ruleset_lets_begin() -> None:
     game = rulegame.loads(WHITE_BEGINS)
     solution = rulegame.solve(game)
-    assert (solution.value, solution.result) == (1, "first")
+    assert solution.value == 1 and solution.result == "first"
     assert solution.best_moves(game.start())[0].text == "take 2"
     bounds = rulegame.solve_bounds(game, depth=5)
     assert (bounds.lower, bounds.upper) == (1, 1)
