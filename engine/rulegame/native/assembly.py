@@ -11,15 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from rulegame.native.context import TooLong
+
 LEAST: Final = -(2**63)
 GREATEST: Final = 2**63 - 1
 MOST_WORDS: Final = 1 << 14  # of a function's own memory, which is on the stack
 GIVEN_UP: Final = -1  # what a function returns if Python is to be asked
 DIVIDED_BY_ZERO: Final = -3
-
-
-class TooLong(Exception):
-    """Rules of which no machine code is made: they are too many, or too large."""
 
 
 @dataclass(frozen=True, slots=True)

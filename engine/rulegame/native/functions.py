@@ -23,7 +23,8 @@ from rulegame.native.assembly import (
     Pointer,
     number,
 )
-from rulegame.native.listing import METER, ListWriter
+from rulegame.native.context import METER
+from rulegame.native.listing import ListWriter
 from rulegame.native.lowering import Untranslatable
 from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progression, Stretch, Value
 

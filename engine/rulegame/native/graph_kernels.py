@@ -9,7 +9,6 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from rulegame.native.compiler import MachineCode, has_machine_code
-from rulegame.native.module import graph_module
 
 MANY_EDGES: Final = 200_000  # from which on machine code is worth its loading
 MOST_EDGES: Final = 2**31 - 1
@@ -37,6 +36,8 @@ def call(name: str, *given: int | NDArray[Any]) -> int:
 
 @cache
 def _code() -> MachineCode:
+    from rulegame.native.module import graph_module
+
     return MachineCode(graph_module())
 
 

@@ -17,18 +17,8 @@ from rulegame.native.assembly import (
     Pointer,
     number,
 )
+from rulegame.native.context import END, TOP
 from rulegame.native.rows import Bits, Items, Lines, Listed, Progression, Stretch, Value, depth_of
-
-# Words of the context that every function is given.
-METER: Final = 0  # steps that are left
-TOP: Final = 1  # of the heap: lists are laid one behind the other until the rules have been asked
-END: Final = 2  # of the heap
-STAMPS: Final = 3  # for each cell, the last set of effects that wrote to it
-STAMP: Final = 4  # the number of that set
-FLOOR: Final = 5  # where the heap begins
-TOTAL: Final = 6  # the weights of what can be rolled, added up
-DIFFERENT: Final = 7  # whether it is certain that all that can be rolled is different
-CONTEXT_WORDS: Final = 16
 
 CONTEXT: Final = Pointer("%c")
 SHORT: Final = 32  # numbers that a list has room for before it goes to the heap

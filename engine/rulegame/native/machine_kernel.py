@@ -6,17 +6,17 @@ from __future__ import annotations
 
 import warnings
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells, Kernel
-from rulegame.native.assembly import TooLong
 from rulegame.native.compiler import MachineCode, SlowerWarning, has_machine_code
-from rulegame.native.listing import CONTEXT_WORDS, END, FLOOR, STAMPS, TOP
-from rulegame.native.module import GameModule
-from rulegame.native.rules import MOST_OPTIONS
+from rulegame.native.context import CONTEXT_WORDS, END, FLOOR, MOST_OPTIONS, STAMPS, TOP, TooLong
+
+if TYPE_CHECKING:
+    from rulegame.native.module import GameModule
 
 HEAP_WORDS: Final = 1 << 22  # of which only those take memory that are used
 
@@ -53,6 +53,8 @@ class MachineKernel:
     """The rules of one game, compiled with some kernels."""
 
     def __init__(self, kernel: Kernel, *kernels: str) -> None:
+        from rulegame.native.module import GameModule  # which is not needed but to make some
+
         module = GameModule(kernel, kernels or ("asking",))
         self._open(module, MachineCode(module.text))
 

@@ -12,9 +12,9 @@ from rulegame.compiling import Kernel
 from rulegame.compiling.layout import verdicts
 from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
-from rulegame.native.assembly import Pointer, TooLong
+from rulegame.native.assembly import Pointer
+from rulegame.native.context import FLOOR, METER, TOP, TOTAL, TooLong
 from rulegame.native.kernel_code import KernelSignature, kernel_code
-from rulegame.native.listing import FLOOR, METER, TOP, TOTAL
 from rulegame.native.rules import RuleCode, rule_code
 
 HEAD: Final = """

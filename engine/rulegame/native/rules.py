@@ -16,7 +16,6 @@ from typing import Final
 from rulegame.compiling.layout import SEAT
 from rulegame.compiling.program import Program
 from rulegame.language.types import Bool, Grid, List, PlayerType, Type, Word, size_of
-from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
     FALSE,
@@ -29,8 +28,9 @@ from rulegame.native.assembly import (
     Pointer,
     number,
 )
+from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS
 from rulegame.native.functions import FUNCTIONS, Functions
-from rulegame.native.listing import CONTEXT, DIFFERENT, STAMP, STAMPS, GrowingList, ListWriter
+from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 from rulegame.native.rows import (
     Bits,
@@ -47,7 +47,6 @@ from rulegame.native.rows import (
 ATTRIBUTES: Final = "local_unnamed_addr #0"
 APART: Final = "local_unnamed_addr #2"  # not written out where it is called
 LARGE: Final = 100_000  # letters of a function
-MOST_OPTIONS: Final = LIMITS.moves + 1  # that a buffer has room for
 
 
 @dataclass(slots=True)

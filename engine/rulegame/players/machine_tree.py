@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from rulegame.compiling import Cells, Fault
+from rulegame.native.context import TOTAL
 from rulegame.native.kernels import tree as at
-from rulegame.native.listing import TOTAL
 from rulegame.native.machine_kernel import MachineKernel, Words
 from rulegame.players.table import FastTable
 from rulegame.players.tree_memory import DEEPEST, Beyond, head

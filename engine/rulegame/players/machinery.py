@@ -5,8 +5,8 @@ from __future__ import annotations
 from threading import Thread
 
 from rulegame.game import Game
-from rulegame.native.assembly import TooLong
 from rulegame.native.compiler import has_machine_code
+from rulegame.native.context import TooLong
 from rulegame.native.machine_kernel import MachineKernel, compiled, tell_too_long
 from rulegame.native.module import GameModule
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import CHANCE, OVER, Cells, Kernel
 from rulegame.exploring.state_table import StateKeys
+from rulegame.native.context import MOST_OPTIONS
 from rulegame.native.machine_kernel import MachineKernel
-from rulegame.native.rules import MOST_OPTIONS
 from rulegame.solving.arena import pay_for
 
 ASK, STOPPED, WIDEN = 1, 2, 3  # what the kernel stops for; see there
