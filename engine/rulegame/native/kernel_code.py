@@ -312,10 +312,9 @@ class KernelLowering(Lowering[Machine]):
             case "sqrt":
                 real = self._as_real(self.value(arguments[0]))
                 return Real(self.out.make(f"call double @llvm.sqrt.f64(double {real.ref})"))
-            case "leading_zeros" | "trailing_zeros":
+            case "leading_zeros":
                 ref = self.number(arguments[0]).ref
-                kind = "ctlz" if name == "leading_zeros" else "cttz"
-                return Num(self.out.make(f"call i64 @llvm.{kind}.i64(i64 {ref}, i1 false)"), 0, 64)
+                return Num(self.out.make(f"call i64 @llvm.ctlz.i64(i64 {ref}, i1 false)"), 0, 64)
         return self._call_function(self._signatures[name], arguments)
 
     def _call_back(self, arguments: list[ast.expr]) -> Num:

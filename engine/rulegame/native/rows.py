@@ -4,7 +4,7 @@ nobody needs them in a row in memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rulegame.native.assembly import GREATEST, LEAST, Bit, Num, Pointer, number
@@ -85,7 +85,3 @@ def depth_of(value: Value) -> int:
     if isinstance(value, Items):
         return max((1 + depth_of(one) for one in value.values), default=0)
     return 0
-
-
-def unlike(row: Stretch, **changes: object) -> Stretch:
-    return replace(row, **changes)  # type: ignore[arg-type]

@@ -86,7 +86,7 @@ def expand(
         if last == begin:
             return failed
         failed = look_up(
-            c, out, weights, p, words, slots, fields, keys, hashes, successors[edges:], spare, met
+            c, out, p, words, slots, fields, keys, hashes, successors[edges:], spare, met
         )
         if failed != DONE:
             return failed
@@ -99,7 +99,7 @@ def expand(
 
 
 def look_up(
-    c: Words, out: Words, weights: Words, p: Words, words: Words, slots: Ints, fields: Words,
+    c: Words, out: Words, p: Words, words: Words, slots: Ints, fields: Words,
     keys: Words, hashes: Words, successors: Ints, spare: Words, count: int,
 ) -> int:  # fmt: skip
     """The numbers of the states that a group leads to; DONE, or what is in the way."""
@@ -109,9 +109,7 @@ def look_up(
         if there > 0:
             prefetch(words[(there - 1) * p[2] :])
     for e in range(count):
-        number = number_of(
-            c, out, weights, p, words, slots, fields, keys[e * p[2] :], hashes[e], spare
-        )
+        number = number_of(c, out, p, words, slots, fields, keys[e * p[2] :], hashes[e], spare)
         if number < 0:
             return -number
         successors[e] = number
@@ -167,7 +165,7 @@ def lay_out(
 
 
 def number_of(
-    c: Words, out: Words, weights: Words, p: Words, words: Words, slots: Ints, fields: Words,
+    c: Words, out: Words, p: Words, words: Words, slots: Ints, fields: Words,
     key: Words, mixed_key: int, spare: Words,
 ) -> int:  # fmt: skip
     """The number of a state, after what happens by itself to a player who is stuck; minus what is

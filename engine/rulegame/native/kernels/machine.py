@@ -87,10 +87,6 @@ def leading_zeros(a: int) -> int:
     raise NotImplementedError
 
 
-def trailing_zeros(a: int) -> int:
-    raise NotImplementedError
-
-
 def sqrt(a: float) -> float:
     raise NotImplementedError
 
