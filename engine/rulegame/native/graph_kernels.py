@@ -16,6 +16,7 @@ SIGNATURES: Final = {
     "transpose": "ipppp", "peel": "ippppp", "sweep": "pppppppi", "count_ways": "ipppp",
     "choose": "ipppppp", "shortest": "ipppp", "walk_games": "ppppppppiiiipppppi",
     "connect": "ipppppippppp", "lead_back": "ppppppi",
+    "induce": "ipppppppp",
 }  # fmt: skip
 _LOCK: Final = Lock()
 VOID: Final = ("transpose", "count_ways", "choose", "walk_games")

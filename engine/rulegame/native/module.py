@@ -60,7 +60,7 @@ APART: Final = frozenset(
 )  # fmt: skip
 GRAPH_FUNCTIONS: Final = (
     "transpose", "peel", "sweep", "count_ways", "choose", "shortest", "mixed", "spare", "below",
-    "edge_of", "walk_games", "connect", "close", "lead_back",
+    "edge_of", "walk_games", "connect", "close", "lead_back", "induce", "follow", "judge",
 )  # fmt: skip
 
 
@@ -190,7 +190,7 @@ class GameModule:
 
 def graph_module() -> str:
     """Kernels over state graphs, which need no rules."""
-    names = ("graphs", "chance", "walking")
+    names = ("graphs", "induction", "chance", "walking")
     definitions = [d for name in names for d in _definitions(name) if d.name in GRAPH_FUNCTIONS]
     functions = kernel_code(definitions, {}, _numbers(names), frozenset(GRAPH_FUNCTIONS))
     return "\n".join([HEAD, *functions])

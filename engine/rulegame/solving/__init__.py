@@ -33,7 +33,7 @@ from rulegame.solving.chance import (
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
-from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward
+from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward, solve_forward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
 from rulegame.solving.solution import Evaluation, Option, Solution, Solved, WholeValues
 
@@ -171,15 +171,15 @@ def _check_players(game: Game) -> None:
 def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) -> Solution:
     """The solution of a game whose states are known."""
     arena = make_arena(graph, first)
-    structure = find_structure(arena, progress)
-    lengths = structure.longest_play, shortest_play(arena)
+    shortest = shortest_play(arena)
     if not arena.has_chance:
-        del structure  # which takes eight bytes a state
-        found = solve_backward(arena, progress)
-        bounds = found.value
-        chosen = _retrograde_choices(arena, found)
+        found, longest = _without_chance(arena, progress)
+        chosen, bounds = _retrograde_choices(arena, found), found.value
+        lengths = longest, shortest
         values = WholeValues(found.value)
         return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
+    structure = find_structure(arena, progress)
+    lengths = structure.longest_play, shortest
     try:
         exact = solve_exactly(arena, structure, progress)
     except NotFeasible:
@@ -187,6 +187,15 @@ def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) 
         return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
     return Solution(graph, arena, exact.values, lower, upper, None, exact.chosen, *lengths)
+
+
+def _without_chance(arena: Arena, progress: Progress) -> tuple[Retrograde, int | None]:
+    """The solution of a game without chance, and its longest play."""
+    known = solve_forward(arena, progress)
+    if known is not None:
+        return known
+    longest = find_structure(arena, progress).longest_play  # whose arrays are gone before others
+    return solve_backward(arena, progress), longest
 
 
 def _with_certainty(arena: Arena, rough: Bounded) -> Bounded:

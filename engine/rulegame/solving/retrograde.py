@@ -22,6 +22,7 @@ from rulegame.solving.components import NARROW
 NEVER: Final = -1
 OUT: Final = 2  # the value of a state that is not looked at
 REPORT_EVERY: Final = 1 << 16
+LONGEST: Final = 1 << 20  # a play that is looked at forward
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,21 @@ class Retrograde:
 
     value: NDArray[np.int8]
     distance: NDArray[np.int32]  # NEVER: no end can be forced
+
+
+def solve_forward(arena: Arena, progress: Progress = silent) -> tuple[Retrograde, int] | None:
+    """The same for a large game in which no state can come again, in one pass and with less memory;
+    and the greatest number of moves from the start. None where that is not known to be so.
+    """
+    if not arena.is_large:
+        return None
+    progress("Solving", 0, None)
+    known = arena.room.zeros(len(arena), np.int64)
+    path = np.empty(2 * min(len(arena), LONGEST), np.int32)
+    value, distance = (arena.room.zeros(len(arena), kind) for kind in (np.int8, np.int32))
+    states = arena.role, arena.pay, known, path, value, distance
+    found = call("induce", len(arena), arena.offsets, arena.successors, *states)
+    return (Retrograde(value, distance), found - 1) if found else None
 
 
 def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:

@@ -256,18 +256,73 @@ def forced(
         known |= dict.fromkeys(new, away)
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("way", ["narrow", "wide", "machine code"])
 def test_wins_and_draws_of_random_games_are_as_far_as_play_takes(
-    monkeypatch: pytest.MonkeyPatch, wide: bool
+    monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """States one by one, or a layer at a time."""
-    if wide:
+    if way == "wide":
         monkeypatch.setattr(retrograde, "NARROW", 0)
+    if way == "machine code":
+        monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
     for seed in range(300):
         arena = random_arena(Random(seed), (HIGH, LOW))
-        found = retrograde.solve_backward(arena)
-        told = list(zip(found.value.tolist(), found.distance.tolist(), strict=True))
-        assert told == plain_distances(arena), seed
+        assert told(retrograde.solve_backward(arena)) == plain_distances(arena), seed
+
+
+def told(found: retrograde.Retrograde) -> list[tuple[int, int]]:
+    return list(zip(found.value.tolist(), found.distance.tolist(), strict=True))
+
+
+def test_games_without_cycles_are_solved_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the order in which their states are numbered; others are not."""
+    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
+    cyclic = 0
+    for seed in range(600):
+        random = Random(seed)
+        forward = bool(seed % 3)
+        arena = random_arena(random, (HIGH, LOW), most=3 + seed % 20, forward=forward)
+        arena = renumbered(arena, random) if seed % 3 == 2 else arena
+        longest = structure.find_structure(arena).longest_play
+        found = retrograde.solve_forward(arena)
+        if found is None:
+            assert not structure.find_structure(arena).is_acyclic
+            cyclic += 1
+            continue
+        assert told(found[0]) == plain_distances(arena), seed
+        assert found[1] == longest
+    assert 50 < cyclic <= 200
+
+
+def renumbered(arena: Arena, random: Random) -> Arena:
+    """The same game, its states in another order."""
+    order = random.sample(range(len(arena)), len(arena))  # the state before of each one now
+    place = np.argsort(order)
+    spans = [range(arena.offsets[s], arena.offsets[s + 1]) for s in order]
+    edges = [e for span in spans for e in span]
+    offsets = np.cumsum([0, *map(len, spans)]).astype(np.int32)
+    successors = place[arena.successors[edges]].astype(np.int32)
+    return Arena(offsets, successors, arena.role[order], arena.weights[edges], arena.pay[order])
+
+
+def test_play_that_lasts_too_long_for_one_pass_is_solved_backward(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A chain of states, whose moves do not fit into a word; one move less does."""
+    most = 2**20 - 2
+    for moves, downward in product((most, most + 1), (False, True)):
+        later = np.arange(1, moves + 1)
+        order = np.append(0, later[::-1] if downward else later)  # as they are played
+        role, pay = np.zeros(moves + 1, np.int8), np.zeros(moves + 1, np.int8)
+        role[order[-1]], pay[order[-1]] = END, 1
+        offsets = np.append(0, np.cumsum(role != END)).astype(np.int32)
+        successors = np.full(moves + 1, -1, np.int32)
+        successors[order[:-1]] = order[1:]
+        arena = Arena(offsets, successors[role != END], role, np.zeros(moves, np.int8), pay)
+        found = retrograde.solve_forward(arena)
+        assert (found is None) == (moves > most)
+        if found is not None:
+            assert (found[1], int(found[0].distance[0])) == (moves, moves)
 
 
 # ---- with chance
