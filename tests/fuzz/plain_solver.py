@@ -77,20 +77,29 @@ def _in_order(nodes: Sequence[Node]) -> list[int] | None:
 
 
 def _sure_values(nodes: Sequence[Node]) -> list[Fraction]:
-    """Without chance: what one side can force. Neither: endless, or a draw."""
-    values = [0] * len(nodes)
-    for side, sign in ((0, 1), (1, -1)):
-        forced = {k for k, node in enumerate(nodes) if not node.following and node.pay == sign}
-        grown = True
-        while grown:
-            more = {
-                k
-                for k, node in enumerate(nodes)
-                if node.following and k not in forced
-                and (any if node.role == side else all)(j in forced for j in node.following)
-            }  # fmt: skip
-            forced |= more
-            grown = bool(more)
-        for k in forced:
-            values[k] = sign
-    return [Fraction(value) for value in values]
+    """Without chance: the most that one side can force, or the least that the other one can.
+    Neither: endless, or worth nothing.
+    """
+    values = [Fraction(0)] * len(nodes)
+    paid = {node.pay for node in nodes if not node.following and node.pay}
+    for pay in sorted(paid, key=abs):  # a greater one, if it can be forced, is preferred
+        side, sign = (0, 1) if pay > 0 else (1, -1)
+        for k in _forced(nodes, side, {end for end in paid if sign * (end - pay) >= 0}):
+            values[k] = Fraction(pay)
+    return values
+
+
+def _forced(nodes: Sequence[Node], side: int, good: set[int]) -> set[int]:
+    """From where a side can force an end that pays well enough."""
+    forced = {k for k, node in enumerate(nodes) if not node.following and node.pay in good}
+    grown = True
+    while grown:
+        more = {
+            k
+            for k, node in enumerate(nodes)
+            if node.following and k not in forced
+            and (any if node.role == side else all)(j in forced for j in node.following)
+        }  # fmt: skip
+        forced |= more
+        grown = bool(more)
+    return forced

@@ -176,9 +176,10 @@ def _check_solution(graph: StateGraph, first: int, played: list[Played]) -> None
         _same(0, "values", found, values)
         return
     near = near_values(nodes) if len(nodes) <= FEW_STATES else []
+    margin = NEAR * max(1, *(abs(node.pay) for node in nodes))
     for number, about in enumerate(near):
         low, high = solution.bounds_of(number)
-        if not low - NEAR <= about <= high + NEAR:
+        if not low - margin <= about <= high + margin:
             raise Finding(f"value of state {number}: {low}..{high} solved, about {about}")
     if solution.values is not None:
         for number, node in enumerate(nodes):

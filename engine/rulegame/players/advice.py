@@ -19,7 +19,7 @@ from rulegame.players.table import FastTable
 from rulegame.progress import Progress, silent
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH
-from rulegame.solving.solution import BY_CHANCE, DRAW, ENDLESS, Option
+from rulegame.solving.solution import BY_CHANCE, DRAW, ENDLESS, PAYOFF, Option
 
 MAX_STATES: Final = 200_000
 
@@ -92,7 +92,7 @@ def _told(option: Option, sign: int) -> str:
         return "draws"
     if option.result == ENDLESS:
         return "goes on without end"
-    if option.result == BY_CHANCE:
+    if option.result in (BY_CHANCE, PAYOFF):
         value = sign * (option.lower + option.upper) / 2
         return f"is worth {value:+.3f}"
     wins = (option.lower == 1) == (sign == 1)

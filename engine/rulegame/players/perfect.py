@@ -69,11 +69,11 @@ def _by_chance(solution: Solution, number: int) -> list[Move]:
     bounds = [sign * bound for bound in solution.bounds_of(number)]
     codes = [graph.game.code_of(move) for move, _ in keeping]
     table, cells = graph.game.companion(FastTable), graph.cells[number]
-    if bounds == [-1, -1]:  # nothing is left to lose: resist
+    if solution.arena.plain and bounds == [-1, -1]:  # nothing is left to lose: resist
         codes = longest_resistance(table, cells, codes)
     elif solution.longest_game is None or not solution.exact:
         return [graph.move_table[graph.moves[solution.chosen[number]]]]
-    elif bounds == [1, 1]:
+    elif solution.arena.plain and bounds == [1, 1]:
         codes = quickest_wins(table, cells, codes)
     moves = graph.game.moves_of(tuple(codes))
     return _hardest(solution, number, [pair for pair in keeping if pair[0] in moves])

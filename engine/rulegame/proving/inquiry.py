@@ -18,7 +18,15 @@ from rulegame.memory import memory_budget
 from rulegame.model.analysis import may_be
 from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
-from rulegame.solving import CannotSolve, Solution, check_room, check_solvable, solve_graph
+from rulegame.solving import (
+    CannotSolve,
+    Solution,
+    check_open,
+    check_room,
+    check_solvable,
+    solve_for,
+    solve_graph,
+)
 
 EVERY = 4096  # states between two words about progress
 
@@ -115,6 +123,18 @@ class Inquiry:
         except (CannotSolve, TooLarge) as refusal:
             return str(refusal)
 
+    def winning(self, seat: int) -> Solution | str:
+        """Who wins if everybody else plays against one seat: 1 for its win, 0 for a draw, -1 for
+        anything else; or why that is not known.
+        """
+        try:
+            check_open(self.game)
+            check_room(self.graph, memory_budget(self.room))
+        except (CannotSolve, TooLarge) as refusal:
+            return str(refusal)
+        pays = [0 if o.draw else 1 if seat in o.winners else -1 for o in self.graph.outcomes]
+        return solve_for(self.graph, [seat], pays, self.progress, plain=True)
+
     @cached_property
     def ranks(self) -> NDArray[np.int64] | None:
         """Numbers that are ordered as the exact values are, 0 for the value 0; None if those are
@@ -123,7 +143,7 @@ class Inquiry:
         solution = self.solution
         if isinstance(solution, str) or not solution.exact:
             return None
-        if not self.board.rolls.any():
+        if solution.arena.plain and not self.board.rolls.any():
             return solution.lowers.astype(np.int64)  # a win, a loss, or neither
         values = [solution.value_of(n) for n in range(len(self.board))]
         order = sorted({Fraction(0), *(v for v in values if v is not None)})

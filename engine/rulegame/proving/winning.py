@@ -16,17 +16,24 @@ LONGEST = 40  # characters of a fraction that people still want to see
 
 
 def first_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The player who moves first wins with probability 1, whatever the other one does."""
-    return _wins(inquiry, 1)
+    """The player who moves first wins with probability 1, whatever the others do."""
+    return _wins(inquiry, 0)
 
 
 def second_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The player who moves second wins with probability 1, whatever the other one does."""
-    return _wins(inquiry, -1)
+    """The player who moves second wins with probability 1, whatever the others do."""
+    return _wins(inquiry, 1)
 
 
-def _wins(inquiry: Inquiry, wanted: int) -> Evidence:
-    solution = inquiry.solution
+def _wins(inquiry: Inquiry, order: int) -> Evidence:
+    players = len(inquiry.game.players)
+    if order >= players:
+        return Evidence(None, "there is only one player")
+    solution = inquiry.solution if players == 2 else ""
+    plain = not isinstance(solution, str) and solution.arena.plain
+    wanted = 1 - 2 * order if plain else 1
+    if not plain:
+        solution = inquiry.winning((inquiry.first + order) % players)
     if isinstance(solution, str):
         return Evidence(None, solution)
     low, high = sorted((wanted * solution.lower, wanted * solution.upper))
@@ -38,7 +45,16 @@ def _wins(inquiry: Inquiry, wanted: int) -> Evidence:
         return Evidence(None, _worth(solution))
     play, cycle = _line(inquiry, solution, (wanted,) if holds else (-wanted, 0))
     moves = inquiry.board.moves
-    return Evidence(holds, _result(inquiry, solution), moves(play), moves(cycle))
+    detail = _result(inquiry, solution) if plain else _certain(inquiry, order, solution)
+    return Evidence(holds, detail, moves(play), moves(cycle))
+
+
+def _certain(inquiry: Inquiry, order: int, solution: Solution) -> str:
+    """Whether one player can win for certain, against all others."""
+    names = inquiry.game.players
+    name = names[(inquiry.first + order) % len(names)]
+    who = f"{name}, who moves {('first', 'second')[order]}," if len(names) > 1 else name
+    return f"{who} {'can' if solution.result == 'first' else 'cannot'} force a win"
 
 
 def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:

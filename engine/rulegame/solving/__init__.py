@@ -1,5 +1,5 @@
-"""The exact solution of a game. In: the state graph of a game of two players with open information.
-Out: the values of its states, or proved bounds (`Solution`).
+"""The exact solution of a game. In: the state graph of a game of one or two players with open
+information. Out: the values of its states, or proved bounds (`Solution`).
 
 `arena` looks at the state graph from the first mover's side, `retrograde` solves games without
 chance, `chance` those with it; `Solution` is what comes of them, and `keeping` keeps it on disk.
@@ -9,6 +9,7 @@ chance, `chance` those with it; `Solution` is what comes of them, and `keeping` 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from time import process_time
 
@@ -21,7 +22,16 @@ from rulegame.memory import memory_budget
 from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
 from rulegame.solving.almost_sure import certain_wins
-from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, make_arena
+from rulegame.solving.arena import (
+    HIGH,
+    LOW,
+    Arena,
+    CannotSolve,
+    NotOpposed,
+    check_opposed,
+    make_arena,
+    side_arena,
+)
 from rulegame.solving.chance import (
     MOST_PLAIN,
     Bounded,
@@ -41,13 +51,16 @@ __all__ = [
     "CannotSolve",
     "Evaluation",
     "LaidOpenSolution",
+    "NotOpposed",
     "Option",
     "Solution",
     "Solved",
+    "check_open",
     "check_room",
     "check_solvable",
     "has_secrets",
     "solve",
+    "solve_for",
     "solve_graph",
     "solve_laid_open",
 ]
@@ -106,7 +119,8 @@ def check_room(graph: StateGraph, room: int) -> None:
     """TooLarge if solving a game whose states are known takes more than so many bytes of memory:
     arrays may go to files, if machine code goes through them, but some are made on the way.
     """
-    chance, by_machine = bool((graph.owner == CHANCE).any()), has_kernels(graph.edges)
+    by_machine = has_kernels(graph.edges)
+    chance = bool((graph.owner == CHANCE).any()) or not graph.game.kernel.is_plain
     if graph.room.most is not None and by_machine:
         exact = chance and len(graph) <= MOST_PLAIN
         needed = (BYTES_PER_STATE + BYTES_PER_FRACTION * exact) * len(graph)
@@ -130,7 +144,7 @@ def solve_laid_open(
     """The solution of the game in which the secret picks of the setup are laid open before the
     first turn: not that of the game with hidden picks. Refusals as for `solve`.
     """
-    _check_players(game)
+    check_two(game)
     if not has_secrets(game.ruleset):
         raise CannotSolve("nothing is hidden in this game: there are no picks to lay open")
     check_picks(game.ruleset)
@@ -139,13 +153,24 @@ def solve_laid_open(
     graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
     check_room(graph, room)
     play = solve_graph(graph, first, progress)
+    if not play.arena.plain:
+        raise CannotSolve("only games that are won, lost or drawn are solved with picks laid open")
     progress("Weighing the picks", 0, None)
     return lay_open(play, first)
 
 
 def check_solvable(game: Game) -> None:
     """CannotSolve, with a reason, if the kind of game is not treated."""
-    _check_players(game)
+    if len(game.players) > 2:
+        raise CannotSolve(
+            f"this game has {len(game.players)} players: what one of them gains is not what "
+            "another one loses (solve_many says what each can make sure of)"
+        )
+    check_open(game)
+
+
+def check_open(game: Game) -> None:
+    """CannotSolve if not everybody sees everything."""
     ruleset = game.ruleset
     hidden = hidden_values(ruleset)
     if hidden:
@@ -160,19 +185,41 @@ def check_solvable(game: Game) -> None:
             )
 
 
-def _check_players(game: Game) -> None:
+def check_two(game: Game) -> None:
+    """CannotSolve unless there are two players."""
     players = len(game.players)
     if players != 2:
         raise CannotSolve(
-            f"this game has {players} player{'s'[: players != 1]}: only games of two are solved"
+            f"this game has {players} player{'s'[: players != 1]}: only games of two are treated so"
         )
 
 
 def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) -> Solution:
     """The solution of a game whose states are known."""
     arena = make_arena(graph, first)
+    solution = solve_arena(graph, arena, progress)
+    if len(graph.game.players) == 2:
+        check_opposed(graph.outcomes, endless=solution.longest_game is None)
+    return solution
+
+
+def solve_for(
+    graph: StateGraph,
+    high: Collection[int],
+    pays: Sequence[int | Fraction],
+    progress: Progress = silent,
+    plain: bool = False,
+) -> Solution:
+    """What some seats can make sure of, if they want high what the outcomes of a graph pay, and all
+    others want it low.
+    """
+    return solve_arena(graph, side_arena(graph, high, pays, plain), progress)
+
+
+def solve_arena(graph: StateGraph, arena: Arena, progress: Progress = silent) -> Solution:
+    """The solution of a graph from somebody's side."""
     shortest = shortest_play(arena)
-    if not arena.has_chance:
+    if arena.plain and not arena.has_chance:
         found, longest = _without_chance(arena, progress)
         chosen, bounds = _retrograde_choices(arena, found), found.value
         lengths = longest, shortest
@@ -183,7 +230,8 @@ def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) 
     try:
         exact = solve_exactly(arena, structure, progress)
     except NotFeasible:
-        rough = _with_certainty(arena, solve_bounds(arena, structure, progress))
+        rough = solve_bounds(arena, structure, progress)
+        rough = _with_certainty(arena, rough) if arena.plain else rough
         return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
     return Solution(graph, arena, exact.values, lower, upper, None, exact.chosen, *lengths)
@@ -213,8 +261,8 @@ def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Floats on both sides of each value."""
     near = np.array([float(value) for value in exact.values])
     off = np.array([Fraction(n) != v for n, v in zip(near.tolist(), exact.values, strict=True)])
-    lower = np.where(off, np.nextafter(near, -2.0), near)
-    upper = np.where(off, np.nextafter(near, 2.0), near)
+    lower = np.where(off, np.nextafter(near, -np.inf), near)
+    upper = np.where(off, np.nextafter(near, np.inf), near)
     return lower, upper
 
 

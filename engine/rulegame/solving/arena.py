@@ -1,13 +1,16 @@
 """A state graph as the solver sees it: who wants the value high, who wants it low, what ends pay.
 
-Everything is from the first mover's side: HIGH is the player who moves first, and wants the value
-high; LOW is the other one.
+Everything is from one side: HIGH is the player who moves first, and wants the value high; LOW is
+the other one. There may be nobody who is LOW, and several who are: see `side_arena`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any, Final
 
 import numpy as np
@@ -25,8 +28,15 @@ ROLL: Final = 2
 END: Final = 3
 
 
+MOST_PAY: Final = 1 << 62
+
+
 class CannotSolve(Exception):
     """The game is of a kind that the solver cannot treat honestly; the message says why."""
+
+
+class NotOpposed(CannotSolve):
+    """What one player gains is not what the other one loses."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +98,9 @@ class Arena(Adjacency):
 
     role: NDArray[np.int8]  # HIGH, LOW, ROLL or END
     weights: NDArray[np.signedinteger[Any]]
-    pay: NDArray[np.int8]  # of an end: 1, 0 or -1; 0 elsewhere
+    pay: NDArray[np.signedinteger[Any]]  # of an end, in units; 0 elsewhere
+    unit: Fraction = field(default=Fraction(1), kw_only=True)  # what a pay of 1 is worth
+    plain: bool = field(default=True, kw_only=True)  # whether ends are won, lost or drawn: 1, -1, 0
 
     @property
     def has_chance(self) -> bool:
@@ -121,20 +133,64 @@ def view(values: NDArray[Any]) -> memoryview[Any]:
 
 
 def make_arena(graph: StateGraph, first: int) -> Arena:
-    """The graph from the side of the seat that moves first."""
-    role = np.where(graph.owner == first, np.int8(HIGH), np.int8(LOW))
+    """The graph from the side of the seat that moves first: of one player against chance, or of two
+    whose payoffs always add up to the same. NotOpposed if they do not.
+    """
+    outcomes = graph.outcomes
+    if len(graph.game.players) == 1:
+        plain = graph.game.kernel.is_plain
+    else:
+        plain = all(sorted(o.payoffs) in ([-1, 1], [0, 0]) for o in outcomes)
+        check_opposed(outcomes)
+    return side_arena(graph, [first], [o.payoffs[first] for o in outcomes], plain)
+
+
+def side_arena(
+    graph: StateGraph, high: Collection[int], pays: Sequence[int | Fraction], plain: bool = False
+) -> Arena:
+    """The graph from the side of some seats, who want high what the outcomes pay; all others want
+    it low.
+    """
+    role = np.full(len(graph.owner), LOW, np.int8)
+    for seat in high:
+        role[graph.owner == seat] = HIGH
     role[graph.owner == CHANCE] = ROLL
     role[graph.owner == OVER] = END
-    pays = np.array([pay_for(o, first) for o in graph.outcomes] + [0], np.int8)
-    pay = pays[graph.outcome]
-    return Arena(graph.offsets, graph.successors, role, graph.weights, pay, room=graph.room)
+    exact = [Fraction(pay) for pay in pays]
+    unit = Fraction(1, lcm(*(pay.denominator for pay in exact)))
+    whole = [int(pay / unit) for pay in exact]
+    if any(abs(pay) >= MOST_PAY for pay in whole):
+        raise CannotSolve("payoffs are too large: they do not fit in 62 bits")
+    pay = np.array([*whole, 0], np.int8 if plain else np.int64)[graph.outcome]
+    return Arena(
+        graph.offsets, graph.successors, role, graph.weights, pay,
+        room=graph.room, unit=unit, plain=plain,
+    )  # fmt: skip
+
+
+def check_opposed(outcomes: Sequence[Outcome], endless: bool = False) -> None:
+    """NotOpposed unless all ends pay the players the same together: zero, if play can be endless,
+    which pays nothing.
+    """
+    totals = {sum(outcome.payoffs): outcome for outcome in outcomes}
+    for total, outcome in totals.items():
+        paid = f"the end rule '{outcome.rule}' pays {payoffs_text(outcome.payoffs)}"
+        if len(totals) > 1 and total:
+            raise NotOpposed(f"{paid}, which does not add up to zero")
+        if total and endless:
+            raise NotOpposed(f"{paid}, which adds up to {total}, and play that never ends to zero")
+
+
+def payoffs_text(payoffs: Sequence[int | Fraction]) -> str:
+    """Payoffs as people write them."""
+    return f"[{', '.join(str(pay) for pay in payoffs)}]"
 
 
 def pay_for(outcome: Outcome, seat: int) -> int:
-    """What an end is worth to a seat: 1, 0 or -1."""
+    """What an end is worth to a seat of two: 1, 0 or -1."""
     if sorted(outcome.payoffs) not in ([-1, 1], [0, 0]):
         raise CannotSolve(
-            f"the end rule '{outcome.rule}' pays {list(outcome.payoffs)}: "
-            "only games that are won, lost or drawn are solved"
+            f"the end rule '{outcome.rule}' pays {payoffs_text(outcome.payoffs)}: "
+            "only games that are won, lost or drawn are looked at so"
         )
     return outcome.payoffs[seat]

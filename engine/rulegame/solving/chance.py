@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ MOST_ROLLS: Final = 1500  # chance states of one cycle that are solved exactly
 MOST_BITS: Final = 20_000  # of one value
 MOST_WORK: Final = 300_000_000  # bits of all values together
 LOSSES: Final = (1e-7, 1e-10)  # of the value in a step, to find strategies
+MOST_WHOLE: Final = 1 << 53  # up to which floats have every whole number
 REPORT_EVERY: Final = 1024
 
 
@@ -67,8 +68,8 @@ class _ExactSolver:
         if in_cycles > MOST_STATES or len(arena) > MOST_PLAIN:
             raise NotFeasible
         self._arena, self._structure = arena, structure
-        whole = {pay: Fraction(pay) for pay in (-1, 0, 1)}
-        self._values: list[Fraction] = [whole[pay] for pay in arena.pay.tolist()]
+        paid = {pay: pay * arena.unit for pay in np.unique(arena.pay).tolist()}
+        self._values: list[Fraction] = [paid[pay] for pay in arena.pay.tolist()]
         self._chosen = np.full(len(arena), -1, np.int64)
         self._scratch = np.zeros(len(arena), np.int64)
         self._work = 0
@@ -124,13 +125,17 @@ class _ExactSolver:
 
 
 class _BoundSolver:
-    """All of a level at once: nothing in it leads to anything else in it, but round a cycle."""
+    """All of a level at once: nothing in it leads to anything else in it, but round a cycle. What
+    is paid is divided by a power of two, so that it lies between -1 and 1, and only at the end made
+    what it is.
+    """
 
     def __init__(self, arena: Arena, structure: Structure) -> None:
         self._arena, self._structure = arena, structure
         self._lower: Floats = arena.room.zeros(len(arena), np.float64)
         self._upper: Floats = arena.room.zeros(len(arena), np.float64)
-        self._lower[:] = self._upper[:] = arena.pay
+        self._exponent = 0 if arena.plain else int(np.abs(arena.pay).max(initial=1)).bit_length()
+        self._lower[:], self._upper[:] = _floats_around(arena.pay, self._exponent)
         self._chosen = arena.room.filled(len(arena), -1, np.int64)
         self._scratch = arena.room.zeros(len(arena), np.int64)
 
@@ -148,7 +153,18 @@ class _BoundSolver:
             progress("Solving", done, len(self._arena))
         for bounds in (self._lower, self._upper):
             np.clip(bounds, -1.0, 1.0, out=bounds)
+        if not self._arena.plain:
+            self._lower, self._upper = self._paid(self._lower, -1), self._paid(self._upper, 1)
         return Bounded(self._lower, self._upper, self._chosen)
+
+    def _paid(self, bounds: Floats, side: int) -> Floats:
+        """Bounds as what is paid, rounded outward."""
+        whole = np.ldexp(bounds, self._exponent)
+        unit = float(self._arena.unit)
+        if self._arena.unit == 1:
+            return whole
+        # the product, and the unit itself, are each off by less than half a step
+        return np.nextafter(np.nextafter(whole * unit, side * np.inf), side * np.inf)
 
     def _solve_plain(self, states: NDArray[np.int64]) -> None:
         arena = self._arena
@@ -185,6 +201,15 @@ class _BoundSolver:
         self._lower[states] = -1.0 if lower is None else lower
         self._upper[states] = 1.0 if upper is None else upper
         self._chosen[states] = _in_arena(self._arena, block, chosen)
+
+
+def _floats_around(pay: NDArray[np.signedinteger[Any]], exponent: int) -> tuple[Floats, Floats]:
+    """Floats on both sides of whole numbers, divided by a power of two."""
+    near = pay.astype(np.float64)
+    large = np.abs(pay) > MOST_WHOLE if exponent else np.zeros(len(pay), bool)
+    lower = np.where(large, np.nextafter(near, -np.inf), near)
+    upper = np.where(large, np.nextafter(near, np.inf), near)
+    return np.ldexp(lower, -exponent), np.ldexp(upper, -exponent)
 
 
 def _in_arena(arena: Arena, block: Block, chosen: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from rulegame.game import Game, Move, State
 from rulegame.memory import memory_budget
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
-from rulegame.solving import check_solvable
+from rulegame.solving import check_solvable, check_two
 from rulegame.solving.arena import pay_for
 from rulegame.solving.lookahead import (
     LeftToPython,
@@ -99,6 +99,7 @@ def solve_bounds(
     state on; less far ahead if `max_time` seconds are over before. CannotSolve for a kind of game
     that is not treated.
     """
+    check_two(game)
     check_solvable(game)
     if not 1 <= depth <= MOST_DEPTH:
         raise ValueError(f"depth: expected a whole number from 1 to {MOST_DEPTH}, not {depth}")

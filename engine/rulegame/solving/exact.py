@@ -14,17 +14,18 @@ from rulegame.solving.arena import LOW
 from rulegame.solving.blocks import Block
 from rulegame.solving.certificate import improvements, is_solution, leaving_edges
 from rulegame.solving.linear import System, solve_exactly
-from rulegame.solving.strategies import Edges, Walk, best_strategies, reaching, walk
+from rulegame.solving.strategies import Edges, Floats, Walk, best_strategies, reaching, walk
 
 LOSSES: Final = (1e-6, 1e-8, 1e-4, 1e-10, 1e-3, 1e-2)
 REPAIRS: Final = 10
+SMALL: Final = 2.0**-10
 
 
 def exact_values(block: Block, exits: Sequence[Fraction]) -> tuple[list[Fraction], Edges] | None:
     """The values of the block's states with best choices; None if they could not be proved."""
     common = lcm(*(value.denominator for value in exits)) if exits else 1
     scaled = [value.numerator * (common // value.denominator) for value in exits]
-    floats = np.array([float(value) for value in exits])
+    floats = _near_one(np.array([float(value) for value in exits]))
     for loss in LOSSES:
         chosen = best_strategies(block, floats, loss)
         for _ in range(REPAIRS):
@@ -38,6 +39,12 @@ def exact_values(block: Block, exits: Sequence[Fraction]) -> tuple[list[Fraction
             values = [Fraction(n, total) for n in numerators[: len(block)]]
             return values, leaving_edges(block, numerators, chosen)
     return None
+
+
+def _near_one(values: Floats) -> Floats:
+    """The same values in another unit, so that small differences mean what they mean there."""
+    most = float(np.abs(values).max(initial=0.0))
+    return np.ldexp(values, -int(np.frexp(most)[1])) if most > 1 or 0 < most < SMALL else values
 
 
 def chain_values(

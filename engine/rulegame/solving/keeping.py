@@ -117,7 +117,8 @@ def _restored(
 
 
 def _outcome(winners: Any, losers: Any, draw: bool, payoffs: Any, rule: str) -> Outcome:
-    return Outcome(tuple(winners), tuple(losers), draw, tuple(payoffs), rule)
+    paid: Any = tuple(int(p) if p.denominator == 1 else p for p in map(Fraction, payoffs))
+    return Outcome(tuple(winners), tuple(losers), draw, paid, rule)
 
 
 def keep_solution(solution: Solution, first: int, seconds: float) -> None:
@@ -173,7 +174,10 @@ def _head(solution: Solution) -> dict[str, Any]:
     return {
         "program": _program_digest(),
         "moves": [(move.operation, move.codes[1:]) for move in graph.move_table],
-        "outcomes": [(o.winners, o.losers, o.draw, o.payoffs, o.rule) for o in graph.outcomes],
+        "outcomes": [
+            (o.winners, o.losers, o.draw, [str(pay) for pay in o.payoffs], o.rule)
+            for o in graph.outcomes
+        ],
         "fields": [(f.low, f.high, f.word, f.shift) for f in graph.cells.fields],
         "exact": "whole" if whole else "no" if values is None else "fractions",
         "longest": solution.longest_game,

@@ -23,6 +23,8 @@ SECOND: Final = "second"
 DRAW: Final = "draw"
 ENDLESS: Final = "endless"
 BY_CHANCE: Final = "chance"
+LOST: Final = "lost"  # by the one player there is
+PAYOFF: Final = "payoff"  # what counts is how much is paid
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Evaluation:
     value: Fraction | None  # None where there are only bounds
     lower: float
     upper: float
-    result: str  # `first`, `second`, `draw`, `endless`, or `chance` if dice decide
+    result: str  # `first`, `second`, `draw`, `endless`, `chance` if dice decide, `payoff`, `lost`
     distance: int | None  # moves to the end; None with chance, or if it is endless
 
 
@@ -73,7 +75,9 @@ class WholeValues(Sequence[Fraction]):
 
 @dataclass(frozen=True)
 class Solution:
-    """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0."""
+    """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0, or
+    what is paid.
+    """
 
     graph: StateGraph
     arena: Arena
@@ -105,7 +109,9 @@ class Solution:
 
     @property
     def result(self) -> str:
-        """`first`, `second`, `draw`, `endless`, or `chance` if dice decide."""
+        """`first`, `second`, `draw`, `endless`, or `chance` if dice decide; `payoff` where ends pay
+        something else than a win or a loss; `lost` in games of one.
+        """
         return self.result_of(0)
 
     @property
@@ -162,10 +168,12 @@ class Solution:
     def result_of(self, number: int) -> str:
         """How best play from a state ends."""
         low, high = self.bounds_of(number)
+        if not self.arena.plain:
+            return PAYOFF
         if low == 1:
             return FIRST
         if high == -1:
-            return SECOND
+            return LOST if len(self.graph.game.players) == 1 else SECOND
         if self.distances is not None:
             return ENDLESS if self.distance_of(number) is None else DRAW
         wins, draws, endless = self._ways(number)
@@ -176,6 +184,8 @@ class Solution:
     def win_probability_of(self, number: int) -> Fraction | float | None:
         """With which probability the first mover wins; None if play may be drawn or endless."""
         value = self.value_of(number)
+        if not self.arena.plain:
+            return None
         if value in (1, -1):
             return (1 + value) / 2
         if self.distances is not None or self._ways(number)[1:] != (False, False):

@@ -146,11 +146,11 @@ def test_several_rulesets(rulegame: Call, tmp_path: Path) -> None:
 
 
 def test_undecided_is_not_proved(rulegame: Call, tmp_path: Path) -> None:
-    text = COUNTDOWN + "players: [A, B, C]\nstuck: draw\nclaims: {first_player_wins: false}\n"
+    text = COUNTDOWN + "players: [A, B, C]\nstuck: draw\nclaims: {fair_within: 0.5}\n"
     result = rulegame("check", written(tmp_path, text))
     assert result.code == 1
     assert (
-        "  undecided  first_player_wins: false (line 31)\n             this game has 3"
+        "  undecided  fair_within: 0.5 (line 31)\n             this game has 3"
         in result.out
     )
 

@@ -455,12 +455,33 @@ def test_bounds_decide_what_they_can(
 
 
 def test_what_needs_a_solution_is_undecided_without_one(tmp_path: Path) -> None:
-    claims = "first_player_wins: true, fair_within: 0.1, ends_under_best_play: true, no_draws: true"
+    claims = "fair_within: 0.1, ends_under_best_play: true, no_draws: true"
     report = check(tmp_path, THREE + WALK, claims)
     statuses = [found.status for found in report.findings]
-    assert statuses == ["undecided", "undecided", "undecided", "proved"]
+    assert statuses == ["undecided", "undecided", "proved"]
     assert "3 players" in report.findings[0].evidence.detail
     assert not report.holds
+
+
+def test_who_can_win_against_all_others_is_known_for_any_number_of_players(tmp_path: Path) -> None:
+    """A, B and C take one or two in turn; who takes the last wins. Of three, B takes what A leaves,
+    whatever that is; of four, C can always take the last, if B leaves it.
+    """
+    for pile, wins in ((2, (True, False)), (3, (False, True)), (4, (False, False))):
+        claims = "first_player_wins: true, second_player_wins: true"
+        report = rulegame.check(load(tmp_path, THREE + COUNTDOWN, claims, pile=pile))
+        assert tuple(f.status == "proved" for f in report.findings) == wins, pile
+
+
+def test_winning_is_not_a_payoff_of_one(tmp_path: Path) -> None:
+    """Who gets more wins, however little that is; what is paid on average is another matter."""
+    paid = "players: [A, B]\n" + COUNTDOWN.replace("result: win", "payoff: PAID")
+    for pays, status in (("3, -3", "proved"), ("1, 1", "refuted"), ("2, 1", "proved")):
+        body = paid.replace(
+            "PAID",
+            f"list({pays.split(', ')[0]} if p == me else {pays.split(', ')[1]} for p in players)",
+        )
+        assert check_one(tmp_path, body, "first_player_wins: true", pile=2).status == status
 
 
 def test_what_ends_anyway_ends_under_best_play_for_any_number_of_players(tmp_path: Path) -> None:

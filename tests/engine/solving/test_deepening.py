@@ -101,8 +101,10 @@ def treated(texts: Iterator[str], count: int) -> Iterator[rulegame.Game]:
     for text in texts:
         try:
             game = rulegame.loads(text)
-            rulegame.solve(game, max_states=400)
+            plain = rulegame.solve(game, max_states=400).arena.plain
         except (rulegame.RulesetError, CannotSolve, TooLarge, GameError):
+            continue
+        if not plain or len(game.players) != 2:
             continue
         yield game
         count -= 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -776,7 +776,7 @@ def chain(arena: Arena, chosen: dict[int, int]) -> list[Fraction]:
 
 def by_trying(arena: Arena) -> list[Fraction]:
     """HIGH's best strategy against LOW's best reply; both need no memory."""
-    best = [Fraction(-1)] * len(arena)
+    best = [Fraction(int(arena.pay.min()))] * len(arena)
     for high in all_choices(arena, HIGH):
         replies = [chain(arena, high | low) for low in all_choices(arena, LOW)]
         columns = zip(*replies, strict=True)
@@ -796,6 +796,24 @@ def test_small_random_games(seed: int) -> None:
         assert high - low < 1e-9
     chooses = arena.role <= LOW
     assert ((bounded.chosen >= 0) == chooses).all() and (bounded.chosen[~chooses] == -1).all()
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_small_random_games_that_pay(seed: int) -> None:
+    """Whole payoffs of any size, and such that are fractions."""
+    random = Random(f"pays {seed}")
+    plain = random_arena(random, random.choice([(HIGH, LOW, ROLL), (HIGH, ROLL), (HIGH, LOW)]))
+    most = random.choice([3, 10, 10**6, 2**60])
+    pays = np.array([random.randint(-most, most) for _ in plain.pay], np.int64)
+    pays[plain.role != END] = 0
+    arena = replace(plain, pay=pays, unit=Fraction(1, random.choice([1, 2, 7])), plain=False)
+    expected = [value * arena.unit for value in by_trying(arena)]
+    found = structure.find_structure(arena)
+    assert chance.solve_exactly(arena, found, silent).values == expected
+    bounded = chance.solve_bounds(arena, found, silent)
+    for low, value, high in zip(bounded.lower, expected, bounded.upper, strict=True):
+        assert Fraction(float(low)) <= value <= Fraction(float(high))
+        assert high - low < 1e-9 * most
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -896,11 +914,79 @@ def test_what_cannot_be_solved(name: str, reason: str) -> None:
         rulegame.solve(rulegame.load(name))
 
 
-def test_payoffs_beyond_win_and_loss_are_refused(tmp_path: Path) -> None:
-    text = "rulegame: 1\ntitle: Pay\nstate: {n: 0}\noperations:\n  go: {effects: {n: n + 1}}\n"
-    game = load(tmp_path, text + "end:\n  paid:\n    when: n > 1\n    payoff: '[3, 1]'\n")
-    with pytest.raises(rulegame.CannotSolve, match=r"'paid' pays \[3, 1\]"):
-        rulegame.solve(game)
+PAYING = """
+rulegame: 1
+title: Pay
+players: [PLAYERS]
+state: {n: 0, pot: 1}
+operations:
+  up: {effects: {pot: pot + n, n: n + 1}}
+  flip: {roll: {c: "-1..1"}, effects: {pot: pot + c * 2, n: n + 1}}
+  back: {when: BACK, effects: {n: n - 1, pot: 1}}
+end:
+  paid: {when: n > 3, payoff: "PAYOFF"}
+"""
+
+
+def paying(payoff: str, players: str = "A, B", back: str = "false") -> rulegame.Game:
+    text = PAYING.replace("PLAYERS", players).replace("BACK", back)
+    return rulegame.loads(text.replace("PAYOFF", payoff))
+
+
+def plain_payoffs(state: rulegame.State) -> list[Fraction]:
+    """What each player gets if everybody takes what is best for them, and no state comes twice."""
+    if state.outcome is not None:
+        return [Fraction(pay) for pay in state.outcome.payoffs]
+    if state.player == rulegame.CHANCE:
+        parts = [[p * v for v in plain_payoffs(state.play(m))] for m, p in state.chances]
+        return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
+    seat = state.player
+    assert seat is not None
+    return max((plain_payoffs(state.play(move)) for move in state.moves), key=lambda v: v[seat])
+
+
+@pytest.mark.parametrize(
+    ("payoff", "players"),
+    [
+        ("list(pot if p == me else -pot for p in players)", "A, B"),
+        ("list(5 + pot if p == me else 5 - pot for p in players)", "A, B"),  # always ten
+        ("[pot]", "A"),
+        ("[n - pot * pot]", "A"),
+    ],
+)
+def test_payoffs(payoff: str, players: str) -> None:
+    game = paying(payoff, players)
+    for first in range(len(game.players)):
+        solution = rulegame.solve(game, first=first)
+        assert solution.value == plain_payoffs(game.start(first))[first]
+        assert (solution.result, solution.win_probability_of(0)) == ("payoff", None)
+        assert solution.distance_of(0) is None
+        best = {move.text for move in solution.best_moves(0)}
+        worths = {o.move.text: o.value for o in solution.options(0)}
+        assert best == {text for text, worth in worths.items() if worth == solution.value}
+
+
+def test_one_player_wins_loses_or_goes_round() -> None:
+    for ending, result in (("win", "first"), ("lose", "endless"), ("draw", "draw")):
+        text = PAYING.replace("PLAYERS", "A").replace('payoff: "PAYOFF"', f"result: {ending}")
+        solution = rulegame.solve(rulegame.loads(text.replace("BACK", "n > 0")))
+        assert solution.result == result, ending
+    lost = text.replace("BACK", "false").replace("result: draw", "result: lose")
+    solution = rulegame.solve(rulegame.loads(lost))
+    assert solution.result == "lost" and solution.value == -1
+    assert solution.win_probability_of(0) == 0
+
+
+@pytest.mark.parametrize(
+    ("payoff", "back", "reason"),
+    [
+        ("[pot, 1]", "false", "'paid' pays .* does not add up to zero"),
+        ("[3, 1]", "n > 0", r"'paid' pays \[3, 1\], which adds up to 4, and play that never ends"),
+    ],
+)
+def test_payoffs_of_players_who_are_not_opposed(payoff: str, back: str, reason: str) -> None:
+    with pytest.raises(rulegame.CannotSolve, match=reason):
+        rulegame.solve(paying(payoff, back=back))
 
 
 def test_too_many_states() -> None:
