@@ -35,7 +35,8 @@ class Limits(NamedTuple):
     moves: int = 100_000
     steps: int = 10_000_000
     repeat: int = 10_000
-    set_width: int = 62
+    set_width: int = 512
+    chosen_set: int = 62
     integer: int = 2**63 - 1
 
 
@@ -67,6 +68,7 @@ MEANINGS: Final[dict[str, str]] = {
     "steps": "steps that a move takes, or finding the moves of a state, or the texts of a question",
     "repeat": "repetitions of a step",
     "set_width": "numbers between the least and the greatest element of a set",
+    "chosen_set": "those of a set that is chosen",
     "integer": "the greatest whole number; the least is its negative",
 }
 

@@ -51,7 +51,7 @@ def all_constructs() -> set[str]:
     found |= {"seat me", "seat first", "era now", "era after", "era before", "a chain"}
     found |= {f"value of {whose}" for whose in ("me", "them", "another", "everyone")}
     singles = [one.__name__ for one in SINGLE] + [f"Optional {one.__name__}" for one in SINGLE]
-    found |= {f"type {one}" for one in (*singles, "Set")}
+    found |= {f"type {one}" for one in (*singles, "Set", "Set of many cells")}
     found |= {f"type {rows} {one}" for one in singles for rows in ("List", "Grid")}
     found |= {f"write {what}" for what in ("whole", "whole List", "whole Set", "whole Grid",
                                            "element", "cell", "of me", "of them", "of another",
@@ -189,6 +189,8 @@ def _type_name(type_: Type) -> str:
     match type_:
         case List(of=of) | Grid(of=of) | Optional(of=of):
             return f"{type(type_).__name__} {_type_name(of)}"
+        case Set(is_wide=True):
+            return "Set of many cells"
     return type(type_).__name__
 
 

@@ -188,7 +188,10 @@ class Author:
                 return Kind("list", of, rng.randint(1, 3))
             case "set":
                 low = rng.choice([0, 1, -1])
-                return Kind("set", None, low, low + rng.randint(1, 3))
+                width = rng.randint(1, 3)
+                if low == -1 and width == 3:  # now and then several cells
+                    width = 100
+                return Kind("set", None, low, low + width)
         return Kind("grid", of, rng.randint(1, 2), rng.randint(1, 3))
 
     def _declared(self, value: Value) -> Any:
@@ -308,6 +311,7 @@ class Author:
     def _subsets(self) -> tuple[Kind, str]:
         """Sets to choose from, of the same numbers as a value of the state if there is one."""
         kinds = [v.kind for v in self.place.values if v.kind.name == "set"]
+        kinds = [kind for kind in kinds if kind.columns - kind.rows < 62]
         kind = self.rng.choice(kinds) if kinds else Kind("set", None, 0, 2)
         few = kind.columns - kind.rows < 4
         size = "" if few and self.maybe(0.3) else f", {self.rng.randint(0, 2)}"

@@ -13,6 +13,7 @@ from rulegame.diagnostics import Diagnostic, Hint, Related
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import syntax, typed
 from rulegame.language.binding import Binder
+from rulegame.language.calling import CHOSEN_OTHERWISE, not_chosen
 from rulegame.language.foreign import write
 from rulegame.language.judging import Heard
 from rulegame.language.parsing import SyntaxProblem, advise, parse_expression
@@ -20,7 +21,7 @@ from rulegame.language.suggestions import collection_elsewhere, range_instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed
-from rulegame.language.types import RESULTS, Bool, Grid, Int, List, Text, Type, element_of
+from rulegame.language.types import RESULTS, Bool, Grid, Int, List, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Sources
 from rulegame.source.nodes import Mapping as MappingNode
@@ -163,6 +164,9 @@ class Workbench:
         if of is None or isinstance(of, (List, Grid, Text)):
             message = f"expected a collection here, not {found.type}"
             self.report("E303", message, node, range_instead_of(written(node)))
+            return None
+        if isinstance(of, Set) and of.is_wide:
+            self.report("E470", not_chosen(of.low, of.high), node, CHOSEN_OTHERWISE)
             return None
         return found
 

@@ -72,7 +72,7 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
     if start_node is not None and start is None:
         return None
     if declared is None:
-        declared = _undeclared(bench, key, start, start_node or key)
+        declared = _undeclared(bench, key, start)
     elif start is not None:
         declared = _fitting(bench, declared, start, start_node or key)
     elif not _starts_by_itself(bench, key, declared):
@@ -97,7 +97,7 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
     )
 
 
-def _undeclared(bench: Workbench, key: Scalar, start: Typed | None, node: Node) -> Type | None:
+def _undeclared(bench: Workbench, key: Scalar, start: Typed | None) -> Type | None:
     """The type of a value that only its start tells, if it does."""
     found = None if start is None else _storable(start.type)
     if start is None:
@@ -106,10 +106,6 @@ def _undeclared(bench: Workbench, key: Scalar, start: Typed | None, node: Node) 
     elif found is None:
         message = f"a value cannot start as {start.type} without a type"
         bench.report("E303", message, key, "declare it: {type: optional int}")
-    elif isinstance(found, Set) and found.high - found.low >= LIMITS.set_width:
-        message = f"a set can hold 1 to {LIMITS.set_width} numbers"
-        bench.report("E407", message, node, "declare it: {type: set of 1..9}")
-        return None
     return found
 
 

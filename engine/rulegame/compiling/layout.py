@@ -20,9 +20,11 @@ from typing import Any, Final, Literal
 from rulegame.evaluation.emitting import Layout
 from rulegame.evaluation.evaluator import evaluate
 from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
+from rulegame.evaluation.wide_sets import wide_pack
 from rulegame.language import typed
 from rulegame.language.types import (
     NONE_CODE,
+    SET_CELL,
     Bool,
     Grid,
     Int,
@@ -167,9 +169,17 @@ def cell_ranges(
         type_ = value.variable.type
         of = type_.of if isinstance(type_, (List, Grid)) else type_
         at, size = shape.layout.offsets[name], size_of(type_)
-        for cell in range(at, at + size * (players if value.variable.each_player else 1)):
-            found[cell] = _range_of(of, players)
+        for cell in range(size * (players if value.variable.each_player else 1)):
+            found[at + cell] = _range_of(_in_cell(of, cell % size), players)
     return found
+
+
+def _in_cell(type_: Type, number: int) -> Type:
+    """What one of the cells of a value holds; of a set of many numbers, some of them."""
+    if not isinstance(type_, Set):
+        return type_
+    first = type_.low + number * SET_CELL
+    return Set(first, min(type_.high, first + SET_CELL - 1))
 
 
 def _range_of(type_: Type, players: int) -> tuple[int, int] | None:
@@ -216,6 +226,8 @@ def _flat(code: Any, found: Type, declared: Type) -> list[int]:
                 raise Fault(
                     "E508", -1, f"{item} cannot be in a set of {declared.low}..{declared.high}"
                 )
+        if declared.is_wide:
+            return list(wide_pack(items, declared.low, declared.high))
         return [pack(items, declared.low)]
     if isinstance(declared, (List, Grid)):
         if not isinstance(code, (tuple, range)):
@@ -234,4 +246,6 @@ def _stored(code: Any, type_: Type) -> int:
 def _as_type_starts(type_: Type) -> list[int]:
     if isinstance(type_, (List, Grid)):
         return _as_type_starts(type_.of) * size_of(type_)
+    if isinstance(type_, Set):
+        return [0] * type_.cells
     return [NONE_CODE if isinstance(type_, Optional) else 0]

@@ -33,7 +33,7 @@ from rulegame.language import typed
 from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, count, work
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Grid, List, PlayerType, Type, size_of
+from rulegame.language.types import PlayerType, is_row, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Verdict
 from rulegame.model.analysis import (
@@ -214,7 +214,7 @@ class Writer:
         effects = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
         for root in (condition, *effects):
             for part in typed.every_part(root):
-                if not isinstance(part, typed.Value) or _in_a_row(part.variable.type):
+                if not isinstance(part, typed.Value) or is_row(part.variable.type):
                     continue
                 key = (part.variable.name, owner_key(part.owner))
                 everyone = part.owner is None and part.variable.each_player
@@ -441,7 +441,7 @@ class Writer:
             places = [emitter.keep(p) for p in places]
         for write, place, value in zip(writes, places, values, strict=True):
             at = place
-            if not write.indices and _in_a_row(write.variable.type):
+            if not write.indices and is_row(write.variable.type):
                 at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
             target = ast.Subscript(load("t"), at, ast.Store())
             emitter.block.append(ast.Assign([target], value))
@@ -484,7 +484,7 @@ class Writer:
         emitter.written = {k: n for k, n in emitter.written.items() if k[0] not in changed}
         for write, value in zip(writes, values, strict=False):
             key = (write.variable.name, owner_key(write.owner))
-            single = not write.indices and not _in_a_row(write.variable.type)
+            single = not write.indices and not is_row(write.variable.type)
             if single and key[1] in ("", "me", "them") and isinstance(value, ast.Name):
                 emitter.written[key] = value.id
 
@@ -492,7 +492,7 @@ class Writer:
         """What is written, under a name; a list has as many elements as there are cells for it."""
         type_ = write.variable.type
         value = emitter.keep(emitter.stored(write.value, type_, write.place))
-        if not write.indices and _in_a_row(type_):
+        if not write.indices and is_row(type_):
             size, cells = call("len", value), constant(size_of(type_))
             self._insist(emitter, ast.Compare(size, [ast.Eq()], [cells]), write)
         return value
@@ -525,7 +525,7 @@ class Writer:
 
     def _note(self, emitter: Emitter, write: Write) -> None:
         """Adds (cell, value) to the writes that are checked and carried out together."""
-        whole = not write.indices and _in_a_row(write.variable.type)
+        whole = not write.indices and is_row(write.variable.type)
         value = self._new_value(emitter, write)
         place = emitter.keep(self._slot(emitter, write))
         for k in range(size_of(write.variable.type) if whole else 1):
@@ -868,12 +868,7 @@ class _Descent:
 
 
 def _is_one_cell(write: Write) -> bool:
-    return not write.loops and (bool(write.indices) or not _in_a_row(write.variable.type))
-
-
-def _in_a_row(type_: Type) -> bool:
-    """Whether a value is a row of cells, be it of one alone."""
-    return isinstance(type_, (List, Grid))
+    return not write.loops and (bool(write.indices) or not is_row(write.variable.type))
 
 
 def _is_unused_load(statement: ast.stmt, read: set[str]) -> bool:

@@ -35,6 +35,7 @@ from rulegame.language.types import (
     Text,
     Type,
     is_bounded,
+    is_row,
     known_size,
     product_of,
     size_of,
@@ -283,9 +284,8 @@ class Emitter:
         code = self.emit(e)
         if isinstance(e.type, Bool):
             return ast.IfExp(code, constant(1), constant(0))
-        if isinstance(e.type, Set) and isinstance(into, Set) and e.type.high > into.high:
-            ends = constant(into.low), constant(into.high)
-            return call("fit_set", code, *ends, self.sites.number(place))
+        if isinstance(e.type, Set) and isinstance(into, Set):
+            return self._stored_set(code, e.type, into, place)
         if isinstance(e.type, Int) and not is_bounded(e.type):
             code = self.keep(code)
             failing = ast.Expr(call("fit", code, self.sites.number(place)))
@@ -296,6 +296,15 @@ class Emitter:
             return code
         check = None if isinstance(e, typed.Value) else _fitting(e.type)
         return code if check is None else call(check, code, self.sites.number(place))
+
+    def _stored_set(self, code: ast.expr, found: Set, into: Set, place: Place) -> ast.expr:
+        ends = constant(into.low), constant(into.high)
+        if found.is_wide and found.high > into.high:
+            row = call("wide_fit", code, *ends, self.sites.number(place))
+            return row if into.is_wide else subscript_of(row, constant(0))
+        if found.high > into.high:
+            return call("fit_set", code, *ends, self.sites.number(place))
+        return _widened(code, found, into)
 
     def kept(self, code: ast.expr, type_: Type, place: Place) -> ast.expr:
         """A choice, or what was rolled, as it is written into a cell."""
@@ -324,8 +333,11 @@ class Emitter:
                 return load(name)
         start = self.offset(e.variable, e.owner)
         if e.owner is None and e.variable.each_player:
+            if is_row(e.variable.type):
+                rows = (add(start, constant(k * size)) for k in range(self.layout.players))
+                return ast.Tuple([slice_of(state, row, size) for row in rows], ast.Load())
             return slice_of(state, start, size * self.layout.players)
-        if isinstance(e.variable.type, (List, Grid)):
+        if is_row(e.variable.type):
             return slice_of(state, start, size)
         return subscript(state, start)
 
@@ -372,7 +384,12 @@ class Emitter:
             if base.owner is None and base.variable.each_player:
                 row = List(base.variable.type, self.layout.players)
                 start = constant(self.layout.offsets[base.variable.name])
-                return subscript(state, add(start, self._displacement(row, e.indices, e.place)))
+                further = self._displacement(row, e.indices, e.place)
+                if is_row(base.variable.type):
+                    size = size_of(base.variable.type)
+                    begin = add(times(further, constant(size)), start)
+                    return slice_of(state, begin, size)
+                return subscript(state, add(start, further))
             return subscript(state, self.place_of(base.variable, base.owner, e.indices, e.place))
         alone = self._row(e)
         if alone is not None:
@@ -433,9 +450,10 @@ class Emitter:
                 charging = Charging(self.strict, self.metered)
                 if tally is not None and enough > 0 and is_certain(tally, charging):
                     return ast.Compare(self._tally(tally, enough), relations, [constant(code)])
-        codes = [self._gone_through(o) for o in e.operands[:2]]
+        widest = _widest(e.operands)
+        codes = [self._gone_through(o, widest) for o in e.operands[:2]]
         with self.memory.pause():  # the others are asked only if it holds so far
-            codes += [self._gone_through(o) for o in e.operands[2:]]
+            codes += [self._gone_through(o, widest) for o in e.operands[2:]]
         return ast.Compare(codes[0], relations, codes[1:])
 
     def _membership(self, e: typed.Membership) -> ast.expr:
@@ -447,7 +465,9 @@ class Emitter:
                 high = self.emit(collection.high)
             return ast.Compare(low, [ast.LtE(), ast.LtE()], [element, high])
         if isinstance(collection.type, Set):
-            low_end = constant(collection.type.low)
+            low_end, high_end = constant(collection.type.low), constant(collection.type.high)
+            if collection.type.is_wide:
+                return call("wide_contains", self.emit(collection), element, low_end, high_end)
             return call("contains", self.emit(collection), element, low_end)
         return ast.Compare(element, [ast.In()], [self._gone_through(collection)])
 
@@ -495,13 +515,15 @@ class Emitter:
 
     def _as(self, type_: Type, part: Typed) -> ast.expr:
         """A part of something whose other parts may be none: a number that does not fit in 64 bits
-        could be taken for it.
+        could be taken for it; or sets of more cells.
         """
         code = self.emit(part)
         of, found = (t.of if isinstance(t, List) else t for t in (type_, part.type))
         if isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found):
             check = "fit_all" if isinstance(part.type, List) else "fit"
             return call(check, code, self._site(part))
+        if isinstance(type_, Set) and isinstance(part.type, Set):
+            return _widened(code, part.type, type_)
         return code
 
     # ---- collections and loops
@@ -518,6 +540,9 @@ class Emitter:
         if isinstance(e, typed.Row):
             assert isinstance(e.type, List)
             return ast.Tuple([self._as(e.type.of, item) for item in e.items], ast.Load())
+        if isinstance(e.type, Set) and e.type.is_wide:
+            ends = constant(e.type.low), constant(e.type.high)
+            return call("wide_members", self.emit(e), *ends)
         if isinstance(e.type, Set):
             return call("members", self.emit(e), constant(e.type.low))
         listed = isinstance(e, typed.Aggregate) and e.function == "list"
@@ -535,10 +560,14 @@ class Emitter:
         site = self._site(e) if place is None else self.sites.number(place)
         return call("through", items, constant(weight), site)
 
-    def _gone_through(self, e: Typed) -> ast.expr:
-        """Something that is compared, element by element if it is a list."""
+    def _gone_through(self, e: Typed, widest: Set | None = None) -> ast.expr:
+        """Something that is compared, element by element if it is a list; a set with others, the
+        widest of which is that.
+        """
         if isinstance(e, typed.Bounds):
             return self.emit(e)
+        if widest is not None and isinstance(e.type, Set):
+            return _widened(self.emit(e), e.type, widest)
         return self._charged(self.emit(e), e)
 
     def _listed(self, e: typed.Aggregate) -> ast.expr:
@@ -750,6 +779,8 @@ class Emitter:
             codes += [constant(of.low), constant(of.high)]
         if function.fails:
             codes.append(self.sites.number(e.place))
+        if isinstance(e.type, Set) and e.type.is_wide:
+            return call(f"wide_{name}", *codes)
         any_size = name == "subsets" and len(arguments) == 1
         return call("f_all_subsets" if any_size else f"f_{name}", *codes)
 
@@ -757,17 +788,20 @@ class Emitter:
         """A set and others that are joined to it, taken out of it, or had in common with it."""
         assert isinstance(e.type, Set)
         ends, all_of = (constant(e.type.low), constant(e.type.high)), e.function == "union"
+        wide = e.type.is_wide
         result = self.emit(e.arguments[0])
         for other in e.arguments[1:]:
             type_ = other.type
-            if isinstance(type_, Set) and type_.low == e.type.low:
+            alike = isinstance(type_, Set) and type_.cells == e.type.cells
+            if isinstance(type_, Set) and type_.low == e.type.low and alike:
                 bits = self.emit(other)
-            elif all_of:
-                bits = call("pack_all", self.iterate(other), *ends, self.sites.number(e.place))
             else:
-                bits = call("pack_some", self.iterate(other), *ends)
-            checks = (*ends, self.sites.number(e.place)) if all_of else ()
-            result = call(f"f_{e.function}", result, bits, *checks)
+                packing = "pack_all" if all_of else "pack_some"
+                site = (self.sites.number(e.place),) if all_of else ()
+                items = self.iterate(other)
+                bits = call(f"wide_{packing}" if wide else packing, items, *ends, *site)
+            checks = (*ends, self.sites.number(e.place)) if all_of else ends if wide else ()
+            result = call(f"{'wide' if wide else 'f'}_{e.function}", result, bits, *checks)
         return result
 
     def _apply_directly(self, e: typed.Apply) -> ast.expr | None:
@@ -795,6 +829,9 @@ class Emitter:
         if name == "list":
             return call("tuple", self.iterate(one, LISTED, e.place))
         if name == "size":
+            if isinstance(one.type, Set) and one.type.is_wide:
+                ends = constant(one.type.low), constant(one.type.high)
+                return call("wide_size", self.emit(one), *ends)
             if isinstance(one.type, Set):
                 return ast.Call(ast.Attribute(self.emit(one), "bit_count", ast.Load()), [], [])
             return call("len", self.iterate(one, 0))
@@ -819,6 +856,21 @@ def _counted(e: Typed) -> typed.Aggregate | None:
         case typed.Apply(function="size", arguments=(typed.Aggregate(function="list") as listed,)):
             return listed
     return None
+
+
+def _widest(operands: Sequence[Typed]) -> Set | None:
+    """Of sets that are compared the one with most cells; None if these are not sets."""
+    sets = [operand.type for operand in operands if isinstance(operand.type, Set)]
+    return max(sets, key=lambda one: one.cells, default=None)
+
+
+def _widened(code: ast.expr, found: Set, into: Set) -> ast.expr:
+    """A set as one with as many cells as another, which are not fewer."""
+    if found.cells == into.cells:
+        return code
+    if not found.is_wide:
+        return ast.Tuple([code, *[constant(0)] * (into.cells - 1)], ast.Load())
+    return call("wide_fit", code, constant(into.low), constant(into.high), constant(-1))
 
 
 def _uncopied(items: ast.expr) -> ast.expr:

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
-from rulegame.evaluation import runtime
+from rulegame.evaluation import runtime, wide_sets
 from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
 from rulegame.language.costs import work
 from rulegame.language.syntax import Era
@@ -23,7 +23,7 @@ RUNTIME: Mapping[str, Any] = {
     name: value
     for name, value in vars(runtime).items()
     if callable(value) and not name.startswith("_")
-}
+} | {name: value for name, value in vars(wide_sets).items() if name.startswith("wide_")}
 
 
 def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:

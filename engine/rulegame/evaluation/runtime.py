@@ -266,10 +266,9 @@ def f_all_subsets(items: Sequence[int], low: int, high: int, site: int) -> Cells
 def _among(items: Sequence[int], low: int, high: int, site: int) -> list[int]:
     """Different numbers, ascending, that have a place in one set."""
     different = sorted(set(items))
-    last = min(high, low + LIMITS.set_width - 1)
     for item in (*different[:1], *different[-1:]):
-        if not low <= item <= last:
-            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{last}")
+        if not low <= item <= high:
+            raise Fault("E508", site, f"{item} cannot be in a set of {low}..{high}")
     return different
 
 

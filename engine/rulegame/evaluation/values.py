@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulegame.evaluation.runtime import members, pack
+from rulegame.evaluation.wide_sets import wide_members, wide_pack
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
@@ -21,6 +22,7 @@ from rulegame.language.types import (
     Text,
     Type,
     Word,
+    is_row,
 )
 from rulegame.limits import LIMITS
 
@@ -38,18 +40,25 @@ def decode(type_: Type, codes: int | Sequence[int], words: Words) -> Any:
     if isinstance(type_, Grid):
         flat = [decode_one(type_.of, code, words) for code in codes]
         return [flat[r * type_.columns : (r + 1) * type_.columns] for r in range(type_.rows)]
-    return decode_one(type_, codes[0], words)
+    return decode_one(type_, codes if is_row(type_) else codes[0], words)
 
 
-def decode_one(type_: Type, code: int, words: Words) -> Any:
-    """The Python value of one cell."""
+def numbers_of(type_: Set, code: int | Sequence[int]) -> tuple[int, ...]:
+    """The numbers in a set, ascending."""
+    if isinstance(code, int):
+        return members(code, type_.low)
+    return wide_members(code, type_.low, type_.high)
+
+
+def decode_one(type_: Type, code: Any, words: Words) -> Any:
+    """The Python value of one cell, or of the row that a set of many numbers is."""
     match type_:
         case Bool():
             return bool(code)
         case Word():
             return words[code]
-        case Set(low=low):
-            return frozenset(members(code, low))
+        case Set():
+            return frozenset(numbers_of(type_, code))
         case Nothing():
             return None
         case Optional(of=of):
@@ -65,6 +74,8 @@ def encode(type_: Type, value: Any, words: Words, players: int) -> list[int]:
     if isinstance(type_, Grid):
         rows = [_sequence(row, type_.columns) for row in _sequence(value, type_.rows)]
         return [encode_one(type_.of, item, words, players) for row in rows for item in row]
+    if isinstance(type_, Set) and type_.is_wide:
+        return list(wide_pack(_different(type_, value), type_.low, type_.high))
     return [encode_one(type_, value, words, players)]
 
 
@@ -91,12 +102,19 @@ def encode_one(type_: Type, value: Any, words: Words, players: int) -> int:
             return value
         case Word(words=allowed) if value in allowed:
             return words.index(value)
-        case Set(low=low, high=high) if isinstance(value, Iterable) and not isinstance(value, str):
-            items = list(value)
-            if all(type(i) is int and low <= i <= high for i in items):
-                return pack(items, low)
-            raise ValueError(f"numbers between {low} and {high}")
+        case Set(low=low):
+            return pack(_different(type_, value), low)
     raise ValueError(str(type_))
+
+
+def _different(type_: Set, value: Any) -> list[int]:
+    """The numbers of a set as they are given, in any order."""
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        raise ValueError(str(type_))
+    items = list(value)
+    if all(type(i) is int and type_.low <= i <= type_.high for i in items):
+        return items
+    raise ValueError(f"numbers between {type_.low} and {type_.high}")
 
 
 def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
@@ -122,8 +140,8 @@ def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
 def show_each(type_: Type, code: Any, words: Words, names: Sequence[str]) -> list[str]:
     """The elements of a collection as texts."""
     match type_:
-        case Set(low=low):
-            return [str(item) for item in members(code, low)]
+        case Set():
+            return [str(item) for item in numbers_of(type_, code)]
         case List(of=of) | Grid(of=of):
             return [show(of, item, words, names) for item in code]
     return [show(type_, code, words, names)]

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from rulegame.compiling import Fault
 from rulegame.diagnostics import Diagnostic
-from rulegame.evaluation.runtime import members
+from rulegame.evaluation.values import numbers_of
 from rulegame.game.moves import GameError, Move
 from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight, Unseen
@@ -65,7 +65,7 @@ class Candidates:
         """What a choice is made from, given the earlier ones."""
         items = self.value(choice.collection, operation, state, earlier)
         if isinstance(choice.collection.type, Set):
-            return members(items, choice.collection.type.low)
+            return numbers_of(choice.collection.type, items)
         return tuple(dict.fromkeys(items))
 
     def _choices(

@@ -12,8 +12,8 @@ from typing import Any, Final
 from rulegame.building.context import COMMON_NAMES
 from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
 from rulegame.diagnostics import Diagnostic, Passage, Span
-from rulegame.evaluation.runtime import Meter, members
-from rulegame.evaluation.values import show
+from rulegame.evaluation.runtime import Meter
+from rulegame.evaluation.values import numbers_of, show
 from rulegame.game.moves import GameError
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Unseen
@@ -170,7 +170,7 @@ class Renderer:
         out: list[str] = []
         items = self._value(part.collection, context, known)
         if isinstance(part.collection.type, Set):
-            items = members(items, part.collection.type.low)
+            items = numbers_of(part.collection.type, items)
         for item in items:
             self._charge(A_ROUND)
             out += self._parts(part.body, context, {**known, part.name: item})

@@ -181,7 +181,7 @@ def subsets(arguments: Sequence[Typed]) -> Type:
         raise Mismatch(0, "numbers whose least is known")
     if len(arguments) > 1:
         number_at(arguments, 1)
-    return List(Set(of.low, of.high))
+    return List(Set(of.low, min(of.high, of.low + LIMITS.chosen_set - 1)))
 
 
 def rows(arguments: Sequence[Typed]) -> Type:
@@ -225,7 +225,7 @@ def subset_work(arguments: Sequence[Typed]) -> int:
     assert isinstance(of, Int)
     among = known_size(arguments[0].type)
     among = of.high - of.low + 1 if among is None else among
-    among = max(0, min(among, LIMITS.set_width))
+    among = max(0, min(among, LIMITS.chosen_set))
     if len(arguments) == 1:
         return min(1 << among, LIMITS.collection)
     chosen = arguments[1].code if isinstance(arguments[1], Constant) else among // 2

@@ -13,10 +13,11 @@ from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import elements_of
 from rulegame.language.syntax import Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Int, Optional, Type, element_of
+from rulegame.language.types import Bool, Int, Optional, Set, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
+CHOSEN_OTHERWISE: Final = "choose single numbers, move by move, or from fewer numbers"
 SEVERAL: Final = {"with": "union", "without": "difference"}  # of all numbers of a collection
 
 
@@ -49,6 +50,8 @@ class CallBinder(NameBinder):
         except Mismatch as mismatch:
             found = arguments[mismatch.argument].type
             return self._misfit(e, mismatch, found, function.usage)
+        if e.name == "subsets" and (ends := _too_wide(arguments[0])) is not None:
+            return self._report("E470", not_chosen(*ends), e.arguments[0].place, CHOSEN_OTHERWISE)
         return typed.Apply(type_, e.name, arguments, e.place)
 
     def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
@@ -144,3 +147,19 @@ class CallBinder(NameBinder):
             self._report(
                 "E312", f"'{name}' already means something else here", place, "use another name"
             )
+
+
+def not_chosen(low: int, high: int) -> str:
+    """What is wrong with sets of that range, where one of them is to be chosen."""
+    return f"a set that is chosen is at most {LIMITS.chosen_set} numbers wide, not {low}..{high}"
+
+
+def _too_wide(among: Typed) -> tuple[int, int] | None:
+    """The least and the greatest of numbers, if these are certainly too far apart for sets of them
+    to be chosen.
+    """
+    match among:
+        case typed.Bounds(low=typed.Constant(code=low), high=typed.Constant(code=high)):
+            return (low, high) if high - low >= LIMITS.chosen_set else None
+    of = among.type
+    return (of.low, of.high) if isinstance(of, Set) and of.is_wide else None

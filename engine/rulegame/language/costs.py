@@ -10,7 +10,7 @@ from typing import Final
 from rulegame.language import typed
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.typed import Typed
-from rulegame.language.types import Grid, List, Set, Type, known_size
+from rulegame.language.types import Grid, List, Set, Type, known_size, size_of
 from rulegame.limits import LIMITS
 
 LISTED: Final = 4  # what it takes to keep an element in a list, in steps
@@ -48,7 +48,9 @@ def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
     for loop in reversed(list(loops)):
         type_ = loop.collection.type
         each = total + (cost(loop.condition) if loop.condition is not None else 0)
-        known = LIMITS.set_width if isinstance(type_, Set) else known_size(type_)
+        known = known_size(type_)
+        if isinstance(type_, Set):
+            known = max(count(type_, False), LIMITS.chosen_set)
         if known is None:
             known = max(1, _made(loop.collection))
         total = cost(loop.collection) + each * known
@@ -70,7 +72,7 @@ def count(type_: Type, strict: bool) -> int:
     if isinstance(type_, Grid):
         return type_.rows * type_.columns
     if isinstance(type_, Set):
-        return min(type_.high - type_.low + 1, LIMITS.set_width)
+        return type_.high - type_.low + 1
     if not isinstance(type_, List) or is_open(type_, strict):
         return 1
     known = type_.size if type_.size is not None else type_.most
@@ -90,7 +92,8 @@ def work(e: Typed, strict: bool = False) -> int:
             return 1 + sum(work(part, strict) for part in (*indices, *whose))
     total = 1 + _made(e)
     if isinstance(e, (typed.Value, typed.Bounds, typed.Apply)):
-        total += _elements(e.type, strict)
+        wide = isinstance(e.type, Set) and e.type.is_wide
+        total += size_of(e.type) if wide else _elements(e.type, strict)
     for part in typed.parts(e):
         total += work(part, strict)
         if _goes_through(e, part):

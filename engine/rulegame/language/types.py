@@ -1,6 +1,6 @@
 """The types of values, and what a value of each type looks like as machine integers.
 
-Every value is one integer, except lists and grids (a row of them).
+Every value is one integer, except lists, grids and sets of many numbers (a row of them).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from rulegame.limits import LIMITS
 
 NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game can be
 UNBOUNDED: Final = 2**65  # an end of what is known of a number: it may be anything beyond 64 bits
+SET_CELL: Final = LIMITS.chosen_set  # numbers of a set that the bits of one cell hold
 RESULTS: Final = ("win", "lose", "draw", "pass")
 
 
@@ -111,10 +112,22 @@ class Optional(_Kind):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Set(_Kind):
-    """Different whole numbers between low and high, as the bits of one integer."""
+    """Different whole numbers between low and high, as the bits of one integer, or, if these are
+    too few, of several (see `evaluation.wide_sets`).
+    """
 
     low: int
     high: int
+
+    @property
+    def cells(self) -> int:
+        """How many integers that takes."""
+        return (self.high - self.low) // SET_CELL + 1
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it is a row of integers."""
+        return self.high - self.low >= SET_CELL
 
     def __str__(self) -> str:
         return "a set"
@@ -197,7 +210,7 @@ def known_size(type_: Type) -> int | None:
 def most_elements(type_: Type) -> int | None:
     """The most elements that a collection can have, if anything bounds their number."""
     if isinstance(type_, Set):
-        return min(type_.high - type_.low + 1, LIMITS.set_width)
+        return type_.high - type_.low + 1
     known = known_size(type_)
     return type_.most if known is None and isinstance(type_, List) else known
 
@@ -209,7 +222,12 @@ def size_of(type_: Type) -> int:
         return type_.size
     if isinstance(type_, Grid):
         return type_.rows * type_.columns
-    return 1
+    return type_.cells if isinstance(type_, Set) else 1
+
+
+def is_row(type_: Type) -> bool:
+    """Whether a value is a row of cells, be it of one alone."""
+    return isinstance(type_, (List, Grid)) or (isinstance(type_, Set) and type_.is_wide)
 
 
 def join(left: Type, right: Type) -> Type | None:
@@ -232,7 +250,9 @@ def join(left: Type, right: Type) -> Type | None:
         size = left.size if left.size == right.size else None
         most = [most_elements(left), most_elements(right)]
         longest = None if None in most else max(n for n in most if n is not None)
-        return None if of is None else List(of, size, longest)
+        if of is None or _cells_in(left.of) != _cells_in(right.of):
+            return None
+        return List(of, size, longest)
     if isinstance(left, Set) and isinstance(right, Set) and left.low == right.low:
         return Set(left.low, max(left.high, right.high))  # its bits mean the same numbers
     return None
@@ -268,6 +288,13 @@ def comparable(left: Type, right: Type) -> bool:
 
 def _optional(type_: Type) -> Type | None:
     return Optional(type_) if isinstance(type_, (Int, Bool, PlayerType, Word)) else None
+
+
+def _cells_in(type_: Type) -> int:
+    """How many cells a set is, wherever it may lie in lists; 1 for anything else."""
+    if isinstance(type_, List):
+        return _cells_in(type_.of)
+    return type_.cells if isinstance(type_, Set) else 1
 
 
 def _unwrap(type_: Type) -> Type:

@@ -14,7 +14,7 @@ from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.costs import LISTED, cost, count, is_open, loops_cost, loops_work, work
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Int, Word, known_size, size_of
+from rulegame.language.types import Int, Set, Type, Word, known_size, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step, Verdict
 
@@ -215,7 +215,16 @@ def known_after(
                 value = known.get((part.variable.name, mine))
                 if value is not None and work(value) > MOST_PLAIN:
                     return None  # better worked out once
+                if value is not None and not _is_alike(value.type, part.variable.type):
+                    return None
     return known
+
+
+def _is_alike(found: Type, declared: Type) -> bool:
+    """Whether a set is as many cells as the value that it is written to."""
+    if isinstance(found, Set) and isinstance(declared, Set):
+        return found.cells == declared.cells
+    return True
 
 
 def may_divide_by_zero(operation: Operation) -> bool:

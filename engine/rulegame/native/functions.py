@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from rulegame.evaluation.runtime import line_places, line_places_through
 from rulegame.language.types import NONE_CODE
@@ -17,71 +17,26 @@ from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
     LEAST,
     TRUE,
-    Assembly,
     Bit,
     Num,
-    Pointer,
     number,
 )
 from rulegame.native.context import METER
-from rulegame.native.listing import ListWriter
-from rulegame.native.lowering import Untranslatable
 from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progression, Stretch, Value
+from rulegame.native.wide_sets import WideSets
 
 MOST_COMPARED: Final = 4096  # elements of a list of which each is kept once
 ORTHOGONAL: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
-SUBSETS: Final = ("f_subsets", "f_all_subsets")
 AROUND: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
 
-class Tables(Protocol):
-    """Where constants are kept."""
-
-    def table(self, values: tuple[int, ...]) -> Pointer: ...
-
-
-class Caller(Protocol):
-    """The function that calls: how its expressions are translated."""
-
-    @property
-    def out(self) -> Assembly: ...
-    @property
-    def lists(self) -> ListWriter: ...
-    @property
-    def code(self) -> Tables: ...
-    @property
-    def players(self) -> int: ...
-    def number(self, e: ast.expr) -> Num: ...
-    def value(self, e: ast.expr) -> Value: ...
-    def cells_from(self, name: str, first: Num, count: Num, step: Num) -> Stretch: ...
-
-
-class Functions:
+class Functions(WideSets):
     """Writes calls into a function of the rules."""
-
-    def __init__(self, rules: Caller) -> None:
-        self._rules = rules
-        self._out = rules.out
-        self._lists = rules.lists
 
     def call(self, name: str, arguments: list[ast.expr]) -> Value:
         """What a call comes to; the site of a fault, if any, is the last argument."""
         method: Callable[..., Value] = getattr(self, FUNCTIONS[name])
         return method(*arguments)
-
-    def _number(self, e: ast.expr) -> Num:
-        return self._rules.number(e)
-
-    def _list(self, e: ast.expr) -> Listed:
-        found = self._rules.value(e)
-        if not isinstance(found, (Progression, Stretch, Lines, Items, Bits)):
-            raise Untranslatable(f"no list: {ast.unparse(e)}")
-        return found
-
-    def _known(self, e: ast.expr) -> int:
-        found = self._number(e).known
-        assert found is not None
-        return found
 
     # ---- Python's own
 
@@ -111,9 +66,6 @@ class Functions:
         return self._out.negated(
             self._out.is_true(self._folded(self._list(items), number(0), nots))
         )
-
-    def _or(self, a: Num, b: Num) -> Num:
-        return self._out.plain("or", a, b)
 
     def _folded(self, items: Listed, start: Num, join: Callable[[Num, Num], Num]) -> Num:
         result = self._out.slot()
@@ -294,7 +246,9 @@ class Functions:
     def different(self, items: ast.expr) -> Listed:
         """Each element once, where it stands first."""
         found = self._list(items)
-        if isinstance(found, (Progression, Bits)) or _is_subsets(items):
+        if isinstance(found, (Progression, Bits)):
+            return found
+        if isinstance(found, Stretch) and found.different:
             return found
         out = self._out
         row = self._lists.in_memory(found, lasting=True)
@@ -330,9 +284,6 @@ class Functions:
         bit = Num(out.make(f"and i64 {shifted}, 1"), 0, 1)
         there = Bit(out.make(f"icmp ult i64 {place.ref}, 63"))
         return out.select(there, bit, number(0))
-
-    def _shift(self, place: Num) -> str:
-        return self._out.make(f"and i64 {place.ref}, 63")
 
     def with_(
         self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
@@ -413,16 +364,15 @@ class Functions:
         return self._subsets(f"@all_subsets(i64 {self._numbers_of_set(items, low, high).ref}")
 
     def _numbers_of_set(self, items: ast.expr, low: ast.expr, high: ast.expr) -> Num:
-        first = self._known(low)
-        last = min(self._known(high), first + LIMITS.set_width - 1)
-        return self._packed(self._list(items), first, last)
+        return self._packed(self._list(items), self._known(low), self._known(high))
 
     def _subsets(self, call: str) -> Stretch:
         out = self._out
         room = self._lists.heap(number(LIMITS.collection))
         count = Num(out.make(f"call i64 {call}, ptr {room.ref})"))
         out.give_up_if(out.compare("slt", count, number(0)))
-        return Stretch(room, Num(count.ref, 0, LIMITS.collection), lasting=True)
+        most = Num(count.ref, 0, LIMITS.collection)
+        return Stretch(room, most, lasting=True, different=True)
 
     # ---- numbers in order
 
@@ -644,10 +594,6 @@ def _near(value: Num) -> Num:
     return Num(value.ref, max(value.low, 1), min(value.high, LIMITS.cells))
 
 
-def _is_subsets(e: ast.expr) -> bool:
-    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in SUBSETS
-
-
 def _starts(rows: int, columns: int, length: int) -> tuple[int, ...]:
     """Where each line of that length begins, and its step."""
     return tuple(_as_starts(line_places(rows, columns, length)))
@@ -676,5 +622,10 @@ FUNCTIONS: Final = {
     "f_intersection": "intersection", "f_difference": "difference", "f_complement": "complement",
     "f_all_subsets": "all_subsets", "f_sorted": "sorted_", "f_lowest": "lowest",
     "f_highest": "highest", "winners_of": "winners_of", "winners_by_result": "winners_by_result",
-    "winners_by_payoff": "winners_by_payoff",
+    "winners_by_payoff": "winners_by_payoff", "wide_members": "wide_members",
+    "wide_contains": "wide_contains", "wide_size": "wide_size", "wide_with": "wide_with",
+    "wide_without": "wide_without", "wide_union": "wide_union",
+    "wide_intersection": "wide_intersection", "wide_difference": "wide_difference",
+    "wide_complement": "wide_complement", "wide_pack_all": "wide_pack_all",
+    "wide_pack_some": "wide_pack_some", "wide_fit": "wide_fit",
 }  # fmt: skip

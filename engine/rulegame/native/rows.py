@@ -25,7 +25,8 @@ class Progression:
 class Stretch:
     """Elements in memory. `depth` is 0 for numbers, 1 for lists of numbers (an address and a count
     each), and so on. What is `lasting` stays as it is until the rules have been asked; what is
-    `fleeting` may change with the next write to the cells.
+    `fleeting` may change with the next write to the cells. Elements are `different` if it is
+    certain that none is there twice.
     """
 
     base: Pointer
@@ -36,6 +37,7 @@ class Stretch:
     fleeting: bool = False
     low: int = LEAST
     high: int = GREATEST
+    different: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -435,7 +435,8 @@ class RuleLowering(Lowering[Value]):
         assert isinstance(values, (Progression, Stretch, Lines, Items, Bits))
         count = self.lists.length(values)
         self.out.give_up_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
-        certain = number(int(isinstance(values, (Progression, Bits))))
+        different = isinstance(values, Stretch) and values.different
+        certain = number(int(different or isinstance(values, (Progression, Bits))))
         self.out.store(self.lists.context(DIFFERENT), certain)
         where, shares = Pointer("%out"), Pointer("%weights")
         weighed = None if isinstance(value.elts[1], ast.Constant) else self.value(value.elts[1])

@@ -85,6 +85,19 @@ def put_in_order(row: Words, count: int) -> int:
     return 0
 
 
+def numbers_of_row(row: Words, cells: int, low: int, out: Words) -> int:
+    """The numbers of a set that is a row of cells, ascending; how many there are."""
+    made = 0
+    for k in range(cells):
+        left = row[k]
+        while left != 0:
+            rest = left & (left - 1)
+            out[made] = low + k * 62 + 63 - leading_zeros(left ^ rest)
+            made += 1
+            left = rest
+    return made
+
+
 def previous_bit(among: int, place: int) -> int:
     """The next lower number of a set; -1 if there is none."""
     lower = among & ((1 << place) - 1)
