@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, overload
 
 from rulegame.game.moves import Move
 from rulegame.game.rules import Rules
-from rulegame.language.typed import Bounds
+from rulegame.language.typed import Bounds, Typed
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
@@ -23,7 +23,7 @@ from rulegame.language.types import (
     Type,
     Word,
 )
-from rulegame.model import Choice, Operation
+from rulegame.model import Choice, Operation, Ruleset
 from rulegame.model.analysis import known_codes
 from rulegame.model.move_texts import NotAMove, read_move
 
@@ -68,14 +68,10 @@ class Actions(Sequence[Move]):
         }
 
     def _codes(self, operation: Operation, choice: Choice) -> Sequence[int]:
-        players = len(self._rules.players)
         if choice.within is not None and choice.within[0] > choice.within[1]:
             return ()
-        if choice.within is None and not isinstance(choice.collection, Bounds):
-            known = known_codes(choice.collection, players)
-            if known is not None:
-                return sorted(known)
-        codes = _values(choice.element, players, self._rules.ruleset.words)
+        known = None if choice.within is not None else choice.collection
+        codes = possible_codes(self._rules.ruleset, known, choice.element)
         if codes is None and not isinstance(choice.element, Int):
             raise Unbounded(
                 f"'{choice.name}' of '{operation.name}' has too many values to be numbered"
@@ -144,6 +140,20 @@ class Actions(Sequence[Move]):
         """Of every action, whether it is among some moves."""
         valid = set(map(self.index, moves))
         return tuple([number in valid for number in range(len(self))])
+
+
+def possible_codes(
+    ruleset: Ruleset, collection: Typed | None, element: Type
+) -> Sequence[int] | None:
+    """What can ever be chosen, or rolled, from a collection whose elements are of a type, in
+    ascending order; None if that has no bound.
+    """
+    players = len(ruleset.players)
+    if collection is not None and not isinstance(collection, Bounds):
+        known = known_codes(collection, players)
+        if known is not None:
+            return sorted(known)
+    return _values(element, players, ruleset.words)
 
 
 def _values(type_: Type, players: int, words: Sequence[str]) -> Sequence[int] | None:

@@ -1,0 +1,316 @@
+"""Rulesets as games of OpenSpiel.
+
+Importing this module registers every bundled ruleset: `pyspiel.load_game("rulegame_NAME")`. `game`
+makes one of any file. Players count from 0 there as here, and player 0 moves first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from rulegame.adapters.hosts import missing
+from rulegame.adapters.numbering import RollNumbers
+from rulegame.adapters.observing import Observations, observation_text, recall_text, state_text
+from rulegame.adapters.traits import LONGEST, Traits, first_traits, rewards, traits_of
+from rulegame.bundled import ruleset_names, ruleset_path
+from rulegame.compiling import CHANCE
+from rulegame.game import Game, Move, Seen, State, View
+from rulegame.loading import load
+
+try:
+    import pyspiel
+except ModuleNotFoundError as problem:
+    raise missing("OpenSpiel", "openspiel") from problem
+
+PREFIX: Final = "rulegame_"
+CUT: Final = "max_game_length"  # the parameter: after how many moves an endless game is cut
+MOST_NUMBERS: Final = 1 << 16  # in the row of all that a seat has seen
+
+UTILITIES: Final = {
+    "zero sum": pyspiel.GameType.Utility.ZERO_SUM,
+    "constant sum": pyspiel.GameType.Utility.CONSTANT_SUM,
+    "identical": pyspiel.GameType.Utility.IDENTICAL,
+    "general sum": pyspiel.GameType.Utility.GENERAL_SUM,
+}
+
+
+def game(name: str | Path, **parameters: Any) -> Any:
+    """The game of a bundled ruleset's name or of a file, with other parameters if given, as a
+    `pyspiel.Game`; `max_game_length` says after how many moves a game is cut that may have no end.
+    """
+    short_name = _register(name)
+    given = {key: _told(value) for key, value in parameters.items()}
+    return pyspiel.load_game(short_name, given)
+
+
+def _told(value: Any) -> Any:
+    """A parameter as OpenSpiel takes it: lists are texts there."""
+    return ";".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _heard(value: Any, like: Any) -> Any:
+    """A parameter as OpenSpiel gives it, as a ruleset takes it."""
+    if isinstance(like, list) and isinstance(value, str):
+        return [int(part) for part in value.replace(",", ";").split(";") if part.strip()]
+    return value
+
+
+class _Kept(NamedTuple):
+    """What is worked out of a game once, whatever is made of it."""
+
+    game: Game
+    traits: Traits
+    rolls: RollNumbers
+    observations: Observations
+    limit: int  # moves, and rolls, after which a game is cut
+
+
+@cache
+def _kept(name: str, parameters: tuple[tuple[str, Any], ...], cut: int) -> _Kept:
+    defaults = _loaded(name).parameters
+    chosen = {key: _heard(value, defaults[key]) for key, value in parameters}
+    rules = load(name, chosen)
+    traits = traits_of(rules)
+    lengths = traits.longest, traits.rolls
+    limit = cut or (LONGEST if None in lengths else max(1, *(n or 0 for n in lengths)))
+    return _Kept(rules, traits, RollNumbers(rules), Observations(rules), limit)
+
+
+@cache
+def _loaded(name: str) -> Game:
+    return load(name)
+
+
+class RulesetGame(pyspiel.Game):  # type: ignore[misc]
+    """A ruleset as a game of OpenSpiel."""
+
+    def __init__(self, name: str, short_name: str, params: Mapping[str, Any]) -> None:
+        given = {key: value for key, value in params.items() if key != CUT}
+        kept = _kept(name, tuple(sorted(given.items())), int(params.get(CUT, 0)))
+        self.kept = kept
+        self.rules = kept.game
+        traits = kept.traits
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(kept.game.actions),
+            max_chance_outcomes=len(kept.rolls),
+            num_players=len(kept.game.players),
+            min_utility=float(traits.low),
+            max_utility=float(traits.high),
+            utility_sum=None if traits.total is None else float(traits.total),
+            max_game_length=kept.limit,
+        )
+        recalls = _recalled(kept) <= MOST_NUMBERS
+        type_ = _type(short_name, name, kept.game, traits, recalls)
+        super().__init__(type_, info, dict(params))
+
+    def new_initial_state(self, *_: Any) -> RulesetState:
+        """The state in which a game begins."""
+        return RulesetState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
+        """What turns states into what a player sees of them."""
+        return RulesetObserver(self.kept, iig_obs_type, params)
+
+
+def _type(short_name: str, name: str, game: Game, traits: Traits, recalls: bool) -> Any:
+    kinds = pyspiel.GameType
+    chance, information = kinds.ChanceMode, kinds.Information
+    return kinds(
+        short_name=short_name,
+        long_name=game.ruleset.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=chance.EXPLICIT_STOCHASTIC if traits.chance else chance.DETERMINISTIC,
+        information=information.IMPERFECT_INFORMATION
+        if traits.hidden
+        else information.PERFECT_INFORMATION,
+        utility=UTILITIES[traits.utility],
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=len(game.players),
+        min_num_players=len(game.players),
+        provides_information_state_string=True,
+        provides_information_state_tensor=recalls,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_parameters(name),
+    )
+
+
+@cache
+def _parameters(name: str) -> dict[str, Any]:
+    """The parameters that a ruleset has, with what they are if nobody says otherwise."""
+    return {key: _told(value) for key, value in _loaded(name).parameters.items()} | {CUT: 0}
+
+
+def _recalled(kept: _Kept) -> int:
+    """How many numbers tell all that a seat has seen of a game of any length."""
+    return kept.observations.size + 2 * kept.limit * _step(kept)
+
+
+def _step(kept: _Kept) -> int:
+    """How many numbers tell of one move or roll: who, and what; all 0 where it was hidden."""
+    return len(kept.game.players) + 1 + max(len(kept.game.actions), len(kept.rolls))
+
+
+class RulesetState(pyspiel.State):  # type: ignore[misc]
+    """A state of a game, with all moves and rolls that led to it."""
+
+    def __init__(self, game: RulesetGame) -> None:
+        super().__init__(game)
+        self.kept = game.kept
+        self.state: State = game.kept.game.start()
+        self.past: tuple[tuple[State, Move], ...] = ()
+        self._moves = 0  # so far
+        self._rolls = 0
+
+    def __deepcopy__(self, memo: Any) -> RulesetState:
+        twin = type(self)(self.get_game())
+        twin.state, twin.past = self.state, self.past
+        twin._moves, twin._rolls = self._moves, self._rolls
+        return twin
+
+    @property
+    def _is_cut(self) -> bool:
+        return max(self._moves, self._rolls) >= self.kept.limit
+
+    def current_player(self) -> int:
+        """Who is to move."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        player = self.state.player
+        assert player is not None
+        return int(pyspiel.PlayerId.CHANCE) if player == CHANCE else player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(map(self.kept.game.actions.index, self.state.moves))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What can be rolled, each with its probability."""
+        return self.kept.rolls.outcomes(self.state)
+
+    def _apply_action(self, action: int) -> None:
+        rolled = self.state.player == CHANCE
+        move = self._move(action)
+        before, self.state = self.state, self.state.play(move)
+        self.past = (*self.past, (before, move))
+        self._moves += not rolled
+        self._rolls += rolled
+
+    def _move(self, action: int) -> Move:
+        if self.state.player == CHANCE:
+            return self.kept.rolls.move(self.state, action)
+        return self.kept.game.actions[action]
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == CHANCE and self.state.player == CHANCE:
+            return self.kept.rolls.move(self.state, action).text
+        return self.kept.game.actions[action].text if player >= 0 else str(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over, or has gone on for so long that it is cut."""
+        return self.state.is_over or self._is_cut
+
+    def returns(self) -> list[float]:
+        """What each player has gained or lost; nothing before the end, or if the game is cut."""
+        outcome = self.state.outcome
+        return rewards((0,) * len(self.kept.game.players) if outcome is None else outcome.payoffs)
+
+    def __str__(self) -> str:
+        """States of which this is the same are the same; where something is hidden, what led to a
+        state is a part of it.
+        """
+        if not self.kept.traits.hidden:
+            return state_text(self.state)
+        moves = ", ".join(move.text for _, move in self.past)
+        return f"{state_text(self.state)} after {moves or 'nothing'}"
+
+
+class RulesetObserver:
+    """What a player sees of a state: now, or (`perfect_recall`) of the whole game so far."""
+
+    def __init__(self, kept: _Kept, kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"there are no parameters of observations, but these came: {params}")
+        self._kept = kept
+        self._recalls = kind is not None and kind.perfect_recall
+        self._step = _step(kept)
+        size = _recalled(kept) if self._recalls else kept.observations.size
+        self.tensor = np.zeros(size, np.float32) if size <= MOST_NUMBERS else None
+        self.dict: dict[str, Any] = {}
+        if self.tensor is not None:
+            now = self.tensor[: kept.observations.size]
+            self.dict = dict(kept.observations.parts(now))
+            if self._recalls:
+                rest = self.tensor[kept.observations.size :]
+                self.dict["past"] = rest.reshape(2 * kept.limit, self._step)
+
+    def set_from(self, state: RulesetState, player: int) -> None:
+        """Writes what a player sees into `tensor`, and so into the arrays of `dict`."""
+        if self.tensor is None:
+            return
+        view = state.state.view(player, state.past)
+        self.tensor.fill(0)
+        self._kept.observations.write(view, self.tensor[: self._kept.observations.size])
+        if not self._recalls:
+            return
+        seats = len(self._kept.game.players)
+        for row, (seen, number) in zip(self.dict["past"], _seen(state, view), strict=False):
+            row[seats if seen.player == CHANCE else seen.player] = 1
+            if number is not None:
+                row[seats + 1 + number] = 1
+
+    def string_from(self, state: RulesetState, player: int) -> str:
+        """What a player sees, as text."""
+        if self._recalls:
+            return recall_text(state.state, player, state.past)
+        return observation_text(state.state.view(player, state.past))
+
+
+def _seen(state: RulesetState, view: View) -> Iterator[tuple[Seen, int | None]]:
+    """What a player noticed of the past, each with its number, where nothing of it was hidden."""
+    kept = state.kept
+    for seen, before in zip(view.past, view.trail, strict=True):
+        if not isinstance(seen.move, Move):
+            yield seen, None
+        elif seen.player == CHANCE:
+            yield seen, kept.rolls.number(before, seen.move)
+        else:
+            yield seen, kept.game.actions.index(seen.move)
+
+
+# ---- registering
+
+
+def _register(name: str | Path) -> str:
+    """Makes a ruleset known to OpenSpiel, if it is not yet, and gives back its name there."""
+    path = ruleset_path(str(name))
+    known = str(name) if path is not None else str(Path(name).resolve())
+    return _registered(known, path is not None)
+
+
+@cache
+def _registered(name: str, bundled: bool) -> str:
+    stem = re.sub(r"\W+", "_", Path(name).stem)
+    short_name = PREFIX + (stem if bundled else f"{stem}_{crc32(name.encode()):08x}")
+    rules = _loaded(name)
+    type_ = _type(short_name, name, rules, first_traits(rules), recalls=False)
+    pyspiel.register_game(type_, _maker(name, short_name))
+    return short_name
+
+
+def _maker(name: str, short_name: str) -> Callable[..., RulesetGame]:
+    class Registered(RulesetGame):
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            super().__init__(name, short_name, {**_parameters(name), **(params or {})})
+
+    return Registered
+
+
+for bundled_name in ruleset_names():
+    _register(bundled_name)

@@ -1,0 +1,152 @@
+"""What other libraries ask of a game before it is played: whether anything is hidden or rolled,
+what can be gained and lost, how long a game can be. Worked out from all states where these are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from rulegame.compiling import CHANCE
+from rulegame.exploring import StateGraph, TooLarge, explore
+from rulegame.game import Game, GameError
+from rulegame.game.actions import Unbounded
+from rulegame.game.visibility import Sight
+from rulegame.language.types import Int, List
+from rulegame.model import Verdict
+
+FEW_STATES: Final = 20_000  # that are explored, to know the length and the ends of a game
+LONGEST: Final = 1_000  # moves after which a game is cut, where nothing says how long it can be
+FINE: Final = 1 << 53  # what floats can tell from its neighbours
+
+Utility = Literal["zero sum", "constant sum", "identical", "general sum"]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a game is like, as other libraries have it; `longest` counts the moves of players, and
+    is None where games can be endless, or nobody knows; `rolls` likewise.
+    """
+
+    hidden: bool
+    chance: bool
+    utility: Utility
+    low: Fraction
+    high: Fraction
+    total: Fraction | None  # what all get together, if it is always the same
+    longest: int | None
+    rolls: int | None
+
+
+def traits_of(game: Game) -> Traits:
+    """The traits of a game; `Unbounded` if nothing says how much can be gained and lost."""
+    return _traits(game, _few_states(game))
+
+
+def first_traits(game: Game) -> Traits:
+    """What can be told of a game at a glance; of gains and losses that may be nothing."""
+    try:
+        return _traits(game, None)
+    except Unbounded:
+        zero = Fraction(0)
+        return Traits(*_secrets_and_dice(game), "general sum", zero, zero, None, None, None)
+
+
+def _traits(game: Game, graph: StateGraph | None) -> Traits:
+    longest, rolls = (None, None) if graph is None else _lengths(graph)
+    duel = game.kernel.is_plain and len(game.players) == 2
+    if graph is not None:
+        ends = {outcome.payoffs for outcome in graph.outcomes}
+    else:
+        ends = {(1, -1), (-1, 1), (0, 0)} if duel else _declared_payoffs(game)
+    if longest is None:
+        ends = {*ends, (0,) * len(game.players)}  # of a game that is cut
+    low, high = (Fraction(pick(paid for end in ends for paid in end)) for pick in (min, max))
+    utility, total = _kind(ends, known=graph is not None or duel)
+    return Traits(*_secrets_and_dice(game), utility, low, high, total, longest, rolls)
+
+
+def _secrets_and_dice(game: Game) -> tuple[bool, bool]:
+    """Whether anything is hidden, and whether anything is rolled."""
+    rolled = any(point.roll is not None for point in game.kernel.points)
+    return game.companion(Sight).hides_something, rolled
+
+
+def _few_states(game: Game) -> StateGraph | None:
+    """All states, where they are few and the rules never fail."""
+    try:
+        return explore(game, max_states=FEW_STATES)
+    except (TooLarge, GameError):
+        return None
+
+
+def _lengths(graph: StateGraph) -> tuple[int | None, int | None]:
+    """How many moves, and how many rolls, a game has at most; None if it can be endless."""
+    waiting = [0] * len(graph)
+    for after in graph.successors.tolist():
+        waiting[after] += 1
+    moves, rolls = [0] * len(graph), [0] * len(graph)
+    ready, done = [k for k, before in enumerate(waiting) if not before], 0
+    while ready:
+        number = ready.pop()
+        done += 1
+        rolled = int(graph.owner[number]) == CHANCE
+        low, high = int(graph.offsets[number]), int(graph.offsets[number + 1])
+        for after in graph.successors[low:high].tolist():
+            moves[after] = max(moves[after], moves[number] + (not rolled))
+            rolls[after] = max(rolls[after], rolls[number] + rolled)
+            waiting[after] -= 1
+            if not waiting[after]:
+                ready.append(after)
+    return (max(moves), max(rolls)) if done == len(graph) else (None, None)
+
+
+def _declared_payoffs(game: Game) -> set[tuple[int, ...]]:
+    """The least and the most that anybody can be paid, as the types tell."""
+    ruleset, seats = game.ruleset, len(game.players)
+    found = {(1,) * seats, (-1,) * seats}
+    for rule in ruleset.end:
+        low, high = _bounds(rule.verdict, rule.name)
+        found |= {(low,) * seats, (high,) * seats}
+    for verdict in (ruleset.stuck.verdict, ruleset.stuck.all_verdict):
+        low, high = _bounds(verdict, "stuck")
+        found |= {(low,) * seats, (high,) * seats}
+    return found
+
+
+def _bounds(verdict: Verdict, rule: str) -> tuple[int, int]:
+    if verdict.payoff is None:
+        return -1, 1
+    type_ = verdict.payoff.type
+    of = type_.of if isinstance(type_, List) else type_
+    if isinstance(of, Int) and of.low > -FINE and of.high < FINE:
+        return of.low, of.high
+    raise Unbounded(
+        f"nothing says how much '{rule}' can pay: its payoff has no bounds, and the game has more "
+        f"than {FEW_STATES:,} states"
+    )
+
+
+def _kind(
+    ends: set[tuple[Fraction | int, ...]] | set[tuple[int, ...]], known: bool
+) -> tuple[Utility, Fraction | None]:
+    """What the payoffs have in common; `known`: they are those that there really are."""
+    totals = {sum(map(Fraction, end), Fraction(0)) for end in ends}
+    if known and totals == {Fraction(0)} and _seats(ends) > 1:
+        return "zero sum", Fraction(0)
+    if known and all(len(set(end)) == 1 for end in ends):
+        return "identical", None
+    if known and len(totals) == 1:
+        return "constant sum", totals.pop()
+    return "general sum", None
+
+
+def _seats(ends: set[tuple[Fraction | int, ...]] | set[tuple[int, ...]]) -> int:
+    return len(next(iter(ends)))
+
+
+def rewards(payoffs: Sequence[Fraction | int]) -> list[float]:
+    """What each player gets, as other libraries count."""
+    return [float(payoff) for payoff in payoffs]

@@ -1,0 +1,165 @@
+"""Rulesets as games of OpenSpiel: its own tests, and its algorithms beside ours."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulegame
+from hosts import host
+from rulegame.bundled import ruleset_names
+
+pyspiel = host("pyspiel")
+open_spiel = host("rulegame.adapters.open_spiel")
+
+PICKING = """
+rulegame: 1
+title: Picking
+parameters:
+  sides: {default: 3, min: 2, max: 9}
+state:
+  shown: {type: optional int}
+  each player:
+    card: {start: 0, seen by: owner}
+operations:
+  draw:
+    when: my.card == 0
+    roll: {mine: 1..sides}
+    effects: {my.card: mine}
+  guess:
+    when: my.card > 0
+    choose: {n: {from: 1..sides}}
+    effects: {shown: n}
+end:
+  guessed: {when: shown != none and shown == their.card, result: win}
+  wrong: {when: shown != none, result: lose}
+"""
+
+
+def play(game: Any, *actions: int) -> Any:
+    state = game.new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_games_pass_the_hosts_own_test(name: str) -> None:
+    pyspiel.random_sim_test(
+        pyspiel.load_game(f"rulegame_{name}"), num_sims=2, serialize=True, verbose=False
+    )
+
+
+def test_a_file_is_a_game_with_its_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "picking.yaml"
+    path.write_text(PICKING, "utf-8")
+    game = open_spiel.game(path, sides=4)
+    assert game.num_distinct_actions() == 1 + 4
+    assert game.max_chance_outcomes() == 4
+    assert game.get_parameters()["sides"] == 4
+    kind = game.get_type()
+    assert kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    assert kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+    assert kind.utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert (game.min_utility(), game.max_utility()) == (-1, 1)
+    assert game.max_game_length() == 3
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+
+
+def test_two_files_of_one_name_are_two_games(tmp_path: Path) -> None:
+    sides = []
+    for number in (2, 5):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "g.yaml").write_text(PICKING.replace("default: 3", f"default: {number}"), "utf-8")
+        sides.append(open_spiel.game(folder / "g.yaml").max_chance_outcomes())
+    assert sides == [2, 5]
+
+
+def test_lists_are_parameters_too() -> None:
+    game = open_spiel.game("zero_sum_duel", numbers=[2, 3], start=7)
+    state = game.new_initial_state()
+    texts = [state.action_to_string(action) for action in state.legal_actions()]
+    assert texts == ["subtract 2", "subtract 3"]
+    again = pyspiel.load_game(str(game))
+    assert str(again) == str(game)
+
+
+def test_what_is_hidden_is_not_in_what_a_player_sees(tmp_path: Path) -> None:
+    path = tmp_path / "picking.yaml"
+    path.write_text(PICKING, "utf-8")
+    game = open_spiel.game(path)
+    one, other = play(game, 0, 0, 0, 1), play(game, 0, 2, 0, 1)
+    assert str(one) != str(other)
+    assert one.information_state_string(1) == other.information_state_string(1)
+    assert one.information_state_tensor(1) == other.information_state_tensor(1)
+    assert one.observation_string(1) == other.observation_string(1)
+    assert one.observation_tensor(1) == other.observation_tensor(1)
+    assert one.information_state_string(0) != other.information_state_string(0)
+    assert one.information_state_tensor(0) != other.information_state_tensor(0)
+    assert one.observation_tensor(0) != other.observation_tensor(0)
+
+
+def test_games_that_may_be_endless_are_cut() -> None:
+    game = pyspiel.load_game("rulegame_double_or_nothing_10(max_game_length=3)")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.returns() == [0, 0]
+    assert state.move_number() == 3
+
+
+GROWING = """
+rulegame: 1
+title: Growing
+state:
+  each player: {coins: 0}
+operations:
+  save: {choose: {n: 1..9}, effects: {my.coins: my.coins + n}}
+  stop: {effects: {their.coins: their.coins - 1}}
+end:
+  far: {when: my.coins > 100000, payoff: coins}
+"""
+
+
+def test_payoffs_without_bounds_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "growing.yaml"
+    path.write_text(GROWING, "utf-8")
+    with pytest.raises(rulegame.Unbounded, match="nothing says how much 'far' can pay"):
+        open_spiel.game(path)
+
+
+def test_cfr_comes_to_the_value_of_kuhn_poker() -> None:
+    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
+
+    game = pyspiel.load_game("rulegame_kuhn_poker")
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    value = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])
+    assert value[0] == pytest.approx(-1 / 18, abs=1e-3)
+    assert exploitability.exploitability(game, policy) < 2e-3
+
+
+def test_values_of_states_agree() -> None:
+    from open_spiel.python.algorithms import value_iteration
+
+    game = pyspiel.load_game("rulegame_nim(heaps=1;2;3)")
+    values = value_iteration.value_iteration(game, depth_limit=-1, threshold=1e-6)
+    ours = rulegame.load("nim", {"heaps": [1, 2, 3]})
+    solution = rulegame.solve(ours)
+    assert len(values) == len(rulegame.explore(ours))
+    assert values[str(game.new_initial_state())] == float(solution.value or Fraction(9))
+
+
+def test_a_playthrough_can_be_written() -> None:
+    from open_spiel.python.algorithms import generate_playthrough
+
+    text = generate_playthrough.playthrough("rulegame_zero_sum_duel(start=6)", [4, 3, 0])
+    assert 'GameType.short_name = "rulegame_zero_sum_duel"' in text
+    assert 'Apply action "subtract 5"' in text
+    assert "Returns() = [1, -1]" in text
