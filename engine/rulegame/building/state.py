@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from rulegame.building.boards import (
+    BoardShape,
+    board_of,
+    check_tiles,
+    drawing,
+    drawn_start,
+    is_without_symbols,
+    shown,
+    symbols_of,
+)
 from rulegame.building.context import Workbench, sources
 from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
@@ -12,6 +24,7 @@ from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
     Bool,
+    Cell,
     Element,
     Grid,
     Int,
@@ -41,13 +54,15 @@ def state_values(bench: Workbench) -> dict[str, StateValue]:
             pending += [(k, mapping_of(n), True) for k, n in mapping_of(node)]
         else:
             pending.append((key, mapping_of(node), False))
+    boards = _boards(bench, pending)
     for key, node, each in pending:
         bench.check_name(key, (found, bench.vocabulary.definitions))
-        value = _state_value(bench, key, node, each)
+        value = _state_value(bench, key, node, each, boards)
         if value is not None:
             found[key.text] = value
         else:
             bench.vocabulary.broken.add(key.text)
+            bench.vocabulary.variables.pop(key.text, None)
     bench.vocabulary.variables.update({name: v.variable for name, v in found.items()})
     cells = sum(
         size_of(v.variable.type) * (len(bench.players) if v.variable.each_player else 1)
@@ -59,16 +74,38 @@ def state_values(bench: Workbench) -> dict[str, StateValue]:
     return found
 
 
-def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -> StateValue | None:
-    scope = Scope(state=False, me=each)
+def _boards(
+    bench: Workbench, pending: list[tuple[Scalar, MappingNode, bool]]
+) -> dict[str, BoardShape | None]:
+    """The boards, before anything is said of their cells; None for one that is wrong."""
+    found: dict[str, BoardShape | None] = {}
+    for key, node, each in pending:
+        wrong = len(bench.diagnostics)
+        board = board_of(bench, node)
+        if board is None:
+            continue
+        found[key.text] = board if len(bench.diagnostics) == wrong else None
+        # cells are known by their board; what is on it will be known when its type is read
+        grid = Grid(Int(), board.rows, board.columns, board.hexagons, key.text, board.naming)
+        bench.vocabulary.variables[key.text] = Variable(key.text, grid, each)
+    return found
+
+
+def _state_value(
+    bench: Workbench,
+    key: Scalar,
+    node: MappingNode,
+    each: bool,
+    boards: Mapping[str, BoardShape | None],
+) -> StateValue | None:
     start_node, type_node = node.get("start"), node.get("type")
     declared: Type | None = None
     wrong = len(bench.diagnostics)
     if isinstance(type_node, Scalar):
-        declared = _declared(bench, type_node, node)
-    if len(bench.diagnostics) > wrong:
+        declared = _declared(bench, type_node, node, key.text, boards)
+    if len(bench.diagnostics) > wrong or (key.text in boards and boards[key.text] is None):
         return None
-    start = bench.bound(start_node, scope)
+    start = _start(bench, node, declared, each)
     if start_node is not None and start is None:
         return None
     if declared is None:
@@ -80,6 +117,10 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
     if declared is None:
         return None
     if start is not None and not _can_start(bench, declared, start, start_node or key, each):
+        return None
+    check_tiles(bench, node, declared)
+    show = shown(bench, node, declared, start)
+    if show is None:
         return None
     sight = text_of(node.get("seen by")) or "all"
     if sight == "owner" and not each:
@@ -94,7 +135,26 @@ def _state_value(bench: Workbench, key: Scalar, node: MappingNode, each: bool) -
         text_of(node.get("about")),
         Place(key.passage),
         sources(node, "type", "size", "rows", "columns", "start"),
+        show,
     )
+
+
+def _start(bench: Workbench, node: MappingNode, declared: Type | None, each: bool) -> Typed | None:
+    """How a value starts: an expression, or a board that is drawn."""
+    drawn = drawing(node)
+    if drawn is None or not isinstance(declared, Grid):
+        start = node.get("start")
+        if start is not None and isinstance(declared, Grid) and is_without_symbols(start):
+            hint = 'show: {symbols: {none: ".", players[1]: X, players[2]: O}}, for instance'
+            message = "a board that is drawn needs to say what each symbol means"
+            bench.report("E454", message, start, hint)
+            return None
+        return bench.bound(start, Scope(state=False, me=each))
+    before = len(bench.diagnostics)
+    symbols = symbols_of(bench, mapping_of(node.get("show")).get("symbols"), declared)
+    if len(bench.diagnostics) > before:
+        return None
+    return drawn_start(bench, drawn, declared, symbols)
 
 
 def _undeclared(bench: Workbench, key: Scalar, start: Typed | None) -> Type | None:
@@ -156,12 +216,18 @@ def _flat(found: object) -> list[int]:
     return [found]
 
 
-def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None:
+def _declared(
+    bench: Workbench,
+    node: Scalar,
+    owner: MappingNode,
+    own: str,
+    boards: Mapping[str, BoardShape | None],
+) -> Type | None:
     try:
         name = parse_type(node.passage)
     except SyntaxProblem as problem:
         word = node.text.strip().partition(" ")[0]
-        known = ("optional", "list", "set", "grid")
+        known = ("optional", "list", "set", "grid", "cell")
         close = () if word in known else candidates(word, known)
         hint = Hint("int, bool, player, red | green, optional int, list of int, set of 1..9, …")
         hint = meant(*close) if close else hint
@@ -172,20 +238,36 @@ def _declared(bench: Workbench, node: Scalar, owner: MappingNode) -> Type | None
         return None
     if name.collection == "set":
         return _set_type(bench, name, node)
-    element = _element(bench, name, node)
+    element = _cell(bench, name, node, boards) if name.board else _element(bench, name, node)
     if element is None or not name.collection:
         return element
     if name.collection == "list":
         size = owner.get("size")
         return List(element, None if size is None else bench.size(size, 1, LIMITS.cells))
-    for side in ("rows", "columns"):
-        if owner.get(side) is None:
-            bench.report("E202", f"a grid needs '{side}'", node, f"{side}: 3")
-    return Grid(
-        element,
-        bench.size(owner.get("rows"), 1, LIMITS.cells),
-        bench.size(owner.get("columns"), 1, LIMITS.cells),
-    )
+    board = boards[own]
+    if board is None:
+        return None  # which has its message
+    return Grid(element, board.rows, board.columns, board.hexagons, own, board.naming)
+
+
+def _cell(
+    bench: Workbench, name: syntax.TypeName, node: Scalar, boards: Mapping[str, BoardShape | None]
+) -> Element | None:
+    """`cell of board`."""
+    if name.board not in boards:
+        at = node.text.rindex(name.board)
+        hint = did_you_mean(name.board, boards) or Hint(
+            f"the boards are {', '.join(boards)}" if boards else "a board is a grid of the state"
+        )
+        wrong = at, at + len(name.board)
+        message = f"there is no board called '{name.board}'"
+        bench.report("E450", message, node, hint, wrong=wrong)
+        return None
+    board = boards[name.board]
+    if board is None:
+        return None
+    of = Cell(name.board, board.rows, board.columns, board.hexagons, board.naming)
+    return Optional(of) if name.optional else of
 
 
 def _set_type(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Type | None:
@@ -267,11 +349,11 @@ def _storable(type_: Type) -> Type | None:
     match type_:
         case Int():
             return Int()
-        case Bool() | PlayerType() | Set():
+        case Bool() | PlayerType() | Cell() | Set():
             return type_
         case List(of=Int(), size=size) if size is not None:
             return List(Int(), size)
-        case List(of=(Bool() | PlayerType()), size=size) if size is not None:
+        case List(of=(Bool() | PlayerType() | Cell()), size=size) if size is not None:
             return type_
     return None
 
@@ -285,4 +367,4 @@ def _is_plain(start: Typed) -> bool:
 
 def _needs_start(type_: Type) -> bool:
     of = type_.of if isinstance(type_, (List, Grid)) else type_
-    return isinstance(of, (PlayerType, Word))
+    return isinstance(of, (PlayerType, Word, Cell))

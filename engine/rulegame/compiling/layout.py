@@ -26,6 +26,7 @@ from rulegame.language.types import (
     NONE_CODE,
     SET_CELL,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -191,6 +192,8 @@ def _range_of(type_: Type, players: int) -> tuple[int, int] | None:
             return 0, 1
         case PlayerType():
             return 0, players - 1
+        case Cell(rows=rows, columns=columns):
+            return 0, rows * columns - 1
         case Set(low=low, high=high):
             return 0, (1 << (high - low + 1)) - 1
         case Int(low=low, high=high) if high - low < FEW_NUMBERS:

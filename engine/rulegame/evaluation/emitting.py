@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from rulegame.evaluation.remembering import Memory
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
-from rulegame.language.costs import LISTED, SHOWN, is_open, loops_work, visit_work, work
+from rulegame.language.costs import LISTED, LISTS, SHOWN, is_open, loops_work, visit_work, work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.guards import told
 from rulegame.language.likeness import Likeness, likeness
@@ -27,6 +27,7 @@ from rulegame.language.typed import Typed, Variable, owner_key
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -50,6 +51,12 @@ RELATIONS: Mapping[str, type[ast.cmpop]] = {
 
 
 ALGEBRA = ("union", "intersection", "difference")
+BY_TILES = ("lines", "neighbours", "around")  # what looks otherwise at hexagons
+# What is asked of a cell, and what `runtime` calls it.
+OF_CELLS = {
+    "row": "", "column": "", "ray": "ray_from", "rays": "rays_from", "lines": "line_places_through",
+    "neighbours": "cells_beside", "around": "cells_around",
+}  # fmt: skip
 LISTING = ("subsets", "sorted", "lowest", "highest")  # functions that go through the first argument
 
 
@@ -211,6 +218,8 @@ class Emitter:
                 return load("me") if which == "me" else self._first()
             case typed.Value():
                 return self._value(e)
+            case typed.BoardName():
+                raise AssertionError("a board is never worked out")
             case typed.Element():
                 return self._element(e)
             case typed.Calculation():
@@ -227,7 +236,7 @@ class Emitter:
                 return self._conditional(e)
             case typed.Bounds():  # a tuple, as other lists are: it may be compared with one
                 return call("tuple", self.iterate(e, LISTED))
-            case typed.Row() | typed.Aggregate(function="list"):
+            case typed.Row() | typed.Aggregate(function="list" | "run" | "connected"):
                 return self.iterate(e, 0)
             case typed.Apply():
                 return self._apply(e)
@@ -358,6 +367,8 @@ class Emitter:
 
     def _displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ast.expr:
         """How far an element is from the first cell; indices count from 1."""
+        if isinstance(indices[0].type, Cell):
+            return self.emit(indices[0])
         if isinstance(type_, Grid):
             row = self._index(indices[0], type_.rows, place)
             column = self._index(indices[1], type_.columns, place)
@@ -545,7 +556,10 @@ class Emitter:
             return call("wide_members", self.emit(e), *ends)
         if isinstance(e.type, Set):
             return call("members", self.emit(e), constant(e.type.low))
-        listed = isinstance(e, typed.Aggregate) and e.function == "list"
+        if isinstance(e, typed.Apply) and e.function == "cells":
+            assert isinstance(e.arguments[0].type, Grid)
+            return _every_cell(e.arguments[0].type)
+        listed = isinstance(e, typed.Aggregate) and e.function in LISTS
         items = self._listed(e) if isinstance(e, typed.Aggregate) and listed else self.emit(e)
         if isinstance(e, (typed.Value, typed.Element)):
             items = _uncopied(items)
@@ -575,8 +589,63 @@ class Emitter:
         result = self.temporary()
         self.assign(result, ast.List([], ast.Load()))
         weight = work(e.body, self.strict) + LISTED
-        self.loops(e.loops, lambda: self._append(result, self.emit(e.body)), weight)
+        self._going_through(e, lambda: self._append(result, self.emit(e.body)), weight)
         return call("tuple", load(result))
+
+    def _going_through(
+        self,
+        e: typed.Aggregate,
+        body: Callable[[], None],
+        weight: int,
+        stop: str | None = None,
+    ) -> None:
+        """What `body()` writes, for all that a list is made of."""
+        if e.function == "run":
+            self._running(e.loops[0], body, weight, stop)
+        elif e.function == "connected":
+            self._flooding(e, body)
+        else:
+            self.loops(e.loops, body, weight, stop)
+
+    def _running(
+        self, loop: typed.Loop, body: Callable[[], None], weight: int, stop: str | None
+    ) -> None:
+        """A loop that ends where its condition does not hold."""
+        condition = loop.condition
+        assert condition is not None
+
+        def one() -> None:
+            code = self.emit(condition)
+            self.block.append(ast.If(ast.UnaryOp(ast.Not(), code), [ast.Break()], []))
+            with self.knowing(condition):
+                body()
+
+        weight += work(condition, self.strict)
+        self.loops((loop.replace(condition=None),), one, weight, stop)
+
+    def _flooding(self, e: typed.Aggregate, body: Callable[[], None]) -> None:
+        """A loop over cells that are reached, the nearest first; each is asked once."""
+        loop, of, flood = e.loops[0], e.loops[0].element, self.temporary()
+        condition = loop.condition
+        assert isinstance(of, Cell) and condition is not None
+        shape = [constant(of.rows), constant(of.columns), constant(of.hexagons)]
+        self.assign(flood, call("flood", *shape))
+        begin = loop.replace(name=f"{loop.name}_at_first", condition=None)
+        first = typed.Local(of, begin.name)
+        adding = lambda: self._do("begin_at", load(flood), self.emit(first))  # noqa: E731
+        self.loops((begin,), adding, 1)
+        with self.memory.loop(self.block), self.inside() as block:
+            self.memory.bind(loop.name)
+            code = self.emit(condition)
+            with self.knowing(condition), self.inside() as chosen:
+                body()
+                self._do("spread", load(flood), load(local_name(loop.name)))
+            self.block.append(ast.If(code, chosen, []))
+        reached = call("waiting", load(flood))
+        self.block.append(ast.For(store(local_name(loop.name)), reached, block, []))
+
+    def _do(self, function: str, *arguments: ast.expr) -> None:
+        self.block.append(ast.Expr(call(function, *arguments)))
 
     def _append(self, name: str, value: ast.expr) -> None:
         method = ast.Attribute(load(name), "append", ast.Load())
@@ -596,6 +665,9 @@ class Emitter:
             body()
             return
         loop, rest = loops[0], loops[1:]
+        if self._is_made_on_the_way(loop.collection):
+            self._unlisted(loop, rest, body, weight, stop)
+            return
         target = local_name(loop.name)
         lines, placed = self._lines(loop), self._placed(loop.collection)
         if lines is not None:
@@ -623,6 +695,32 @@ class Emitter:
             going = ast.For(store(lines.cell), cells, [going, *ended], [])
         self.block.append(going)
 
+    def _is_made_on_the_way(self, e: Typed) -> bool:
+        """Whether a list need not be made to go through it: nobody can tell the difference."""
+        if not isinstance(e, typed.Aggregate) or e.function not in LISTS:
+            return False
+        return is_certain(e, Charging(self.strict, self.metered))
+
+    def _unlisted(
+        self,
+        loop: typed.Loop,
+        rest: tuple[typed.Loop, ...],
+        body: Callable[[], None],
+        weight: int,
+        stop: str | None,
+    ) -> None:
+        """A loop over a list that is made on the way."""
+        made = loop.collection
+        assert isinstance(made, typed.Aggregate)
+
+        def one() -> None:
+            self._give(loop.name, made.body)
+            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
+            if stop is not None and rest:
+                self.block.append(ast.If(load(stop), [ast.Break()], []))
+
+        self._going_through(made, one, weight, stop)
+
     def _lines(self, loop: typed.Loop) -> _Lines | None:
         """How lines of a grid are gone through: by the numbers of their cells, which the loop's
         name stands for from here on.
@@ -637,12 +735,13 @@ class Emitter:
         first = self.keep(self.offset(grid.variable, grid.owner))
         self.placed[loop.name] = self.states[grid.era], first
         shape = [constant(n) for n in (grid.type.rows, grid.type.columns, length)]
+        tiles = [constant(True)] if grid.type.hexagons else []
         cells = self.touched.get(id(loop.collection))
         if cells is None:
-            return _Lines(call("line_places", *shape))
+            return _Lines(call("line_places", *shape, *tiles))
         name = self.temporary()
         touched = ast.BinOp(load(name) if len(cells) > 1 else cells[0], ast.Sub(), first)
-        through = call("line_places_through", *shape, touched)
+        through = call("line_places_through", *shape, touched, *tiles)
         return _Lines(through, name, cells if len(cells) > 1 else ())
 
     def _placed(self, e: Typed) -> tuple[str, ast.expr, ast.expr] | None:
@@ -748,14 +847,14 @@ class Emitter:
                 more = [ast.If(value, more, [])]
             self.block += more
 
-        self.loops(e.loops, tally, work(e.body, self.strict), stop)
+        self._going_through(e, tally, work(e.body, self.strict), stop)
         return load(result)
 
     # ---- functions
 
     def _apply(self, e: typed.Apply) -> ast.expr:
         name, arguments = e.function, e.arguments
-        special = self._apply_directly(e)
+        special = self._apply_to_cell(e) or self._apply_directly(e)
         if special is not None:
             return special
         if name in ALGEBRA:
@@ -777,6 +876,10 @@ class Emitter:
             of = e.type.of if isinstance(e.type, List) else e.type
             assert isinstance(of, Set)
             codes += [constant(of.low), constant(of.high)]
+        if isinstance(arguments[0].type, Grid) and arguments[0].type.hexagons and (
+            name in BY_TILES
+        ):  # fmt: skip
+            codes.append(constant(True))
         if function.fails:
             codes.append(self.sites.number(e.place))
         if isinstance(e.type, Set) and e.type.is_wide:
@@ -804,6 +907,27 @@ class Emitter:
             result = call(f"{'wide' if wide else 'f'}_{e.function}", result, bits, *checks)
         return result
 
+    def _apply_to_cell(self, e: typed.Apply) -> ast.expr | None:
+        """What is asked of a cell or a board, or None."""
+        name, of = e.function, e.arguments[0].type
+        if isinstance(of, Grid) and name == "cells":
+            return call("tuple", _every_cell(of))
+        if isinstance(of, Grid) and name == "cell":
+            return self._displacement(of, e.arguments[1:], e.place)
+        if not isinstance(of, Cell) or name not in OF_CELLS:
+            return None
+        cell, *others = [self.emit(argument) for argument in e.arguments]
+        if name in ("row", "column"):
+            divide = ast.FloorDiv() if name == "row" else ast.Mod()
+            return add(ast.BinOp(cell, divide, constant(of.columns)), constant(1))
+        shape = [constant(of.rows), constant(of.columns)]
+        if name == "ray":
+            return call("ray_from", *shape, cell, *others)
+        tiles = constant(of.hexagons)
+        if name == "lines":
+            return call("line_places_through", *shape, *others, cell, tiles)
+        return call(OF_CELLS[name], *shape, tiles, cell)
+
     def _apply_directly(self, e: typed.Apply) -> ast.expr | None:
         """What Python says in one expression; None if it takes a function of ours."""
         name, arguments, players = e.function, e.arguments, self.layout.players
@@ -828,6 +952,9 @@ class Emitter:
             return call(name, self.iterate(one, 1, e.place))
         if name == "list":
             return call("tuple", self.iterate(one, LISTED, e.place))
+        if name == "size" and self._is_made_on_the_way(one):
+            assert isinstance(one, typed.Aggregate)
+            return self._tally(one)
         if name == "size":
             if isinstance(one.type, Set) and one.type.is_wide:
                 ends = constant(one.type.low), constant(one.type.high)
@@ -871,6 +998,10 @@ def _widened(code: ast.expr, found: Set, into: Set) -> ast.expr:
     if not found.is_wide:
         return ast.Tuple([code, *[constant(0)] * (into.cells - 1)], ast.Load())
     return call("wide_fit", code, constant(into.low), constant(into.high), constant(-1))
+
+
+def _every_cell(grid: Grid) -> ast.expr:
+    return call("range", constant(0), constant(grid.rows * grid.columns))
 
 
 def _uncopied(items: ast.expr) -> ast.expr:

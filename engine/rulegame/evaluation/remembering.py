@@ -23,6 +23,7 @@ from rulegame.language.types import Bool, Grid, List, Text
 
 WITH_LOOPS: Final = (
     "lines", "rows", "columns", "subsets", "neighbours", "around", "sorted", "lowest", "highest",
+    "rays",
 )  # fmt: skip
 
 

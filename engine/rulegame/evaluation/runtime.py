@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb
 
+from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 
@@ -298,30 +299,24 @@ def f_columns(rows: int, columns: int, cells: Cells) -> tuple[Cells, ...]:
     return tuple(tuple(cells[c::columns]) for c in range(columns))
 
 
-def f_lines(rows: int, columns: int, cells: Cells, length: int) -> tuple[Cells, ...]:
-    return tuple(tuple([cells[k] for k in line]) for line in line_places(rows, columns, length))
+def f_lines(
+    rows: int, columns: int, cells: Cells, length: int, hexagons: bool = False
+) -> tuple[Cells, ...]:
+    return tuple(
+        tuple([cells[k] for k in line]) for line in boards.lines(rows, columns, hexagons, length)
+    )
 
 
-@lru_cache(maxsize=64)
-def line_places(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
+def line_places(rows: int, columns: int, length: int, hexagons: bool = False) -> tuple[Cells, ...]:
     """The lines as the numbers of their cells, which count from 0."""
-    directions = ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),)
-    found = []
-    for down, right in directions if length > 0 else ():
-        for r in range(rows):
-            for c in range(columns):
-                last_r, last_c = r + down * (length - 1), c + right * (length - 1)
-                if last_r < rows and 0 <= last_c < columns:
-                    found.append(
-                        tuple((r + down * k) * columns + c + right * k for k in range(length))
-                    )
-    return tuple(found)
+    return boards.lines(rows, columns, hexagons, length)
 
 
-@lru_cache(maxsize=65_536)
-def line_places_through(rows: int, columns: int, length: int, cell: int) -> tuple[Cells, ...]:
+def line_places_through(
+    rows: int, columns: int, length: int, cell: int, hexagons: bool = False
+) -> tuple[Cells, ...]:
     """Those of the lines that a cell is on, in the same order."""
-    return tuple(line for line in line_places(rows, columns, length) if cell in line)
+    return boards.lines_through(rows, columns, hexagons, length, cell)
 
 
 def cells_at(cells: Sequence[int], first: int, places: Cells) -> Cells:
@@ -333,13 +328,16 @@ def f_inside(rows: int, columns: int, cells: Cells, r: int, c: int) -> bool:
     return 1 <= r <= rows and 1 <= c <= columns
 
 
-def f_neighbours(rows: int, columns: int, cells: Cells, r: int, c: int) -> Cells:
-    return _near(rows, columns, cells, r, c, ((-1, 0), (0, -1), (0, 1), (1, 0)))
+def f_neighbours(
+    rows: int, columns: int, cells: Cells, r: int, c: int, hexagons: bool = False
+) -> Cells:
+    return _near(rows, columns, cells, r, c, boards.steps_beside(hexagons))
 
 
-def f_around(rows: int, columns: int, cells: Cells, r: int, c: int) -> Cells:
-    near = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-    return _near(rows, columns, cells, r, c, near)
+def f_around(
+    rows: int, columns: int, cells: Cells, r: int, c: int, hexagons: bool = False
+) -> Cells:
+    return _near(rows, columns, cells, r, c, boards.steps_around(hexagons))
 
 
 def _near(
@@ -350,6 +348,61 @@ def _near(
         for down, right in steps
         if 1 <= r + down <= rows and 1 <= c + right <= columns
     )
+
+
+# ---- cells: their numbers, row by row
+
+
+def cells_beside(rows: int, columns: int, hexagons: bool, cell: int) -> Cells:
+    """The neighbours of a cell."""
+    return boards.cells_beside(rows, columns, hexagons)[cell]
+
+
+def cells_around(rows: int, columns: int, hexagons: bool, cell: int) -> Cells:
+    return boards.cells_around(rows, columns, hexagons)[cell]
+
+
+def rays_from(rows: int, columns: int, hexagons: bool, cell: int) -> tuple[Cells, ...]:
+    return boards.rays_from(rows, columns, hexagons)[cell]
+
+
+def ray_from(rows: int, columns: int, cell: int, down: int, right: int) -> Cells:
+    return boards.ray(rows, columns, cell, down, right)
+
+
+class flood:
+    """Cells that wait to be asked, each once: who goes through `waiting` adds to it."""
+
+    __slots__ = ("_beside", "_seen", "cells")
+
+    def __init__(self, rows: int, columns: int, hexagons: bool) -> None:
+        self._beside = boards.cells_beside(rows, columns, hexagons)
+        self._seen = bytearray(rows * columns)
+        self.cells: list[int] = []
+
+    def add(self, cell: int) -> None:
+        if not self._seen[cell]:
+            self._seen[cell] = 1
+            self.cells.append(cell)
+
+    def add_beside(self, cell: int) -> None:
+        for other in self._beside[cell]:
+            self.add(other)
+
+
+def waiting(cells: flood) -> list[int]:
+    """The cells of a flood, also those that are added while they are gone through."""
+    return cells.cells
+
+
+def begin_at(cells: flood, cell: int) -> None:
+    """One more cell at which a flood begins."""
+    cells.add(cell)
+
+
+def spread(cells: flood, cell: int) -> None:
+    """A cell that is reached: its neighbours wait, too."""
+    cells.add_beside(cell)
 
 
 def _short(value: int) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 
 from rulegame.evaluation.runtime import members, pack
 from rulegame.evaluation.wide_sets import wide_members, wide_pack
+from rulegame.language.cells import cell_text, read_cell, words_of
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -30,8 +32,8 @@ Words = Sequence[str]
 
 
 def decode(type_: Type, codes: int | Sequence[int], words: Words) -> Any:
-    """The Python value of some cells, or of one: int, bool, str, a seat, None, a frozenset, a list,
-    a list of rows.
+    """The Python value of some cells, or of one: int, bool, str, a seat, None, a frozenset, a row
+    and a column (of a cell of a board), a list, a list of rows.
     """
     if isinstance(codes, int):
         return decode_one(type_, codes, words)
@@ -59,6 +61,8 @@ def decode_one(type_: Type, code: Any, words: Words) -> Any:
             return words[code]
         case Set():
             return frozenset(numbers_of(type_, code))
+        case Cell(columns=columns):
+            return code // columns + 1, code % columns + 1
         case Nothing():
             return None
         case Optional(of=of):
@@ -100,8 +104,10 @@ def encode_one(type_: Type, value: Any, words: Words, players: int) -> int:
             return value
         case PlayerType() if type(value) is int and 0 <= value < players:
             return value
-        case Word(words=allowed) if value in allowed:
+        case Word(words=allowed) if isinstance(value, str) and value in allowed:
             return words.index(value)
+        case Cell():
+            return _encoded_cell(type_, value)
         case Set(low=low):
             return pack(_different(type_, value), low)
     raise ValueError(str(type_))
@@ -117,6 +123,20 @@ def _different(type_: Set, value: Any) -> list[int]:
     raise ValueError(f"numbers between {type_.low} and {type_.high}")
 
 
+def _encoded_cell(type_: Cell, value: Any) -> int:
+    """A cell by its name, or by its row and its column."""
+    text = value if isinstance(value, str) else ""
+    if isinstance(value, (list, tuple)) and len(value) == 2:
+        row, column = value
+        whole = type(row) is int and type(column) is int
+        if whole and 1 <= row <= type_.rows and 1 <= column <= type_.columns:
+            return int((row - 1) * type_.columns + column - 1)
+    code = read_cell(type_, text.strip())
+    if code is None:
+        raise ValueError(f"{type_}, such as {cell_text(type_, type_.rows * type_.columns - 1)}")
+    return code
+
+
 def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
     """A value as texts print it."""
     match type_:
@@ -128,6 +148,8 @@ def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
             return str(words[code])
         case PlayerType():
             return str(names[code])
+        case Cell():
+            return cell_text(type_, code)
         case Nothing():
             return "none"
         case Optional(of=of):
@@ -177,6 +199,8 @@ def read_choice(type_: Type, text: str, words: Words, names: Sequence[str]) -> i
                 if text.lower() in (name.lower(), str(seat + 1)):
                     return seat
             return None
+        case Cell():
+            return read_cell(type_, text)
         case Nothing():
             return NONE_CODE if text.lower() == "none" else None
         case Optional(of=of):
@@ -195,3 +219,11 @@ def _number(text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit()) or len(text) > 20 or text.startswith("-+"):
         return None
     return int(text)
+
+
+def words_in_move(type_: Type, text: Sequence[str]) -> int:
+    """How many of the words that follow in a move are those of one choice."""
+    if isinstance(type_, Optional):
+        is_none = bool(text) and text[0].lower() == "none"
+        return 1 if is_none else words_in_move(type_.of, text)
+    return words_of(type_) if isinstance(type_, Cell) else 1

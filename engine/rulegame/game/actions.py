@@ -16,6 +16,7 @@ from rulegame.language.typed import Bounds, Typed
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
+    Cell,
     Int,
     Optional,
     PlayerType,
@@ -165,6 +166,8 @@ def _values(type_: Type, players: int, words: Sequence[str]) -> Sequence[int] | 
             return range(2)
         case PlayerType():
             return range(players)
+        case Cell(rows=rows, columns=columns):
+            return range(rows * columns)
         case Word(words=own):
             return tuple(k for k, word in enumerate(words) if word in own)
         case Set(low=low, high=high):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import comb
 
+from rulegame.language.cells import Steps, axes, steps_around
+from rulegame.language.cells import lines as lines_of
 from rulegame.language.typed import Constant, Typed
 from rulegame.language.types import (
     ANY_NUMBER,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -18,6 +21,7 @@ from rulegame.language.types import (
     Text,
     Type,
     between,
+    cell_of,
     element_of,
     known_size,
     most_elements,
@@ -195,14 +199,23 @@ def columns(arguments: Sequence[Typed]) -> Type:
 
 
 def lines(arguments: Sequence[Typed]) -> Type:
-    grid = grid_in(arguments)
     number_at(arguments, 1)
     length = max(0, arguments[1].code) if isinstance(arguments[1], Constant) else None
+    through = arguments[0].type
+    if isinstance(through, Cell):
+        longest = max(through.rows, through.columns)
+        most = len(axes(through.hexagons)) * (longest if length is None else min(length, longest))
+        return List(List(through, length, longest), None, most)
+    if not isinstance(through, Grid):
+        raise Mismatch(0, "a grid or a cell")
+    grid = through
     return List(List(grid.of, length), line_count(grid, length) if length is not None else None)
 
 
 def line_count(grid: Grid, length: int) -> int:
     """How many straight lines of that length there are in a grid."""
+    if grid.hexagons:
+        return len(lines_of(grid.rows, grid.columns, True, length))
     if length < 1:
         return 0
     across = max(0, grid.columns - length + 1)
@@ -214,7 +227,10 @@ def line_count(grid: Grid, length: int) -> int:
 
 def line_work(arguments: Sequence[Typed]) -> int:
     """The cells of all lines; of the length with most of them, if the length is not known."""
-    grid, length = grid_in(arguments), arguments[1]
+    of, length = arguments[0].type, arguments[1]
+    if isinstance(of, Cell):
+        return len(axes(of.hexagons)) * max(of.rows, of.columns) ** 2
+    grid = grid_in(arguments)
     if isinstance(length, Constant):
         return line_count(grid, length.code) * max(length.code, 0)
     return max(line_count(grid, k) * k for k in range(1, max(grid.rows, grid.columns) + 1))
@@ -232,14 +248,74 @@ def subset_work(arguments: Sequence[Typed]) -> int:
     return min(comb(among, chosen) if chosen >= 0 else 0, LIMITS.collection)
 
 
-def cell(result: Callable[[Grid], Type]) -> Check:
+def inside(arguments: Sequence[Typed]) -> Type:
+    one_cell(arguments)
+    return Bool()
+
+
+# ---- cells
+
+
+def cell_in(arguments: Sequence[Typed]) -> Cell:
+    type_ = arguments[0].type
+    if not isinstance(type_, Cell):
+        raise Mismatch(0, "a cell")
+    return type_
+
+
+def every_cell(arguments: Sequence[Typed]) -> Type:
+    grid = grid_in(arguments)
+    return List(cell_of(grid), grid.rows * grid.columns)
+
+
+def one_cell(arguments: Sequence[Typed]) -> Type:
+    grid = grid_in(arguments)
+    number_at(arguments, 1)
+    number_at(arguments, 2)
+    return cell_of(grid)
+
+
+def row_of_cell(arguments: Sequence[Typed]) -> Type:
+    return Int(1, cell_in(arguments).rows)
+
+
+def column_of_cell(arguments: Sequence[Typed]) -> Type:
+    return Int(1, cell_in(arguments).columns)
+
+
+def near(steps: Callable[[bool], Steps]) -> Check:
+    """What is in the cells near a place, or the cells near a cell."""
+
     def check(arguments: Sequence[Typed]) -> Type:
-        grid = grid_in(arguments)
+        of = arguments[0].type
+        if isinstance(of, Cell) and len(arguments) == 1:
+            return List(of, None, len(steps(of.hexagons)))
+        if not isinstance(of, Grid):
+            raise Mismatch(0, "a cell" if len(arguments) == 1 else "a grid")
+        if len(arguments) != 3:
+            raise Mismatch(0, "a cell")
         number_at(arguments, 1)
         number_at(arguments, 2)
-        return result(grid)
+        return List(of.of, None, len(steps(of.hexagons)))
 
     return check
+
+
+def rays(arguments: Sequence[Typed]) -> Type:
+    of = cell_in(arguments)
+    return List(List(of, None, max(of.rows, of.columns) - 1), len(steps_around(of.hexagons)))
+
+
+def ray(arguments: Sequence[Typed]) -> Type:
+    of = cell_in(arguments)
+    number_at(arguments, 1)
+    number_at(arguments, 2)
+    return List(of, None, max(of.rows, of.columns) - 1)
+
+
+def ray_work(arguments: Sequence[Typed]) -> int:
+    of = cell_in(arguments)
+    return len(steps_around(of.hexagons)) * max(of.rows, of.columns)
 
 
 def text(arguments: Sequence[Typed]) -> Type:

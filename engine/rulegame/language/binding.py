@@ -91,7 +91,10 @@ class Binder(CallBinder, OperatorBinder):
             return None
         place_type: Type = variable.type
         if indices:
-            element = self._element_type(variable.type, indices, target.place)
+            if self._is_cell(indices):
+                element = self._content(variable.type, indices[0], target.indices[0])
+            else:
+                element = self._element_type(variable.type, indices, target.place)
             if element is None:
                 return None
             place_type = element

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from rulegame.diagnostics import Hint, did_you_mean
@@ -11,13 +12,15 @@ from rulegame.language.functions import FUNCTIONS, aggregate_type
 from rulegame.language.judging import UNKNOWN, Oversized, ask_first, is_unknown
 from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import elements_of
-from rulegame.language.syntax import Place, name_place
+from rulegame.language.syntax import Expression, Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Int, Optional, Set, Type, element_of
+from rulegame.language.types import Bool, Cell, Grid, Int, Optional, Set, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
 CHOSEN_OTHERWISE: Final = "choose single numbers, move by move, or from fewer numbers"
+OF_BOARDS: Final = ("cells", "cell")  # whose first argument is a board, not what is on it
+WITH_CONDITION: Final = ("run", "connected")
 SEVERAL: Final = {"with": "union", "without": "difference"}  # of all numbers of a collection
 
 
@@ -39,7 +42,10 @@ class CallBinder(NameBinder):
             )
         if e.loops:
             return self._aggregate(e, scope)
-        arguments = tuple(self._bind(a, scope) for a in e.arguments)
+        arguments = tuple(
+            self._board(a, scope) if e.name in OF_BOARDS and k == 0 else self._bind(a, scope)
+            for k, a in enumerate(e.arguments)
+        )
         if function.only_loops or not function.least <= len(arguments) <= function.most:
             hint = self._other_call(e) or Hint(f"write {function.usage}")
             return self._report("E304", f"'{e.name}' is not called like this", e.place, hint)
@@ -52,6 +58,42 @@ class CallBinder(NameBinder):
             return self._misfit(e, mismatch, found, function.usage)
         if e.name == "subsets" and (ends := _too_wide(arguments[0])) is not None:
             return self._report("E470", not_chosen(*ends), e.arguments[0].place, CHOSEN_OTHERWISE)
+        if e.name == "cell" and isinstance(type_, Cell):
+            return self._cell(e, type_, arguments)
+        return typed.Apply(type_, e.name, arguments, e.place)
+
+    def _board(self, e: Expression, scope: Scope) -> Typed:
+        """A board that cells are asked of: what is on it does not matter, nor whose it is."""
+        variables = self.vocabulary.variables
+        if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer)):
+            alone = isinstance(e, syntax.Name) and e.name not in scope.locals
+            known = variables.get(e.name) if alone or not scope.state else None
+            if known is not None and isinstance(known.type, Grid):
+                return typed.BoardName(known.type, e.name)
+        found = self._bind(e, scope)
+        if is_unknown(found):
+            return UNKNOWN
+        if not isinstance(found.type, Grid):
+            message = f"expected a board here, not {found.type}"
+            return self._report("E450", message, e.place, _boards(variables))
+        if not found.type.board:
+            message = "it is not certain which board this is"
+            return self._report("E450", message, e.place, _boards(variables))
+        return typed.BoardName(found.type, found.type.board)
+
+    def _cell(self, e: syntax.Call, type_: Cell, arguments: tuple[Typed, ...]) -> Typed:
+        """`cell(board, r, c)`, worked out now if it is known."""
+        places = arguments[1:]
+        for place, size, source in zip(
+            places, (type_.rows, type_.columns), e.arguments[1:], strict=True
+        ):
+            assert isinstance(place.type, Int)
+            if place.type.high < 1 or place.type.low > size:
+                message = f"this index is outside 1..{size}"
+                return self._report("E309", message, source.place, "counting begins with 1")
+        row, column = places
+        if isinstance(row, typed.Constant) and isinstance(column, typed.Constant):
+            return typed.Constant(type_, (row.code - 1) * type_.columns + column.code - 1)
         return typed.Apply(type_, e.name, arguments, e.place)
 
     def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
@@ -100,12 +142,31 @@ class CallBinder(NameBinder):
             )
         if is_unknown(body) or any(is_unknown(loop.collection) for loop in loops):
             return UNKNOWN
+        if e.name in WITH_CONDITION and (len(loops) != 1 or loops[0].condition is None):
+            message = f"'{e.name}' takes one 'for' with one 'if'"
+            return self._report("E304", message, e.place, f"write {function.usage}")
+        if e.name == "connected" and not _is_itself(body, loops[0]):
+            return self._not_cells(e, loops[0])
         type_ = aggregate_type(e.name, body.type, loops)
         if type_ is None:
             expected = "a condition" if e.name in ("any", "all") else "numbers"
             message = f"'{e.name}' needs {expected} here, not {body.type}"
             return self._report("E303", message, e.arguments[0].place, f"write {function.usage}")
         return typed.Aggregate(type_, e.name, body, loops, e.place)
+
+    def _not_cells(self, e: syntax.Call, loop: typed.Loop) -> Typed:
+        """`connected` goes from cells to cells, and gives them as they are."""
+        name, found = e.loops[0].name, loop.element
+        if not isinstance(found, Cell):
+            of = found.of if isinstance(found, Optional) else found
+            maybe = isinstance(of, Cell)
+            message = "this may be none here" if maybe else f"expected cells here, not {found}"
+            hint = Hint("begin with cells of a board, such as cells(board) or [c]")
+            place = e.loops[0].collection.place
+            return self._report("E306" if maybe else "E451", message, place, hint)
+        message = f"'connected' gives the cells that are reached: its first word is '{name}'"
+        place = e.arguments[0].place
+        return self._report("E451", message, place, Hint(f"write {name}", (name,)))
 
     def _loops(
         self, loops: tuple[syntax.ForIn, ...], scope: Scope
@@ -163,3 +224,17 @@ def _too_wide(among: Typed) -> tuple[int, int] | None:
             return (low, high) if high - low >= LIMITS.chosen_set else None
     of = among.type
     return (of.low, of.high) if isinstance(of, Set) and of.is_wide else None
+
+
+def _is_itself(body: Typed, loop: typed.Loop) -> bool:
+    """Whether what a loop gives are the very cells that it goes through."""
+    is_name = isinstance(body, typed.Local) and body.name == loop.name
+    return is_name and isinstance(loop.element, Cell)
+
+
+def _boards(variables: Mapping[str, typed.Variable]) -> str:
+    """The boards that there are."""
+    names = [name for name, one in variables.items() if isinstance(one.type, Grid)]
+    if not names:
+        return "declare a grid in the state: board: {type: grid of int, rows: 3, columns: 3}"
+    return f"a grid of the state: {', '.join(names)}"

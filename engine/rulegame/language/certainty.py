@@ -12,6 +12,7 @@ from rulegame.language.costs import is_open
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.typed import Typed
 from rulegame.language.types import (
+    Cell,
     Grid,
     Int,
     List,
@@ -85,6 +86,8 @@ def _is_sure(e: Typed) -> bool:
 
 def _is_inside(base: Typed, indices: tuple[Typed, ...]) -> bool:
     """Whether indices are certainly those of an element."""
+    if isinstance(indices[0].type, Cell):
+        return True
     if isinstance(base.type, Grid):
         sizes: tuple[int | None, ...] = (base.type.rows, base.type.columns)
     elif isinstance(base, typed.Value) and base.owner is None and base.variable.each_player:
@@ -109,6 +112,8 @@ def _is_sure_call(e: typed.Apply) -> bool:
         return _is_never_zero(arguments[1].type)
     if name in ("min", "max"):
         return len(arguments) > 1 or _has_some(arguments[0])
+    if name == "cell":
+        return _is_inside(arguments[0], arguments[1:])
     if name == "union":
         return all(_has_place(one.type, e.type) for one in arguments)
     function = FUNCTIONS[name]

@@ -14,6 +14,8 @@ from rulegame.language.types import Grid, List, Set, Type, known_size, size_of
 from rulegame.limits import LIMITS
 
 LISTED: Final = 4  # what it takes to keep an element in a list, in steps
+LISTS: Final = ("list", "run", "connected")  # what loops are gone through for
+BESIDE: Final = 8  # what it takes to look at the neighbours of a cell
 SHOWN: Final = 10  # and to put it into words
 AT_ONCE: Final = ("size", "with", "without")  # functions that do not go through what they are given
 
@@ -23,7 +25,8 @@ def cost(expression: Typed) -> int:
     and is charged when it runs.
     """
     if isinstance(expression, typed.Aggregate):
-        return loops_cost(expression.loops, cost(expression.body))
+        reached = _reached_cost(expression)
+        return reached + loops_cost(expression.loops, cost(expression.body))
     if isinstance(expression, typed.Membership) and isinstance(expression.collection, typed.Bounds):
         bounds = typed.parts(expression.collection)
         return 1 + sum(cost(part) for part in (expression.element, *bounds))
@@ -40,6 +43,15 @@ def _made(expression: Typed) -> int:
     if function is None or function.work is None or not isinstance(expression, typed.Apply):
         return 0
     return function.work(expression.arguments)
+
+
+def _reached_cost(e: typed.Aggregate) -> int:
+    """What it takes to ask all cells that may be reached, each once, and their neighbours."""
+    condition = e.loops[0].condition
+    if e.function != "connected" or condition is None:
+        return 0
+    assert isinstance(e.type, List) and e.type.most is not None
+    return e.type.most * (cost(condition) + BESIDE)
 
 
 def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
@@ -83,8 +95,8 @@ def work(e: Typed, strict: bool = False) -> int:
     """The most steps that one evaluation takes, without those that are charged while it runs."""
     match e:
         case typed.Aggregate(function=function, body=body, loops=loops):
-            each = work(body, strict) + (LISTED if function == "list" else 1)
-            return 1 + loops_work(loops, each, strict)
+            each = work(body, strict) + (LISTED if function in LISTS else 1)
+            return 1 + loops_work(loops, each, strict) + _reached_work(e, each, strict)
         case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
             return 1 + sum(work(part, strict) for part in (element, low, high))
         case typed.Element(base=typed.Value(owner=owner), indices=indices):
@@ -101,6 +113,14 @@ def work(e: Typed, strict: bool = False) -> int:
             shown = known is not None and known.text
             total += _elements(part.type, strict) * (SHOWN if shown else 1)
     return total
+
+
+def _reached_work(e: typed.Aggregate, each: int, strict: bool) -> int:
+    """The steps of going on from cell to cell, beside those at which it begins."""
+    if e.function != "connected":
+        return 0
+    assert isinstance(e.type, List) and e.type.most is not None
+    return e.type.most * (visit_work(e.loops[0], each, strict) + BESIDE)
 
 
 def loops_work(loops: Iterable[typed.Loop], body: int, strict: bool) -> int:

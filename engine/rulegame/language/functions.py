@@ -11,10 +11,12 @@ from typing import Final, NamedTuple
 
 from rulegame.language import arguments as takes
 from rulegame.language.arguments import Check, Work
+from rulegame.language.cells import steps_around, steps_beside
 from rulegame.language.typed import Loop
 from rulegame.language.types import (
     ANY_NUMBER,
     Bool,
+    Cell,
     Int,
     List,
     Type,
@@ -100,16 +102,38 @@ FUNCTIONS: Final[dict[str, Function]] = {
                  shape=True),
         Function("columns", "columns(grid)", "the columns, each a list from top to bottom",
                  takes.columns, shape=True),
-        Function("lines", "lines(grid, k)",
-                 "all straight lines of k cells: along rows, columns and diagonals", takes.lines,
+        Function("lines", "lines(grid, k), lines(c, k)",
+                 "all straight lines of k cells, along rows, columns and diagonals: what is in "
+                 "them; of a cell c, those that it is on, each a list of cells", takes.lines,
                  least=2, most=2, shape=True, work=takes.line_work),
         Function("inside", "inside(grid, r, c)", "whether the grid has that cell",
-                 takes.cell(lambda grid: Bool()), least=3, most=3, shape=True),
-        Function("neighbours", "neighbours(grid, r, c)",
-                 "what is in the cells above, below, left and right of that one",
-                 takes.cell(lambda grid: List(grid.of, None, 4)), least=3, most=3, shape=True),
-        Function("around", "around(grid, r, c)", "what is in the up to eight cells around that one",
-                 takes.cell(lambda grid: List(grid.of, None, 8)), least=3, most=3, shape=True),
+                 takes.inside, least=3, most=3, shape=True),
+        Function("neighbours", "neighbours(grid, r, c), neighbours(c)",
+                 "what is in the cells above, below, left and right of that one; of a cell c, "
+                 "those cells", takes.near(steps_beside), most=3, shape=True),
+        Function("around", "around(grid, r, c), around(c)",
+                 "what is in the up to eight cells around that one; of a cell c, those cells",
+                 takes.near(steps_around), most=3, shape=True),
+        Function("cells", "cells(board)", "all cells of a board, row by row", takes.every_cell,
+                 late=True),
+        Function("cell", "cell(board, r, c)", "the cell of a board in that row and column",
+                 takes.one_cell, least=3, most=3, fails=True, late=True),
+        Function("row", "row(c)", "the row of a cell, from 1", takes.row_of_cell, late=True),
+        Function("column", "column(c)", "the column of a cell, from 1", takes.column_of_cell,
+                 late=True),
+        Function("rays", "rays(c)",
+                 "a list for each direction: the cells from c to the edge, nearest first, "
+                 "without c", takes.rays, work=takes.ray_work, late=True),
+        Function("ray", "ray(c, down, right)",
+                 "the cells from c to the edge by steps of so many rows and columns, nearest "
+                 "first, without c", takes.ray, least=3, most=3, late=True),
+        Function("run", "run(x for v in collection if condition)",
+                 "a list of the first ones, as long as the condition holds", takes.listed,
+                 loops=True, only_loops=True, late=True),
+        Function("connected", "connected(c for c in cells if condition)",
+                 "a list of all cells for which the condition holds that can be reached from "
+                 "those cells over neighbours for which it holds", takes.listed, loops=True,
+                 only_loops=True, late=True),
         Function("or_list", "or_list(collection)", "`1, 2 or 3`", takes.texts, text=True),
         Function("and_list", "and_list(collection)", "`1, 2 and 3`", takes.texts, text=True),
         Function("one_per_line", "one_per_line(collection)", "each on a line of its own",
@@ -133,7 +157,9 @@ def aggregate_type(function: str, body: Type, loops: Sequence[Loop]) -> Type | N
         return Bool() if isinstance(body, Bool) else None
     if function == "count":
         return Int(0)
-    if function == "list":
+    if function == "connected":
+        return List(body, None, body.rows * body.columns) if isinstance(body, Cell) else None
+    if function in ("list", "run"):
         return _listed(body, loops)
     if not isinstance(body, Int):
         return None

@@ -10,6 +10,7 @@ from typing import Any, Final
 from rulegame.language import typed
 from rulegame.language.trees import Tree
 from rulegame.language.typed import Typed, Variable
+from rulegame.language.types import Cell
 
 Likeness = tuple[Any, ...]
 _NO_NAMES: Final[Mapping[str, int]] = {}
@@ -19,7 +20,7 @@ def likeness(e: Typed, names: Mapping[str, int] = _NO_NAMES) -> Likeness:
     """Equal for expressions that are alike; `names` are the numbers of those that it gives."""
     match e:
         case typed.Constant(type=type_, code=code):
-            return (type(type_), code)
+            return (type_ if isinstance(type_, Cell) else type(type_), code)
         case typed.Local(name=name):
             return (typed.Local, names.get(name, name))
         case typed.Let(name=name, value=value, body=body):

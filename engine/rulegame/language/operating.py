@@ -16,10 +16,12 @@ from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import (
     Bool,
+    Cell,
     Grid,
     Int,
     List,
     Nothing,
+    Optional,
     Set,
     Type,
     Word,
@@ -67,6 +69,11 @@ class OperatorBinder(NameBinder):
             return self._of_many(e.base, e.indices, e.place)
         base = self._bind(e.base, scope)
         indices = tuple(self._bind(i, scope) for i in e.indices)
+        if not is_unknown(base) and self._is_cell(indices):
+            of = self._content(base.type, indices[0], e.indices[0])
+            if of is None:
+                return UNKNOWN
+            return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
         if not self._are_numbers(indices, e.indices) or is_unknown(base):
             return UNKNOWN
         if isinstance(base.type, Set):
@@ -81,6 +88,37 @@ class OperatorBinder(NameBinder):
         message, at = "a set has no elements to be counted", ", ".join(_written(e.indices))
         hint = write(f"sorted({e.base.place.written})[{at}]", "for the lowest first")
         return self._report("E303", message, e.place, hint if len(e.indices) == 1 else Hint())
+
+    def _is_cell(self, indices: tuple[Typed, ...]) -> bool:
+        """Whether something is indexed with a cell, or with what may be one."""
+        of = indices[0].type
+        return isinstance(of.of if isinstance(of, Optional) else of, Cell)
+
+    def _content(self, base: Type, index: Typed, source: Expression) -> Type | None:
+        """What the cells of a board hold; None, and a report, if the cell is none of it."""
+        place = source.place
+        if not self._is(index, Cell, "a cell", source):
+            return None
+        assert isinstance(index.type, Cell)
+        if not isinstance(base, Grid):
+            message = f"{base} is not indexed with a cell"
+            self._report("E452", message, place, f"a cell is one of '{index.type.board}'")
+            return None
+        if base.board != index.type.board:
+            self._of_other_board(base, index.type, place)
+            return None
+        return base.of
+
+    def _of_other_board(self, base: Grid, cell: Cell, place: Place) -> None:
+        text = place.written
+        if not base.board:
+            message = f"it is not certain that this is a cell of that grid: it is {cell}"
+            hint = Hint(f"write [row({text}), column({text})]")
+            self._report("E452", message, place, hint)
+            return
+        message = f"this is {cell}, not of {base.board}"
+        hint = write(f"cell({base.board}, row({text}), column({text}))", "for the one at its place")
+        self._report("E452", message, place, hint)
 
     def _element_type(
         self, base: Type, indices: tuple[Typed, ...], place: Place, guarded: bool = False

@@ -9,7 +9,7 @@ import sys
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from rulegame.diagnostics import (
     Diagnostic,
@@ -376,6 +376,14 @@ def _list_expected(terminals: list[str]) -> str:
     )
 
 
+# Types in which a cell is not the first word: the words that must stand there, in order.
+OF_CELLS: Final = {
+    "optional_cell_type": ("optional", "cell"),
+    "collection_of_cells": ("list grid", "cell"),
+    "collection_of_optional_cells": ("list grid", "optional", "cell"),
+}
+
+
 class _TreeReader:
     """Turns Lark's tree into the syntax tree; offsets become places in the passage."""
 
@@ -403,6 +411,8 @@ class _TreeReader:
     def type(self, tree: Branch) -> TypeName:
         place = self._place(tree)
         collection = ""
+        if tree.data in OF_CELLS or (tree.data == "collection_type" and _is_cell(tree)):
+            return self._cell_type(tree)
         if tree.data != "type":
             collection = self._word(tree, ("set",) if tree.data == "set_type" else ("list", "grid"))
         if collection == "set":
@@ -415,13 +425,26 @@ class _TreeReader:
             inner = _branches(inner)[0]
         return TypeName(place, collection, optional, tuple(map(str, _tokens(inner, "NAME"))))
 
-    def _word(self, tree: Branch, allowed: tuple[str, ...]) -> str:
-        """The first word of a type, which must be one of these."""
-        token = _tokens(tree, "NAME")[0]
+    def _cell_type(self, tree: Branch) -> TypeName:
+        """`cell of board`, `optional cell of board`, `list of cell of board`."""
+        words = _tokens(tree, "NAME")
+        if tree.data == "collection_type":
+            board = str(_tokens(_branches(tree)[0], "NAME")[0])
+        else:
+            board = str(words.pop())
+        expected = OF_CELLS.get(tree.data, ("cell",))
+        for k, allowed in enumerate(expected):
+            self._word(tree, tuple(allowed.split()), k)
+        collection = str(words[0]) if expected[0] == "list grid" else ""
+        return TypeName(self._place(tree), collection, "optional" in expected, (), board=board)
+
+    def _word(self, tree: Branch, allowed: tuple[str, ...], at: int = 0) -> str:
+        """The first word of a type (or a later one), which must be one of these."""
+        token = _tokens(tree, "NAME")[at]
         if token in allowed:
             return str(token)
         start = self._offset + (token.start_pos or 0)
-        hint = did_you_mean(str(token), ("list", "grid", "set", "optional"))
+        hint = did_you_mean(str(token), ("list", "grid", "set", "optional", "cell"))
         message = f"unexpected '{token}' in this type"
         raise SyntaxProblem(_wrong(message, Place(self._passage, start, start + len(token)), hint))
 
@@ -541,3 +564,10 @@ def _branches(tree: Branch) -> list[Branch]:
 
 def _tokens(tree: Branch, kind: str) -> list[Token]:
     return [c for c in tree.children if isinstance(c, str) and c.type == kind]
+
+
+def _is_cell(tree: Branch) -> bool:
+    """Whether it is `cell of board`."""
+    inner = _branches(tree)[0]
+    single = inner.data == "basic_type" and len(inner.children) == 1
+    return single and _tokens(tree, "NAME")[0] == "cell"

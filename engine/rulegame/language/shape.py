@@ -10,6 +10,7 @@ from rulegame.language.syntax import Place
 from rulegame.language.trees import Tree
 from rulegame.language.types import (
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -34,7 +35,7 @@ _KINDS: Mapping[type, str] = {
     syntax.RangeLiteral: "Range",
     syntax.TextLiteral: "Text",
 }
-_TYPES = (Bool, Grid, Int, List, Nothing, Optional, PlayerType, Set, Text, Word)
+_TYPES = (Bool, Cell, Grid, Int, List, Nothing, Optional, PlayerType, Set, Text, Word)
 
 
 def kind(part: object) -> str:
@@ -45,7 +46,8 @@ def kind(part: object) -> str:
 def shape(part: Any) -> Any:
     """The shape of a typed expression or of a syntax tree: no places, no inferred types."""
     if isinstance(part, typed.Constant):
-        return ("Constant", type(part.type).__name__, part.code)
+        where = (part.type.board,) if isinstance(part.type, Cell) else ()
+        return ("Constant", type(part.type).__name__, *where, part.code)
     if isinstance(part, (Tree, typed.Variable)):
         fields = part.fields() if isinstance(part, Tree) else part
         kept = (field for field in fields if not isinstance(field, (Place, *_TYPES)))

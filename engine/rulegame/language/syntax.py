@@ -207,6 +207,7 @@ class TypeName(Tree):
     names: tuple[str, ...]
     low: Expression | None = None
     high: Expression | None = None
+    board: str = ""  # of a cell
 
 
 Named = Name | Owned | OfPlayer | Call

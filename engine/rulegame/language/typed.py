@@ -61,8 +61,17 @@ class Value(Tree):
     era: Era
 
 
+class BoardName(Tree):
+    """A board, whatever is on it: what functions are asked of that give cells."""
+
+    type: Type
+    name: str
+
+
 class Element(Tree):
-    """One element of a list, or one cell of a grid; indices count from 1."""
+    """One element of a list, or one cell of a grid; indices count from 1. A grid may
+    have one index, a cell of it.
+    """
 
     type: Type
     base: "Typed"
@@ -175,6 +184,7 @@ Typed = (
     | Local
     | Seat
     | Value
+    | BoardName
     | Element
     | Calculation
     | Relation

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from rulegame.limits import LIMITS
 
@@ -15,6 +15,8 @@ NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game c
 UNBOUNDED: Final = 2**65  # an end of what is known of a number: it may be anything beyond 64 bits
 SET_CELL: Final = LIMITS.chosen_set  # numbers of a set that the bits of one cell hold
 RESULTS: Final = ("win", "lose", "draw", "pass")
+# What cells are called: `2 3` (row and column), `c2`, `c2` with rows from below, `b3` (row first).
+Naming = Literal["numbers", "letters", "letters upward", "row letters"]
 
 
 class _Kind:
@@ -80,6 +82,20 @@ class Word(_Kind):
         if set(self.words) <= set(RESULTS):
             return "a result"
         return f"one of the words {', '.join(self.words)}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cell(_Kind):
+    """A place on a board: its number, row by row, from 0 on."""
+
+    board: str
+    rows: int
+    columns: int
+    hexagons: bool = False
+    naming: Naming = "numbers"
+
+    def __str__(self) -> str:
+        return f"a cell of {self.board}"
 
 
 class Nothing(_Kind):
@@ -152,24 +168,34 @@ class List(_Kind):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Grid(_Kind):
-    """Values in rows and columns."""
+    """Values in rows and columns. The name of the board, and what its cells are called, make no
+    difference between types.
+    """
 
     of: Element
     rows: int
     columns: int
+    hexagons: bool = False
+    board: str = ""  # that it is certain to be
+    naming: Naming = "numbers"
+
+    def _fields(self) -> tuple[object, ...]:
+        return self.of, self.rows, self.columns, self.hexagons
 
     def __str__(self) -> str:
         return f"a grid of {plural(self.of)}"
 
 
 ANY_NUMBER: Final = Int(-UNBOUNDED, UNBOUNDED)  # not even known to fit in 64 bits
-Element = Int | Bool | PlayerType | Word | Optional
+Element = Int | Bool | PlayerType | Word | Cell | Optional
 Type = Element | Nothing | Text | Set | List | Grid
 
 
 def plural(type_: Type) -> str:
     """The type as in 'a list of …'."""
     names = {Int: "numbers", Bool: "truths", PlayerType: "players", Set: "sets", Text: "texts"}
+    if isinstance(type_, Cell):
+        return f"cells of {type_.board}"
     return names.get(type(type_), str(type_))
 
 
@@ -187,6 +213,11 @@ def between(low: int, high: int) -> Int:
 def is_bounded(type_: Int) -> bool:
     """Whether a number of the type certainly fits in 64 bits."""
     return -LIMITS.integer <= type_.low and type_.high <= LIMITS.integer
+
+
+def cell_of(grid: Grid) -> Cell:
+    """The type of the cells of a board."""
+    return Cell(grid.board, grid.rows, grid.columns, grid.hexagons, grid.naming)
 
 
 def element_of(type_: Type) -> Type | None:
@@ -236,6 +267,8 @@ def join(left: Type, right: Type) -> Type | None:
         return Int(min(left.low, right.low), max(left.high, right.high))
     if isinstance(left, Word) and isinstance(right, Word):
         return Word(tuple(dict.fromkeys(left.words + right.words)))
+    if isinstance(left, Grid) and isinstance(right, Grid) and left.board != right.board:
+        return Grid(left.of, left.rows, left.columns, left.hexagons) if left == right else None
     if left == right:
         return left
     if isinstance(left, Nothing):
@@ -287,7 +320,7 @@ def comparable(left: Type, right: Type) -> bool:
 
 
 def _optional(type_: Type) -> Type | None:
-    return Optional(type_) if isinstance(type_, (Int, Bool, PlayerType, Word)) else None
+    return Optional(type_) if isinstance(type_, (Int, Bool, PlayerType, Word, Cell)) else None
 
 
 def _cells_in(type_: Type) -> int:

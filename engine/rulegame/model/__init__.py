@@ -16,6 +16,7 @@ from rulegame.language.vocabulary import Definition, Sayings
 Sight = Literal["all", "owner", "nobody"]
 Sources = Mapping[str, Passage]  # the expressions of a rule as they are written, by key
 NO_SOURCES: Final[Sources] = {}
+NO_SYMBOLS: Final[Mapping[int, str]] = {}
 
 
 class ParameterRule(NamedTuple):
@@ -36,6 +37,16 @@ class ParameterRule(NamedTuple):
     sources: Sources = NO_SOURCES
 
 
+class Display(NamedTuple):
+    """How a value is drawn: as text if there is no `form`; the symbols of values, by their codes.
+    What the cells of a board are called is part of its type.
+    """
+
+    form: Literal["", "bar", "pips", "cards"] = ""
+    full: int | None = None  # how far a bar can go
+    symbols: Mapping[int, str] = NO_SYMBOLS
+
+
 class StateValue(NamedTuple):
     """A declared value: its variable, its start (None: as its type starts) and who sees it."""
 
@@ -45,6 +56,7 @@ class StateValue(NamedTuple):
     about: str
     place: Place
     sources: Sources
+    show: Display = Display()
 
 
 class Roll(NamedTuple):

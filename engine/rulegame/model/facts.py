@@ -11,7 +11,7 @@ from rulegame.diagnostics import Passage, Span
 from rulegame.evaluation.values import decode
 from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
 from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_target
-from rulegame.language.types import Grid, List, PlayerType, Set, Type, Word
+from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Type, Word
 from rulegame.model import (
     Effects,
     Operation,
@@ -219,9 +219,12 @@ def _kind(type_: Type) -> str:
     of = getattr(type_, "of", None)
     if isinstance(type_, Word):
         return " | ".join(sorted(type_.words))
+    if isinstance(type_, Cell):
+        return f"cell of {type_.board}"
     if isinstance(type_, (List, Grid)):
         assert of is not None
-        return f"{type(type_).__name__.lower()} of {_kind(of)}"
+        tiles = " of hexagons" if isinstance(type_, Grid) and type_.hexagons else ""
+        return f"{type(type_).__name__.lower()}{tiles} of {_kind(of)}"
     if of is not None:
         return f"optional {_kind(of)}"
     return "player" if isinstance(type_, PlayerType) else type(type_).__name__.lower()

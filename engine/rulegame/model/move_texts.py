@@ -5,7 +5,7 @@ that is none.
 from __future__ import annotations
 
 from rulegame.diagnostics import Hint, PortableError, did_you_mean
-from rulegame.evaluation.values import read_choice
+from rulegame.evaluation.values import read_choice, words_in_move
 from rulegame.language.types import Type
 from rulegame.model import Roll, Ruleset
 
@@ -51,7 +51,8 @@ def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
     codes: list[int] = []
     for k, (choice, type_) in enumerate(parts):
         last = k == len(parts) - 1  # which takes the rest: a set is several numbers
-        piece = " ".join(tokens[k:] if last else tokens[k : k + 1])
+        count = len(tokens) if last else words_in_move(type_, tokens)
+        piece, tokens = " ".join(tokens[:count]), tokens[count:]
         code = read_choice(type_, piece, ruleset.words, seats)
         if code is None:
             usage = " ".join([name, *(n.upper() for n, _ in parts)])

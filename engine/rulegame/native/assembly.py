@@ -184,7 +184,7 @@ class Assembly:
 
     def slot(self, count: int = 1, kind: str = "i64") -> Pointer:
         """Room of the function's own; the same in every round of a loop."""
-        self._words += count
+        self._words += count if kind in ("i64", "double", "ptr") else 1 + count // 4
         if self._words > MOST_WORDS:
             raise TooLong(f"{self.name} takes more than {8 * MOST_WORDS:,} bytes")
         self._names += 1

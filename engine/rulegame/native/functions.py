@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from rulegame.evaluation.runtime import line_places, line_places_through
+from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
@@ -21,16 +21,16 @@ from rulegame.native.assembly import (
     Num,
     number,
 )
+from rulegame.native.boards import BoardFunctions
 from rulegame.native.context import METER
 from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progression, Stretch, Value
 from rulegame.native.wide_sets import WideSets
 
 MOST_COMPARED: Final = 4096  # elements of a list of which each is kept once
-ORTHOGONAL: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
-AROUND: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+SQUARES: Final = ast.Constant(False)
 
 
-class Functions(WideSets):
+class Functions(WideSets, BoardFunctions):
     """Writes calls into a function of the rules."""
 
     def call(self, name: str, arguments: list[ast.expr]) -> Value:
@@ -427,43 +427,61 @@ class Functions(WideSets):
         table = tuple(word for c in range(across) for word in (c, across))
         return self._lines(cells, table, number(down))
 
-    def lines(self, rows: ast.expr, columns: ast.expr, cells: ast.expr, length: ast.expr) -> Lines:
-        down, across, long = self._known(rows), self._known(columns), self._number(length)
+    def lines(
+        self,
+        rows: ast.expr,
+        columns: ast.expr,
+        cells: ast.expr,
+        length: ast.expr,
+        tiles: ast.expr = SQUARES,
+    ) -> Lines:
+        (down, across, hexagons), long = self._shape(rows, columns, tiles), self._number(length)
         if long.known is not None:
-            return self._lines(cells, _starts(down, across, long.known), long)
-        out = self._out
+            return self._lines(cells, _starts(down, across, hexagons, long.known), long)
+        return self._lines_of_any_length(self._cells(cells), (down, across, hexagons), long, None)
+
+    def _lines_of_any_length(
+        self, cells: Stretch | None, shape: tuple[int, int, bool], long: Num, cell: Num | None
+    ) -> Lines:
+        """All lines, or those that a cell is on: see `kernels.collections.lines`."""
+        (down, across, hexagons), out = shape, self._out
         room = self._lists.heap(number(8 * down * across))
+        through = number(-1) if cell is None else cell
         count = out.make(
-            f"call i64 @lines(i64 {down}, i64 {across}, i64 {long.ref}, ptr {room.ref})"
+            f"call i64 @lines(i64 {down}, i64 {across}, i64 {int(hexagons)}, i64 {long.ref}, "
+            f"i64 {through.ref}, ptr {room.ref})"
         )
         most = max(down, across)
         known = out.select(out.compare("sgt", long, number(0)), long, number(0))
         length_ = Num(known.ref, 0, max(most, 0)) if long.high <= most else Num(known.ref, 0)
-        return Lines(self._cells(cells), room, Num(count, 0, 4 * down * across), length_)
+        return Lines(cells, room, Num(count, 0, 4 * down * across), length_)
 
-    def line_places(self, rows: ast.expr, columns: ast.expr, length: ast.expr) -> Lines:
+    def line_places(
+        self, rows: ast.expr, columns: ast.expr, length: ast.expr, tiles: ast.expr = SQUARES
+    ) -> Lines:
         """The numbers of the cells of each line."""
-        table = _starts(self._known(rows), self._known(columns), self._known(length))
+        table = _starts(*self._shape(rows, columns, tiles), self._known(length))
         where = self._rules.code.table(table)
         return Lines(None, where, number(len(table) // 2), number(max(0, self._known(length))))
 
     def lines_through(
-        self, rows: ast.expr, columns: ast.expr, length: ast.expr, cell: ast.expr
+        self,
+        rows: ast.expr,
+        columns: ast.expr,
+        length: ast.expr,
+        cell: ast.expr,
+        tiles: ast.expr = SQUARES,
     ) -> Lines:
         """Those of the lines that a cell is on: a table of them for each cell, and where it is."""
-        out, shape = self._out, (self._known(rows), self._known(columns), self._known(length))
-        index: list[int] = []
-        table: list[int] = []
-        for k in range(shape[0] * shape[1]):
-            starts = _as_starts(line_places_through(*shape, k))
-            index += [len(table), len(starts) // 2]
-            table += starts
-        entry = out.at(
-            self._rules.code.table(tuple(index)), out.times(self._number(cell), number(2))
-        )
-        where = out.at(self._rules.code.table(tuple(table)), out.load(entry))
-        count = out.load(out.at(entry, number(1)), 0, len(table))
-        return Lines(None, where, count, number(max(0, shape[2])))
+        shape, long = self._shape(rows, columns, tiles), self._number(length)
+        if long.known is None:
+            return self._lines_of_any_length(None, shape, long, self._number(cell))
+        cells = range(shape[0] * shape[1])
+        through = tuple(boards.lines_through(*shape, long.known, k) for k in cells)
+        table = tuple(word for lines in through for word in _as_starts(lines))
+        first, count = self._entry(through, 2, self._number(cell))
+        where = self._out.at(self._rules.code.table(table), first)
+        return Lines(None, where, count, number(max(0, long.known)))
 
     def cells_at(self, cells: ast.expr, first: ast.expr, places: ast.expr) -> Stretch:
         """What is in cells of which the numbers are a line."""
@@ -493,14 +511,28 @@ class Functions(WideSets):
         return Bit(self._out.make(f"icmp ult i64 {off}, {size}"))
 
     def neighbours(
-        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
+        self,
+        rows: ast.expr,
+        columns: ast.expr,
+        cells: ast.expr,
+        r: ast.expr,
+        c: ast.expr,
+        tiles: ast.expr = SQUARES,
     ) -> Stretch:
-        return self._near(rows, columns, cells, (r, c), ORTHOGONAL)
+        steps = boards.steps_beside(self._shape(rows, columns, tiles)[2])
+        return self._near(rows, columns, cells, (r, c), steps)
 
     def around(
-        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
+        self,
+        rows: ast.expr,
+        columns: ast.expr,
+        cells: ast.expr,
+        r: ast.expr,
+        c: ast.expr,
+        tiles: ast.expr = SQUARES,
     ) -> Stretch:
-        return self._near(rows, columns, cells, (r, c), AROUND)
+        steps = boards.steps_around(self._shape(rows, columns, tiles)[2])
+        return self._near(rows, columns, cells, (r, c), steps)
 
     def _near(
         self,
@@ -594,9 +626,9 @@ def _near(value: Num) -> Num:
     return Num(value.ref, max(value.low, 1), min(value.high, LIMITS.cells))
 
 
-def _starts(rows: int, columns: int, length: int) -> tuple[int, ...]:
+def _starts(rows: int, columns: int, hexagons: bool, length: int) -> tuple[int, ...]:
     """Where each line of that length begins, and its step."""
-    return tuple(_as_starts(line_places(rows, columns, length)))
+    return tuple(_as_starts(boards.lines(rows, columns, hexagons, length)))
 
 
 def _as_starts(lines: tuple[tuple[int, ...], ...]) -> list[int]:
@@ -617,6 +649,8 @@ FUNCTIONS: Final = {
     "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",
     "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
     "line_places": "line_places", "line_places_through": "lines_through", "cells_at": "cells_at",
+    "cells_beside": "cells_beside", "cells_around": "cells_around", "rays_from": "rays_from",
+    "ray_from": "ray_from", "begin_at": "begin_at", "spread": "spread",
     "f_inside": "inside", "f_neighbours": "neighbours", "f_around": "around",
     "pack_all": "pack_all", "pack_some": "pack_some", "f_union": "union",
     "f_intersection": "intersection", "f_difference": "difference", "f_complement": "complement",

@@ -104,8 +104,10 @@ class ListWriter:
                 high = max(first.low, min(first.high + max(count.high - 1, 0), GREATEST))
                 return Num(out.make(f"add nsw i64 {first.ref}, {k.ref}"), first.low, high)
             case Lines(cells=cells, table=table, length=length):
-                pair = out.at(table, out.times(k, number(2)))
+                pair = out.at(table, out.times(k, number(3 if e.lengths else 2)))
                 start, step = out.load(pair), out.load(out.at(pair, number(1)))
+                if e.lengths:
+                    length = out.load(out.at(pair, number(2)), length.low, length.high)
                 if cells is None:
                     return Progression(start, length, step)
                 return replace(cells, base=out.at(cells.base, start), count=length, step=step)

@@ -43,13 +43,15 @@ class Stretch:
 @dataclass(frozen=True, slots=True)
 class Lines:
     """Lists of cells (or of their numbers, if there are no cells): list k begins at the k-th place
-    of a table and goes on by the step that stands beside it.
+    of a table and goes on by the step that stands beside it. With `lengths` there stands a third
+    number, how long it is.
     """
 
     cells: Stretch | None
     table: Pointer
     count: Num
     length: Num
+    lengths: bool = False
 
 
 @dataclass(frozen=True, slots=True)

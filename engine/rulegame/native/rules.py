@@ -15,7 +15,7 @@ from typing import Final
 
 from rulegame.compiling.layout import SEAT
 from rulegame.compiling.program import Program
-from rulegame.language.types import Bool, Grid, List, PlayerType, Type, Word, size_of
+from rulegame.language.types import Bool, Cell, Grid, List, PlayerType, Type, Word, size_of
 from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
     FALSE,
@@ -28,6 +28,7 @@ from rulegame.native.assembly import (
     Pointer,
     number,
 )
+from rulegame.native.boards import Flood
 from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS
 from rulegame.native.functions import FUNCTIONS, Functions
 from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
@@ -111,6 +112,8 @@ def _type_bounds(type_: Type, players: int) -> tuple[int, int] | None:
         return 0, 1
     if isinstance(type_, PlayerType):
         return 0, players - 1
+    if isinstance(type_, Cell):
+        return 0, type_.rows * type_.columns - 1
     return (0, 2**31) if isinstance(type_, Word) else None
 
 
@@ -182,6 +185,9 @@ class RuleLowering(Lowering[Value]):
                 return
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id="s")]):
                 self._copy_state()
+                return
+            case ast.Call(func=ast.Name(id="flood"), args=shape):
+                self.functions.begin_flood(name, shape)
                 return
             case ast.Call(func=ast.Name(id="attempt"), args=[ast.Name(id=function), _, *given]):
                 self._attempt(function, given)
@@ -270,6 +276,10 @@ class RuleLowering(Lowering[Value]):
         if isinstance(s.target, ast.Tuple):
             self._loop_over_moves(s)
             return
+        match s.iter:
+            case ast.Call(func=ast.Name(id="waiting"), args=[flood]):
+                self._loop_over_flood(s, self.functions.flood_of(flood))
+                return
         items = self.value(s.iter)
         assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), ast.unparse(s.iter)
         if isinstance(items, Progression) and items.step.known == 1:
@@ -290,6 +300,16 @@ class RuleLowering(Lowering[Value]):
 
         self.lists.each(items, one, end)
         self.named.pop(name, None)
+        self.unbind(s.target)
+
+    def _loop_over_flood(self, s: ast.For, flood: Flood) -> None:
+        """for v in waiting(flood)"""
+
+        def visit(cell: Num, end: str) -> None:
+            self.bind_loop(s.target, cell, s.body)
+            self.round(end, s.body)
+
+        self.functions.each_waiting(flood, visit)
         self.unbind(s.target)
 
     def _loop_over_moves(self, s: ast.For) -> None:

@@ -128,8 +128,10 @@ def combinations(count: int, size: int) -> int:
     return found
 
 
-def lines(rows: int, columns: int, length: int, out: Words) -> int:
-    """Where each straight line of a grid begins, and its step, as in `runtime.f_lines`."""
+def lines(rows: int, columns: int, hexagons: int, length: int, cell: int, out: Words) -> int:
+    """Where each straight line of a grid begins, and its step, as in `language.cells`; if there is
+    a cell (none: -1), of those that it is on.
+    """
     if length < 1 or length > rows + columns:
         return 0
     found = 0
@@ -139,11 +141,26 @@ def lines(rows: int, columns: int, length: int, out: Words) -> int:
         right = 1 if direction == 0 or direction == 2 else 0
         if direction == 3:
             right = 0 - 1
+        if hexagons == 1 and direction == 2:
+            continue
         for r in range(rows):
             for k in range(columns):
                 last = k + right * (length - 1)
                 if r + down * (length - 1) < rows and last >= 0 and last < columns:
-                    out[2 * found] = r * columns + k
-                    out[2 * found + 1] = down * columns + right if length > 1 else 1
-                    found += 1
+                    start = r * columns + k
+                    step = down * columns + right if length > 1 else 1
+                    if cell < 0 or is_on_line(cell, columns, start, step, length) == 1:
+                        out[2 * found] = start
+                        out[2 * found + 1] = step
+                        found += 1
     return found
+
+
+def is_on_line(cell: int, columns: int, start: int, step: int, length: int) -> int:
+    """Whether a cell is one of those that follow one another by a step."""
+    at = start
+    for _ in range(length):
+        if at == cell:
+            return 1
+        at += step
+    return 0

@@ -1,0 +1,241 @@
+"""Cells of boards as assembly: tables of what lies beside, around and in line with each of them,
+and the flood that goes from cell to cell.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from rulegame.language import cells as boards
+from rulegame.native.arguments import Arguments, Caller
+from rulegame.native.assembly import Bit, Num, Pointer, number
+from rulegame.native.lowering import Untranslatable
+from rulegame.native.rows import Lines, NoValue, Progression, Stretch, Value
+
+BITS: Final = 63  # cells of a board of which one number says which have been seen
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """Cells that wait to be asked, and which have been met so far."""
+
+    beside: tuple[tuple[int, ...], ...]
+    seen: Pointer
+    waiting: Pointer
+    count: Pointer
+
+    @property
+    def size(self) -> int:
+        return len(self.beside)
+
+
+class BoardFunctions(Arguments):
+    """Writes what is asked of cells into a function of the rules."""
+
+    def __init__(self, rules: Caller) -> None:
+        super().__init__(rules)
+        self._floods: dict[str, Flood] = {}
+
+    def _shape(self, rows: ast.expr, columns: ast.expr, tiles: ast.expr) -> tuple[int, int, bool]:
+        assert isinstance(tiles, ast.Constant)
+        return self._known(rows), self._known(columns), bool(tiles.value)
+
+    # ---- near a cell
+
+    def cells_beside(
+        self, rows: ast.expr, columns: ast.expr, tiles: ast.expr, cell: ast.expr
+    ) -> Stretch:
+        return self._listed(boards.cells_beside(*self._shape(rows, columns, tiles)), cell)
+
+    def cells_around(
+        self, rows: ast.expr, columns: ast.expr, tiles: ast.expr, cell: ast.expr
+    ) -> Stretch:
+        return self._listed(boards.cells_around(*self._shape(rows, columns, tiles)), cell)
+
+    def _listed(self, cells: tuple[tuple[int, ...], ...], cell: ast.expr) -> Stretch:
+        """The cells that a table has for a cell."""
+        flat = tuple(one for some in cells for one in some)
+        first, count = self._entry(cells, 1, self._number(cell))
+        where = self._out.at(self._rules.code.table(flat), first)
+        return Stretch(where, count, lasting=True, low=0, high=len(cells) - 1)
+
+    def _entry(
+        self, rows: tuple[tuple[object, ...], ...], words: int, cell: Num
+    ) -> tuple[Num, Num]:
+        """Where the entries of a cell begin in a flat table, and how many there are."""
+        index: list[int] = []
+        at = 0
+        for row in rows:
+            index += [at, len(row)]
+            at += words * len(row)
+        out = self._out
+        entry = out.at(self._rules.code.table(tuple(index)), out.times(cell, number(2)))
+        most = max((len(row) for row in rows), default=0)
+        least = min((len(row) for row in rows), default=0)
+        count = out.load(out.at(entry, number(1)), least, most)
+        return out.load(entry, 0, at), count if least < most else number(most)
+
+    # ---- in line with a cell
+
+    def rays_from(
+        self, rows: ast.expr, columns: ast.expr, tiles: ast.expr, cell: ast.expr
+    ) -> Lines:
+        rays = boards.rays_from(*self._shape(rows, columns, tiles))
+        table: list[int] = []
+        for of_cell in rays:
+            for ray in of_cell:
+                step = ray[1] - ray[0] if len(ray) > 1 else 1
+                table += [ray[0] if ray else 0, step, len(ray)]
+        directions = len(rays[0])
+        begin = self._out.times(self._number(cell), number(3 * directions))
+        where = self._out.at(self._rules.code.table(tuple(table)), begin)
+        longest = max(len(ray) for of_cell in rays for ray in of_cell)
+        return Lines(None, where, number(directions), Num("", 0, longest), lengths=True)
+
+    def ray_from(
+        self, rows: ast.expr, columns: ast.expr, cell: ast.expr, down: ast.expr, right: ast.expr
+    ) -> Progression:
+        out, (r, c) = self._out, (self._known(rows), self._known(columns))
+        at = self._number(cell)
+        steps = self._limited(self._number(down), r), self._limited(self._number(right), c)
+        places = out.plain("sdiv", at, number(c), 0, r - 1), out.plain("srem", at, number(c), 0)
+        count = out.smaller(
+            self._steps(places[0], r, steps[0]), self._steps(places[1], c, steps[1])
+        )
+        by = out.plus(out.times(steps[0], number(c)), steps[1])
+        some = out.compare("ne", by, number(0))
+        count = out.select(some, count, number(0))
+        # places beyond the board are never looked at: there are none of them
+        first = Num(out.make(f"add i64 {at.ref}, {by.ref}"), 0, r * c - 1)
+        return Progression(first, Num(count.ref, 0, max(r, c)), by)
+
+    def _limited(self, by: Num, size: int) -> Num:
+        """A step that leaves the board is as good as any other that does."""
+        out = self._out
+        if -size <= by.low and by.high <= size:
+            return by
+        return out.smaller(out.larger(by, number(-size)), number(size))
+
+    def _steps(self, at: Num, size: int, by: Num) -> Num:
+        """How often one can go on by so many before the end."""
+        out = self._out
+
+        def forward() -> Num:
+            return out.plain("sdiv", out.minus(number(size - 1), at), by, 0, size)
+
+        def back() -> Num:
+            return out.plain("sdiv", at, out.minus(number(0), by), 0, size)
+
+        def some() -> Num:
+            return out.either(out.compare("sgt", by, number(0)), forward, back)
+
+        return out.either(out.compare("eq", by, number(0)), lambda: number(size), some)
+
+    # ---- from cell to cell
+
+    def begin_flood(self, name: str, arguments: list[ast.expr]) -> None:
+        """name = flood(rows, columns, tiles)"""
+        out, beside = self._out, boards.cells_beside(*self._shape(*arguments))
+        size = len(beside)
+        found = self._floods.get(name)
+        if found is None:
+            many = size > BITS
+            seen = out.slot(size, "i8") if many else out.slot()
+            # one place more than there are cells: what was met before is written there in vain
+            found = Flood(beside, seen, out.slot(size + 1, "i16"), out.slot())
+            self._floods[name] = found
+        if size > BITS:
+            filled = f"ptr {found.seen.ref}, i8 0, i64 {size}, i1 false"
+            out.add(f"call void @llvm.memset.p0.i64({filled})")
+        else:
+            out.store(found.seen, number(0))
+        out.store(found.count, number(0))
+
+    def is_flood(self, e: ast.expr) -> Flood | None:
+        """The flood that a name stands for."""
+        return self._floods.get(e.id) if isinstance(e, ast.Name) else None
+
+    def flood_of(self, e: ast.expr) -> Flood:
+        found = self.is_flood(e)
+        if found is None:
+            raise Untranslatable(f"no flood: {ast.unparse(e)}")
+        return found
+
+    def begin_at(self, flood: ast.expr, cell: ast.expr) -> Value:
+        self._add(self.flood_of(flood), self._number(cell))
+        return NoValue()
+
+    def spread(self, flood: ast.expr, cell: ast.expr) -> Value:
+        found, at = self.flood_of(flood), self._number(cell)
+        if found.size > BITS:
+            near = self._listed(found.beside, cell)
+            self._lists.each(near, lambda value: self._add(found, value))
+        else:
+            self._spread_bits(found, at)
+        return NoValue()
+
+    def _spread_bits(self, flood: Flood, at: Num) -> None:
+        """Cells beside one have ascending numbers: so have the bits of those that are new."""
+        out = self._out
+        masks = tuple(sum(1 << other for other in near) for near in flood.beside)
+        near = out.load(out.at(self._rules.code.table(masks), at))
+        seen = out.load(flood.seen)
+        new = out.make(f"and i64 {near.ref}, {out.make(f'xor i64 {seen.ref}, -1')}")
+        out.store(flood.seen, Num(out.make(f"or i64 {seen.ref}, {new}")))
+        left = out.slot()
+        out.store(left, Num(new))
+        head, inside, done = out.label(), out.label(), out.label()
+        out.begin(head)
+        bits = out.load(left)
+        out.branch(out.is_true(bits), inside, done)
+        out.begin(inside)
+        place = Num(out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, BITS)
+        rest = out.make(f"add i64 {bits.ref}, -1")
+        out.store(left, Num(out.make(f"and i64 {bits.ref}, {rest}")))
+        count = out.load(flood.count, 0, flood.size)
+        out.store(out.at(flood.waiting, count), place)
+        out.store(flood.count, out.plus(count, number(1)))
+        out.jump(head)
+        out.begin(done)
+
+    def _add(self, flood: Flood, cell: Value) -> None:
+        """A cell waits, unless it was met before."""
+        out = self._out
+        assert isinstance(cell, Num)
+        count = out.load(flood.count, 0, flood.size)
+        out.store(out.at(flood.waiting, count), cell)
+        if flood.size > BITS:
+            mark = out.at(flood.seen, cell)
+            met = out.load(mark, 0, 1)
+            out.store(mark, number(1))
+        else:
+            seen = out.load(flood.seen)
+            met = Num(out.make(f"and i64 {out.make(f'lshr i64 {seen.ref}, {cell.ref}')}, 1"), 0, 1)
+            bit = out.make(f"shl i64 1, {cell.ref}")
+            out.store(flood.seen, Num(out.make(f"or i64 {seen.ref}, {bit}")))
+        new = Num(out.make(f"xor i64 {met.ref}, 1"), 0, 1)
+        out.store(flood.count, out.plus(count, new))
+
+    def each_waiting(self, flood: Flood, visit: Visit) -> None:
+        """visit(cell, label behind) for all that wait, also those that are added on the way."""
+        out = self._out
+        at = out.slot()
+        out.store(at, number(0))
+        head, inside, end = out.label(), out.label(), out.label()
+        out.begin(head)
+        k = out.load(at, 0, flood.size)
+        more = Bit(out.make(f"icmp slt i64 {k.ref}, {out.load(flood.count).ref}"))
+        out.branch(more, inside, end)
+        out.begin(inside)
+        out.store(at, out.plus(k, number(1)))
+        visit(out.load(out.at(flood.waiting, k), 0, flood.size - 1), end)
+        out.jump(head)
+        out.begin(end)
+
+
+class Visit(Protocol):
+    """What is done with a cell that is reached."""
+
+    def __call__(self, cell: Num, end: str) -> None: ...
