@@ -52,7 +52,7 @@ def _by_name(game: Game, text: str) -> str:
         return words
     known = [
         (called, operation.name)
-        for operation in (*game.ruleset.operations, *game.ruleset.setup)
+        for operation in game.ruleset.chosen
         for called in (operation.label, operation.key, operation.name)
         if called
     ]

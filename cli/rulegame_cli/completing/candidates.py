@@ -171,7 +171,7 @@ def _moves(typed: Typed) -> Candidates:
     before = typed.word[: len(start) + 1 if start else 0]
     before += " " * (len(typed.word) - len(before) - len(typed.word[len(before) :].lstrip()))
     if ruleset is not None:
-        yield from ((f"{before}{o.name}", o.label) for o in (*ruleset.setup, *ruleset.operations))
+        yield from ((f"{before}{o.name}", o.label) for o in ruleset.chosen)
 
 
 def _seats(typed: Typed) -> Candidates:

@@ -41,8 +41,7 @@ class Command(NamedTuple):
 
 def taken_words(ruleset: Ruleset, names: Sequence[str]) -> frozenset[str]:
     """The words that mean something in the game itself: a command of that name needs its colon."""
-    operations = (*ruleset.operations, *ruleset.setup)
-    words = {text for o in operations for text in (o.name, o.label, o.key)}
+    words = {text for o in ruleset.chosen for text in (o.name, o.label, o.key)}
     return frozenset(word.lower() for word in (*words, *ruleset.words, *names) if word)
 
 

@@ -61,8 +61,8 @@ class Table:
         """Whether a person may have to type something that others must not see."""
         from rulegame.game.visibility import Sight
 
-        operations = (*game.ruleset.setup, *game.ruleset.operations)
-        return bool(self.humans) and any(map(game.companion(Sight).asks_unseen, operations))
+        unseen = game.companion(Sight).asks_unseen
+        return bool(self.humans) and any(map(unseen, game.ruleset.chosen))
 
 
 def resignation(seat: int, players: int) -> Outcome:

@@ -9,6 +9,7 @@ from typing import Final
 
 from rulegame.building.context import Workbench, expression_of, sources
 from rulegame.building.notes import told
+from rulegame.building.preparing import check_entry, seats_of
 from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
@@ -22,11 +23,14 @@ from rulegame.language.typed import Typed, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Effects, Operation, Roll, StateValue, Step, Turn, Validity
+from rulegame.model import Choice, Effects, Operation, Roll, Sight, StateValue, Step, Turn, Validity
 from rulegame.model.analysis import effort, known_codes, least_moves
-from rulegame.model.secrecy import laid_open
+from rulegame.model.secrecy import declared_otherwise, laid_open
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
+
+ANYWHERE: Final = Scope()
+SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
 def name_locals(bench: Workbench) -> None:
@@ -66,7 +70,9 @@ def _collections(root: MappingNode) -> Iterator[Node | None]:
                 yield mapping_of(node).get("from")
 
 
-def _rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> list[Roll]:
+def _rolls(
+    bench: Workbench, node: MappingNode, before: Mapping[str, Type], base: Scope = ANYWHERE
+) -> list[Roll]:
     """What is rolled, in order; `before` has the names that are known already."""
     found: list[Roll] = []
     known = dict(before)
@@ -74,14 +80,14 @@ def _rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> l
     for key, value in node:
         bench.check_local(key, known)
         entry = mapping_of(value)
-        collection = bench.collection(entry.get("from"), Scope(locals=known))
+        collection = bench.collection(entry.get("from"), base._replace(locals=known))
         if collection is None:
             bench.vocabulary.broken.add(key.text)
             continue
         element = element_of(collection.type)
         assert element is not None
         known[key.text] = element
-        weight = bench.bound(entry.get("weight"), Scope(locals=known), Int())
+        weight = bench.bound(entry.get("weight"), base._replace(locals=known), Int())
         if isinstance(collection.type, List) and collection.type.size == 0:
             bench.report(
                 "E409", f"there is nothing to roll for '{key.text}'", entry.get("from") or key
@@ -89,11 +95,22 @@ def _rolls(bench: Workbench, node: MappingNode, before: Mapping[str, Type]) -> l
         if isinstance(weight, typed.Constant) and weight.code <= 0:
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
-        text = bench.template(entry.get("text"), Scope(), names)
+        text = bench.template(entry.get("text"), base, names)
         written = sources(entry, "from", "weight")
         place = Place(key.passage)
-        found.append(Roll(key.text, collection, element, weight, text, place, written))
+        made = Roll(key.text, collection, element, weight, text, place, written)
+        found.append(made._replace(seen_by=_roll_sight(bench, entry.get("seen by"), base)))
     return found
+
+
+def _roll_sight(bench: Workbench, node: Node | None, base: Scope) -> Sight | None:
+    """Who sees a roll, if that is declared."""
+    declared = text_of(node)
+    if node is not None and declared == "owner" and not base.me:
+        message = "what is done once for the table belongs to nobody"
+        bench.report("E432", message, node, "seen by: nobody, or leave 'once' out")
+        return None
+    return next((sight for sight in SIGHTS if sight == declared), None)
 
 
 def operations(
@@ -114,6 +131,8 @@ def operations(
     for key, value in node:
         bench.check_name(key, (others,))
         operation = _operation(bench, key, mapping_of(value), setup, {} if setup else turn_rolls)
+        if setup:
+            check_entry(bench, key, mapping_of(value))
         on = (operation.enabled or key.text in enabled) and key.text not in disabled
         yield operation._replace(enabled=on)
 
@@ -123,6 +142,8 @@ def _operation(
 ) -> Operation:
     known = dict(turn_rolls)
     choices: list[Choice] = []
+    once = isinstance(o := node.get("once"), Scalar) and o.value is True
+    base = Scope(me=not once)
     for name, value in mapping_of(node.get("choose")):
         choice = _choice(bench, name, mapping_of(value), known)
         if choice is None:
@@ -134,7 +155,7 @@ def _operation(
         if isinstance(choice.element, Set):
             bench.report("E408", "a choice of a set must be the last choice", choice.place)
     at_choice = dict(known)
-    steps = _steps(bench, node, known)
+    steps = _steps(bench, node, known, base)
     _check_moves(bench, key, choices)
     enabled = node.get("enabled")
     on = not (isinstance(enabled, Scalar) and enabled.value is False)
@@ -150,15 +171,17 @@ def _operation(
         enabled_by_default=on,
         setup=setup,
         secret=isinstance(s := node.get("secret"), Scalar) and s.value is True,
-        when=bench.condition(node.get("when"), Scope(locals=turn_rolls)),
+        when=bench.condition(node.get("when"), base._replace(locals=turn_rolls)),
         choices=tuple(choices),
         steps=tuple(steps),
         step_names=tuple(mapping_of(node.get("steps")).entries),
         steps_told=_steps_told(bench, mapping_of(node.get("steps"))),
         next=_next_player(bench, node, known),
-        texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known),
+        texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known, base),
         place=Place(key.passage),
-        sources=sources(node, "when", "next"),
+        sources=sources(node, "for", "when", "next"),
+        seats=seats_of(bench, node) if setup else (),
+        once=once,
     )
 
 
@@ -267,13 +290,14 @@ def check_work(
             bench.report("E311", message, operation.place, hint)
 
 
-def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Step]:
+def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type], base: Scope) -> list[Step]:
     """The steps, in order; rolls add their names to what is known."""
     if node.get("steps") is None:
-        steps: list[Step] = [*_rolled(bench, node, known)]
+        steps: list[Step] = [*_rolled(bench, node, known, base)]
         entry = node.entries.get("effects")
         if entry is not None:
-            steps.append(effects(bench, mapping_of(entry.value), known, Place(entry.key.passage)))
+            place = Place(entry.key.passage)
+            steps.append(effects(bench, mapping_of(entry.value), known, place, base))
         return steps
     steps = []
     for other in ("roll", "effects"):
@@ -281,7 +305,7 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[
             message = f"'{other}' and 'steps' exclude each other"
             bench.report("E204", message, node.entries[other].key, "put it into a step")
     for name, value in mapping_of(node.get("steps")):
-        made = _step(bench, name, mapping_of(value), known)
+        made = _step(bench, name, mapping_of(value), known, base)
         steps += (step._replace(step=name.text) for step in made)
     return steps
 
@@ -292,40 +316,54 @@ def _steps_told(bench: Workbench, steps: MappingNode) -> dict[str, str]:
     return {name: words for name, words in said.items() if words}
 
 
-def _rolled(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Roll]:
+def _rolled(bench: Workbench, node: MappingNode, known: dict[str, Type], base: Scope) -> list[Roll]:
     """The rolls of an operation or a step, whose names are known from then on."""
-    found = _rolls(bench, mapping_of(node.get("roll")), known)
+    found = _rolls(bench, mapping_of(node.get("roll")), known, base)
     known.update({roll.name: roll.element for roll in found})
     return found
 
 
 def _step(
-    bench: Workbench, name: Scalar, node: MappingNode, known: dict[str, Type]
+    bench: Workbench, name: Scalar, node: MappingNode, known: dict[str, Type], base: Scope
 ) -> Iterator[Step]:
-    yield from _rolled(bench, node, known)
-    if node.get("roll") is not None:
-        for other in ("when", "repeat", "while"):
-            if node.get(other) is not None:
-                bench.report("E204", f"a step that rolls has no '{other}'", node.entries[other].key)
-    if node.get("effects") is None:
-        if node.get("roll") is None:
-            bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
-        return
-    scope = Scope(locals=known)
-    made = effects(bench, mapping_of(node.get("effects")), known, Place(name.passage))
-    yield made._replace(
-        when=bench.condition(node.get("when"), scope),
-        repeat=bench.bound(node.get("repeat"), scope, Int()),
-        while_=bench.condition(node.get("while"), scope),
-        sources=sources(node, "when", "repeat", "while"),
-    )
-    if node.get("while") is not None and node.get("repeat") is None:
+    """The rolls of a step, then its effects. What is rolled under a condition, or repeatedly, is
+    known inside the step alone.
+    """
+    around = [key for key in ("when", "repeat", "while") if node.get(key) is not None]
+    scope = base._replace(locals=dict(known))
+    when = bench.condition(node.get("when"), scope)
+    repeat = bench.bound(node.get("repeat"), scope, Int())
+    while_ = bench.condition(node.get("while"), scope)
+    inside = dict(known) if around else known
+    for roll in _rolled(bench, node, inside, base):
+        yield roll._replace(when=when, repeat=repeat, while_=while_)
+    if "while" in around and "repeat" not in around:
         message = "'while' needs 'repeat': how often at most"
         bench.report("E202", message, node.entries["while"].key, "repeat: 100")
+    if node.get("effects") is None:
+        _check_rolled(bench, name, node, around)
+        return
+    made = effects(bench, mapping_of(node.get("effects")), inside, Place(name.passage), base)
+    written = sources(node, "when", "repeat", "while")
+    yield made._replace(when=when, repeat=repeat, while_=while_, sources=written)
+
+
+def _check_rolled(bench: Workbench, name: Scalar, node: MappingNode, around: Sequence[str]) -> None:
+    """A step without effects rolls for the steps after it."""
+    if node.get("roll") is None:
+        bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
+    elif around:
+        message = f"what '{name.text}' rolls is known only inside it, since it has '{around[0]}'"
+        hint = "put the effects that use it into the same step"
+        bench.report("E430", message, node.entries[around[0]].key, hint)
 
 
 def effects(
-    bench: Workbench, node: MappingNode, known: Mapping[str, Type], place: Place
+    bench: Workbench,
+    node: MappingNode,
+    known: Mapping[str, Type],
+    place: Place,
+    base: Scope = ANYWHERE,
 ) -> Effects:
     """Writes that happen at once."""
     writes: list[typed.Write] = []
@@ -347,7 +385,7 @@ def effects(
         expression = bench.parse(value)
         if expression is None:
             continue
-        for write in _writes(bench, target, expression, Scope(locals=known)):
+        for write in _writes(bench, target, expression, base._replace(locals=known)):
             known_writes.check(bench, write, key)
             writes.append(write)
     return Effects(tuple(writes), None, None, None, place, {})
@@ -460,8 +498,10 @@ def _asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation])
 def check_secrets(
     bench: Workbench, operations: Sequence[Operation], state: Mapping[str, StateValue]
 ) -> None:
-    """Warns of what is chosen in secret, and stored for all to see."""
+    """Warns of what is chosen in secret, or rolled unseen, and stored for others to see."""
     for operation in operations:
+        for roll in operation.rolls:
+            _check_sight(bench, operation, roll, state)
         for found in laid_open(state, operation):
             variable = found.write.variable
             owner = "owner" if variable.each_player else "nobody"
@@ -470,3 +510,21 @@ def check_secrets(
             hint = f"give '{variable.name}' 'seen by: {owner}', or leave 'secret' out"
             span = found.write.place.span
             bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))
+
+
+def _check_sight(
+    bench: Workbench, operation: Operation, roll: Roll, state: Mapping[str, StateValue]
+) -> None:
+    """Warns of a roll that is stored where somebody sees it who, as it says, does not see it."""
+    found = declared_otherwise(state, operation, roll)
+    if found is None:
+        return
+    variable, seen = found.write.variable, state[found.write.variable.name].seen_by
+    who = "all see" if seen == "all" else "its owner sees"
+    message = (
+        f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which holds it"
+    )
+    owner = "owner" if variable.each_player and roll.seen_by == "owner" else "nobody"
+    hint = f"give '{variable.name}' 'seen by: {owner}', or leave 'seen by' out here"
+    span = found.write.place.span
+    bench.diagnostics.append(Diagnostic("E435", message, span, hint, severity="warning"))

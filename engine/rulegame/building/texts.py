@@ -53,6 +53,7 @@ TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
     "between": {"again": Bool()},
 }
 CHOICE_NAMES: Final[dict[str, Type]] = {"choice": Text()}
+EVERYONE: Final = Scope()
 WITH_BEFORE: Final = ("chosen", "updated", "ended")
 
 
@@ -62,6 +63,7 @@ def texts(
     rolls: Mapping[str, Type],
     chosen: Mapping[str, Type],
     updated: Mapping[str, Type],
+    base: Scope = EVERYONE,
 ) -> dict[str, Template]:
     """The texts under `texts:`, which know the rolls of the turn; `chosen` and `updated` are the
     names that are known when a move has been chosen, and when it has been carried out.
@@ -77,7 +79,7 @@ def texts(
         elif key.text in ("updated", "ended"):
             known.update(updated)
         eras: tuple[Era, ...] = ("before",) if key.text in WITH_BEFORE else ()
-        template = bench.template(value, Scope(locals=known, eras=eras), names)
+        template = bench.template(value, base._replace(locals=known, eras=eras), names)
         if template is not None:
             found[key.text] = template
     return found

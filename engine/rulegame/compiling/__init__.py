@@ -42,7 +42,7 @@ def compile_ruleset(ruleset: Ruleset) -> Kernel:
         rules=(*RULES, *(rule.name for rule in ruleset.end)),
         sites=Sites(),
         meter=Meter(),
-        start=start_cells(ruleset, shape),
+        start=start_cells(ruleset, shape, points),
     )
     _number(program)
     Writer(program).write()

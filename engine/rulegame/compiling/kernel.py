@@ -22,6 +22,7 @@ from rulegame.compiling.layout import (
     Point,
     cell_ranges,
     is_always_alike,
+    pending_size,
     turn_start,
     verdicts,
 )
@@ -91,6 +92,7 @@ class Kernel:
         self._play = self.program.play
         self._turn_options = self.program.moves[0]
         self._stuck = self.program.stuck
+        self._gates = self.program.gates
 
     @property
     def is_plain(self) -> bool:
@@ -100,7 +102,9 @@ class Kernel:
     # ---- where a game stands
 
     def start(self, first: int) -> Cells:
-        """The cells in which a game begins, if `first` moves first."""
+        """The cells in which a game begins, if `first` moves first: before what happens by
+        itself.
+        """
         return self.program.start[first]
 
     def who_begins(self, first: int) -> int:
@@ -156,7 +160,7 @@ class Kernel:
     def pending(self, operation: Operation) -> Iterable[int]:
         """The cells of the choices and rolls of a move whose dice have not all fallen."""
         at = self.program.shape.pending
-        return range(at, at + len(operation.choices) + len(operation.rolls))
+        return range(at, at + pending_size(operation))
 
     @property
     def roll_places(self) -> dict[str, int]:
@@ -180,7 +184,7 @@ class Kernel:
         point = cells[POINT]
         if point == 0:
             return self._turn_options(cells)
-        if point < 0:
+        if point < 0 or point in self._gates:
             return ()
         return self._chances(cells).codes if point in self._rolls else self._setup_options(cells)
 
@@ -189,13 +193,13 @@ class Kernel:
         they are: see `player`. Where somebody was stuck on the way is added to `stuck`.
         """
         point = cells[POINT]
-        while point == 0:
-            options = self._turn_options(cells)
+        while point == 0 or point in self._gates:
+            options = () if point else self._turn_options(cells)
             if options:
                 return cells, options, cells[SEAT]
-            if stuck is not None:
+            if stuck is not None and point == 0:
                 stuck.append(cells)
-            cells = self._stuck(cells)
+            cells = self.get_past(cells)
             point = cells[POINT]
         if point < 0:
             return cells, (), OVER
@@ -205,9 +209,16 @@ class Kernel:
 
     def advance(self, cells: Cells) -> Cells:
         """What some cells lead to by themselves, if nobody asks for the options there."""
-        while cells[POINT] == 0 and not self._turn_options(cells):
-            cells = self._stuck(cells)
+        while (point := cells[POINT]) in self._gates or (
+            point == 0 and not self._turn_options(cells)
+        ):
+            cells = self.get_past(cells)
         return cells
+
+    def get_past(self, cells: Cells) -> Cells:
+        """What happens by itself: to a player who is stuck, or in the setup."""
+        gate = self._gates.get(cells[POINT])
+        return self._stuck(cells) if gate is None else gate(cells)
 
     def step(self, cells: Cells, code: int) -> Cells:
         """The cells after a move or a roll."""

@@ -3,8 +3,8 @@
 The cells of a state, in order:
 
     0  the seat whose turn it is; -1 when the game is over
-    1  the point: 0 a player decides, then the setup choices, the rolls of a turn, the rolls
-           inside operations;
+    1  the point: 0 a player decides, then the entries of the setup, the rolls of a turn, the rolls
+           inside operations, the gates of setup choices (see `Point`);
        when the game is over, -1 minus the number of the rule that decided
     2  the passes in a row; when the game is over, who won and who lost, as bits
     …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending,
@@ -48,9 +48,11 @@ RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where a game can wait: for a player's decision or for chance."""
+    """Where a game can wait: for a player's decision or for chance. At a `gate` it never does:
+    there an entry of the setup is left out, or begins, or happens by itself.
+    """
 
-    kind: Literal["turn", "setup", "chance"]
+    kind: Literal["turn", "setup", "chance", "gate"]
     operations: tuple[Operation, ...] = ()
     roll: Roll | None = None
     operation: Operation | None = None  # the roll is inside this one
@@ -79,11 +81,31 @@ def verdicts(ruleset: Ruleset) -> tuple[Verdict, ...]:
 def points_of(ruleset: Ruleset) -> tuple[Point, ...]:
     """Every point of a game, by its number."""
     points = [Point("turn", ruleset.operations)]
-    points += [Point("setup", (operation,)) for operation in ruleset.setup]
+    points += [Point("gate" if o.is_automatic else "setup", (o,)) for o in ruleset.setup]
     points += [Point("chance", roll=roll) for roll in ruleset.turn.rolls]
     for operation in (*ruleset.operations, *ruleset.setup):
         points += [Point("chance", roll=roll, operation=operation) for roll in operation.rolls]
+    points += [Point("gate", (o,)) for o in ruleset.setup if o.when is not None and o.choices]
     return tuple(points)
+
+
+def setup_start(points: tuple[Point, ...], operation: Operation) -> int:
+    """The point at which an entry of the setup begins: its gate, if it has one."""
+    gates = [k for k, p in enumerate(points) if p.kind == "gate" and p.operations == (operation,)]
+    own = [k for k, p in enumerate(points) if p.kind == "setup" and p.operations == (operation,)]
+    return (gates or own)[0]
+
+
+def is_counted(operation: Operation) -> bool:
+    """Whether it has a step that rolls repeatedly: how often still is part of the state."""
+    return any(roll.repeat is not None for roll in operation.rolls)
+
+
+def pending_size(operation: Operation) -> int:
+    """How many cells an operation has for what is pending: its choices and rolls, and how often a
+    step is still to be done.
+    """
+    return len(operation.choices) + len(operation.rolls) + is_counted(operation)
 
 
 def is_always_alike(roll: Roll) -> bool:
@@ -112,14 +134,7 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     for roll in ruleset.turn.rolls:
         rolls[roll.name], at = at, at + 1
     pending = at
-    at += max(
-        (
-            len(p.operation.choices) + len(p.operation.rolls)
-            for p in points
-            if p.operation is not None
-        ),
-        default=0,
-    )
+    at += max((pending_size(p.operation) for p in points if p.operation is not None), default=0)
     temporary = range(temporary_start, at)
     payoffs = None
     if any(verdict.payoff is not None for verdict in verdicts(ruleset)):
@@ -134,7 +149,7 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs)
 
 
-def start_cells(ruleset: Ruleset, shape: Shape) -> tuple[Cells, ...]:
+def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tuple[Cells, ...]:
     """The cells before the setup, for each player who may be first."""
     declared: list[int] = []
     players = len(ruleset.players)
@@ -145,9 +160,10 @@ def start_cells(ruleset: Ruleset, shape: Shape) -> tuple[Cells, ...]:
     for chosen in range(players):
         first = chosen if ruleset.turn.first is None else ruleset.turn.first
         cells = [0] * (shape.size - len(declared)) + declared
-        cells[SEAT] = 0 if ruleset.setup else first
-        cells[POINT] = 1 if ruleset.setup else turn_start(ruleset)
-        if shape.first is not None:
+        entry = next((o for o in ruleset.setup if o.seats), None)
+        cells[SEAT] = first if entry is None else entry.seats[0]
+        cells[POINT] = turn_start(ruleset) if entry is None else setup_start(points, entry)
+        if shape.first is not None and (entry is not None or shape.keeps_first):
             cells[shape.first] = first
         result.append(tuple(cells))
     return tuple(result)

@@ -311,7 +311,12 @@ def _is_written_in_moves_only(ruleset: Ruleset, variable: Variable) -> bool:
         return False
     for operation in ruleset.operations:
         for k, step in enumerate(operation.steps):
-            if isinstance(step, Roll) and any(True for _ in _writes(operation.steps[:k], variable)):
+            if not isinstance(step, Roll):
+                continue
+            before = list(operation.steps[:k])
+            if step.repeat is not None:  # what follows it is before it, the next time
+                before += (other for other in operation.steps[k:] if other.step == step.step)
+            if any(True for _ in _writes(before, variable)):
                 return False
     return True
 

@@ -84,6 +84,7 @@ class Program:
     events: dict[int, Callable[[Cells], tuple[Sequence[int], Sequence[int] | None]]] = field(
         default_factory=dict
     )
+    gates: dict[int, Callable[[Cells], Cells]] = field(default_factory=dict)  # by the point
     stuck: Callable[[Cells], Cells] = lambda cells: cells
     # what holds for nobody in any state that a game can come to and goes on from, by cells and seat
     granted: list[Callable[[Cells, int], bool]] = field(default_factory=list)

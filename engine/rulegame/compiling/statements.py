@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
-from rulegame.compiling.layout import PASSES, POINT, RULES, SEAT, Point, turn_start
+from rulegame.compiling.layout import (
+    PASSES,
+    POINT,
+    RULES,
+    SEAT,
+    Point,
+    pending_size,
+    setup_start,
+    turn_start,
+)
 from rulegame.compiling.narrowing import alternatives, certain, plain
 from rulegame.compiling.ordering import stays_within, tests_by_choice
 from rulegame.compiling.program import Program
@@ -28,7 +38,7 @@ from rulegame.evaluation.evaluator import (
     namespace,
     run_module,
 )
-from rulegame.evaluation.runtime import Fault
+from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
 from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, count, work
@@ -77,9 +87,9 @@ class Writer:
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
         ]
         self._chance_points = {
-            (p.operation.name if p.operation else "", p.roll.name): k
+            (p.operation.name, p.operation.rolls.index(p.roll)): k
             for k, p in enumerate(program.points)
-            if p.roll is not None
+            if p.roll is not None and p.operation is not None
         }
 
     def write(self) -> None:
@@ -95,6 +105,8 @@ class Writer:
                     self._turn_roll(number, point)
                 else:
                     self._operation_roll(number, point)
+            elif point.kind == "gate":
+                self._gate(number, point)
             else:
                 self._moves(number, point)
                 self._play(number, point)
@@ -105,11 +117,16 @@ class Writer:
         names |= {"attempt": _attempt, **self._constants}
         made = run_module(self._functions, names)
         program.functions = {definition.name: definition for definition in self._functions}
-        program.play = [self._entry(made, f"play_{k}") for k in range(len(program.points))]
+        program.play = [
+            _nothing_to_play if point.kind == "gate" else self._entry(made, f"play_{k}")
+            for k, point in enumerate(program.points)
+        ]
         program.granted = [narrow.holds for narrow in self._narrow.values()]
         for number, point in enumerate(program.points):
             if point.kind == "chance":
                 program.events[number] = self._entry(made, f"events_{number}")
+            elif point.kind == "gate":
+                program.gates[number] = self._entry(made, f"gate_{number}")
             else:
                 program.moves[number] = self._entry(made, f"moves_{number}")
         program.stuck = self._entry(made, "stuck")
@@ -559,12 +576,22 @@ class Writer:
         """The steps from `done` on, up to the next roll or to the end of the move."""
         emitter.states["now"] = "t"
         self._changed = []
-        for k in range(done, len(operation.steps)):
-            step = operation.steps[k]
-            if isinstance(step, Roll):
+        rest = list(operation.steps[done:])
+        begun = operation.steps[done - 1].step if done else ""  # a step that has rolled already
+        while rest:
+            step = rest.pop(0)
+            inside = [r for r in operation.rolls if r.is_conditional and r.step == step.step]
+            if isinstance(step, Roll) and (not inside or step.step == begun):
                 self._wait_for(emitter, operation, step)
                 return
-            self._effects(emitter, step, step.writes)
+            if isinstance(step, Roll):
+                self._enter(emitter, operation, step)
+                rest = [other for other in rest if other.step != step.step]
+            elif inside:
+                self._effects(emitter, step._replace(when=None, repeat=None), step.writes)
+                self._repeat(emitter, operation, inside[0])
+            else:
+                self._effects(emitter, step, step.writes)
         if operation.setup:
             self._next_setup(emitter, operation)
         else:
@@ -572,43 +599,121 @@ class Writer:
 
     def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """Chance is next: the choices and rolls so far are kept in the state."""
-        earlier = operation.rolls[: operation.rolls.index(roll)]
-        kept: list[Choice | Roll] = [*operation.choices, *earlier]
-        for k, one in enumerate(kept):
+        for cell, one in self._pending(operation, roll):
             value = emitter.kept(load(local_name(one.name)), one.element, one.place)
-            self._set(emitter, self._shape.pending + k, value)
+            self._set(emitter, cell, value)
         if self._may_pass():  # who has moved has not passed
             self._set(emitter, PASSES, constant(0))
-        self._set(emitter, POINT, constant(self._chance_points[operation.name, roll.name]))
+        number = operation.rolls.index(roll)
+        self._set(emitter, POINT, constant(self._chance_points[operation.name, number]))
         emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _pending(self, operation: Operation, roll: Roll) -> Iterator[tuple[int, Choice | Roll]]:
+        """What is known when something is rolled, with its cells: the choices, and the rolls before
+        it, but not those that were known inside another step alone.
+        """
+        yield from enumerate(operation.choices, self._shape.pending)
+        first = self._shape.pending + len(operation.choices)
+        for k, earlier in enumerate(operation.rolls[: operation.rolls.index(roll)]):
+            if not earlier.is_conditional or earlier.step == roll.step:
+                yield first + k, earlier
+
+    def _enter(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """A step that rolls under a condition, or repeatedly, begins, if it does."""
+        with _guarded(emitter, roll.when):
+            if roll.repeat is None:
+                self._wait_for(emitter, operation, roll)
+                return
+            count = call("times", emitter.root(roll.repeat), emitter.sites.number(roll.place))
+            self._roll_if_left(emitter, operation, roll, emitter.keep(count))
+
+    def _repeat(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """The same step once more, as often as is left; or else it is forgotten."""
+        counter = self._counter(operation)
+        if roll.repeat is not None:
+            left = ast.BinOp(subscript("s", constant(counter)), ast.Sub(), constant(1))
+            self._roll_if_left(emitter, operation, roll, emitter.keep(left))
+            self._set(emitter, counter, constant(0))
+        self._forget(emitter, operation, roll)
+
+    def _roll_if_left(
+        self, emitter: Emitter, operation: Operation, roll: Roll, left: ast.expr
+    ) -> None:
+        with emitter.inside() as block, _guarded(emitter, roll.while_):
+            self._set(emitter, self._counter(operation), left)
+            self._forget(emitter, operation, roll)
+            self._wait_for(emitter, operation, roll)
+        emitter.block.append(ast.If(ast.Compare(left, [ast.Gt()], [constant(0)]), block, []))
+
+    def _counter(self, operation: Operation) -> int:
+        """The cell that says how often a step is still to be done."""
+        return self._shape.pending + pending_size(operation) - 1
+
+    def _forget(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
+        """What a step has rolled is not known any more."""
+        first = self._shape.pending + len(operation.choices)
+        for k, other in enumerate(operation.rolls):
+            if other.step == roll.step:
+                self._set(emitter, first + k, constant(0))
 
     def _set(self, emitter: Emitter, cell: int, value: ast.expr) -> None:
         emitter.block.append(
             ast.Assign([ast.Subscript(load("t"), constant(cell), ast.Store())], value)
         )
 
+    def _gate(self, number: int, point: Point) -> None:
+        """An entry of the setup is left out, or it begins: who chooses is asked, or it happens."""
+        (operation,) = point.operations
+        emitter = self._emitter()
+        self._open(emitter, setup=True)
+        emitter.assign("t", call("list", load("s")))
+        emitter.states["now"] = "t"
+        with _guarded(emitter, operation.when):
+            if operation.choices:
+                self._set(emitter, POINT, constant(1 + self._ruleset.setup.index(operation)))
+                emitter.block.append(ast.Return(call("tuple", load("t"))))
+            else:
+                self._carry_out(emitter, operation, 0)
+        if operation.when is not None:
+            self._next_setup(emitter, operation)
+        self._add(f"gate_{number}", ["s"], emitter)
+
     def _next_setup(self, emitter: Emitter, operation: Operation) -> None:
-        """The next player's turn to choose; after the last the next choice, and then the first
-        turn.
+        """The next player's turn to choose; after the last the next entry, and then the first
+        turn. What was pending is over.
+        """
+        setup, shape = self._ruleset.setup, self._shape
+        for cell in range(shape.pending, shape.pending + pending_size(operation)):
+            if operation.rolls:
+                self._set(emitter, cell, constant(0))
+        following = dict(pairwise(operation.seats))
+        rest = (o for o in setup[setup.index(operation) + 1 :] if o.seats)
+        with emitter.inside() as block:
+            self._begin_entry(emitter, next(rest, None))
+        again = setup_start(self._program.points, operation)
+        for seat, then in reversed(following.items()):
+            with emitter.inside() as same:
+                self._set(emitter, SEAT, constant(then))
+                self._set(emitter, POINT, constant(again))
+            test = ast.Compare(load("me"), [ast.Eq()], [constant(seat)])
+            block = [ast.If(test, same, block)]
+        emitter.block += block
+        emitter.block.append(ast.Return(call("tuple", load("t"))))
+
+    def _begin_entry(self, emitter: Emitter, operation: Operation | None) -> None:
+        """The first player for whom an entry of the setup is done; after the last the first turn
+        begins.
         """
         shape, ruleset = self._shape, self._ruleset
-        players = len(ruleset.players)
-        with emitter.inside() as same:
-            self._set(emitter, SEAT, add(load("me"), constant(1)))
-        at = ruleset.setup.index(operation) + 1
-        with emitter.inside() as further:
-            if at < len(ruleset.setup):
-                self._set(emitter, SEAT, constant(0))
-                self._set(emitter, POINT, constant(at + 1))
-            else:
-                assert shape.first is not None
-                self._set(emitter, SEAT, subscript("t", constant(shape.first)))
-                self._set(emitter, POINT, constant(turn_start(ruleset)))
-                if not shape.keeps_first:
-                    self._set(emitter, shape.first, constant(0))
-        test = ast.Compare(load("me"), [ast.Lt()], [constant(players - 1)])
-        emitter.block.append(ast.If(test, same, further))
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        if operation is not None:
+            self._set(emitter, SEAT, constant(operation.seats[0]))
+            self._set(emitter, POINT, constant(setup_start(self._program.points, operation)))
+            return
+        assert shape.first is not None
+        self._set(emitter, SEAT, subscript("t", constant(shape.first)))
+        self._set(emitter, POINT, constant(turn_start(ruleset)))
+        if not shape.keeps_first:
+            self._set(emitter, shape.first, constant(0))
 
     def _finish(self, emitter: Emitter, operation: Operation) -> None:
         """The end rules, then whose turn is next."""
@@ -671,11 +776,8 @@ class Writer:
 
     def _restore(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """The choices and rolls that were kept when the operation began."""
-        earlier = operation.rolls[: operation.rolls.index(roll)]
-        for k, name in enumerate(
-            [*(c.name for c in operation.choices), *(r.name for r in earlier)]
-        ):
-            emitter.assign(local_name(name), subscript("s", constant(self._shape.pending + k)))
+        for cell, one in self._pending(operation, roll):
+            emitter.assign(local_name(one.name), subscript("s", constant(cell)))
 
     def _turn_roll(self, number: int, point: Point) -> None:
         assert point.roll is not None
@@ -904,6 +1006,11 @@ class _guarded:
         if self._emitter.block is not self._outer and not self._emitter.block:
             self._emitter.block.append(ast.Pass())
         self._emitter.block = self._outer
+
+
+def _nothing_to_play(cells: Cells, words: tuple[int, ...]) -> Cells:
+    """At a gate a game does not wait."""
+    raise AssertionError("nothing is chosen or rolled here")
 
 
 def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | None:

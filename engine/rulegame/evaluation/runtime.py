@@ -155,6 +155,11 @@ def repetitions(count: int, site: int) -> range:
     return range(count)
 
 
+def times(count: int, site: int) -> int:
+    """How often a step is to be done, which is worked out before the first time."""
+    return len(repetitions(count, site))
+
+
 def f_min(items: Sequence[int], site: int) -> int:
     if not items:
         raise Fault("E504", site, "there is no least of nothing")

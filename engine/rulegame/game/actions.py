@@ -51,7 +51,7 @@ class Actions(Sequence[Move]):
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        operations = (*rules.ruleset.operations, *rules.ruleset.setup)
+        operations = rules.ruleset.chosen
         codes = [tuple(self._codes(o, choice) for choice in o.choices) for o in operations]
         sizes = [prod(map(len, some)) for some in codes]
         if sum(sizes) > MOST:

@@ -15,7 +15,13 @@ from rulegame.game.moves import HIDDEN, Move, _Hidden
 from rulegame.game.rules import Position, Rules
 from rulegame.model import Operation
 from rulegame.model import Sight as Whose
-from rulegame.model.secrecy import is_kept_whole, kept_choices, roll_sight, turn_roll_sight
+from rulegame.model.secrecy import (
+    hidden_roll,
+    is_kept_whole,
+    kept_choices,
+    roll_sight,
+    turn_roll_sight,
+)
 
 SECRET: Final = "(secret)"  # in the place of what is not told
 
@@ -74,6 +80,7 @@ class Sight:
                 self._rolls[number] = roll_sight(ruleset.state, point.operation, point.roll)
             elif point.roll is not None:
                 self._rolls[number] = turn_roll_sight(ruleset, point.roll)
+        self._keeps_rolls = hidden_roll(ruleset) is not None
         self._missing: dict[tuple[int, bool, int], frozenset[int]] = {}
 
     # ---- what there is to hide
@@ -81,11 +88,12 @@ class Sight:
     @property
     def hides_something(self) -> bool:
         """Whether there is anything that not every seat sees."""
-        return any(self._hidden) or any(self._kept.values()) or bool(self._nameless)
+        kept = any(self._hidden) or any(self._kept.values())
+        return kept or bool(self._nameless) or self._keeps_rolls
 
     def shows_all(self, seat: int) -> bool:
         """Whether nothing is ever hidden from a seat."""
-        return not self._hidden[seat]
+        return not self._hidden[seat] and not self._keeps_rolls
 
     def kept(self, operation: Operation) -> frozenset[str]:
         """The choices of an operation that only the player who makes them sees."""
@@ -128,7 +136,7 @@ class Sight:
     def _unseen(self, cells: Cells, seat: int) -> frozenset[int]:
         """The places of the cells that a seat does not see."""
         hidden = self._hidden[seat]
-        if not hidden or self._kernel.player(cells) == OVER:
+        if self.shows_all(seat) or self._kernel.player(cells) == OVER:
             return hidden
         point, mover = self._kernel.number(cells), self._kernel.seat(cells)
         key = seat, mover == seat, point
@@ -153,7 +161,8 @@ class Sight:
         kept = self._kept[operation.name]
         whose: list[Whose] = ["owner" if c.name in kept else "all" for c in operation.choices]
         whose += [roll_sight(self._game.ruleset.state, operation, r) for r in operation.rolls]
-        yield from zip(self._kernel.pending(operation), whose, strict=True)
+        whose += ["nobody"]  # how often a step is still to be done, if there is such a step
+        yield from zip(self._kernel.pending(operation), whose, strict=False)
 
     def unseen_rolls(self, cells: Cells, seats: Collection[int]) -> frozenset[str]:
         """The names of the rolls of the turn that some seats do not see."""

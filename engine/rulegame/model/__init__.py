@@ -60,7 +60,9 @@ class StateValue(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """Chance: a value drawn from a collection."""
+    """Chance: a value drawn from a collection. `when`, `repeat` and `while_` are those of the step
+    that it is part of, which its effects have as well.
+    """
 
     name: str
     collection: Typed
@@ -70,6 +72,15 @@ class Roll(NamedTuple):
     place: Place
     sources: Sources
     step: str = ""  # that it is part of, if the operation has steps
+    seen_by: Sight | None = None  # as declared; None: by what it leads to
+    when: Typed | None = None
+    repeat: Typed | None = None
+    while_: Typed | None = None
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it may be left out, or rolled again: its name is known inside its step alone."""
+        return self.when is not None or self.repeat is not None
 
 
 class Effects(NamedTuple):
@@ -101,7 +112,7 @@ class Choice(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """What a player can do; also a choice of the setup."""
+    """What a player can do; also what is chosen or happens in the setup."""
 
     name: str
     label: str
@@ -122,6 +133,13 @@ class Operation(NamedTuple):
     texts: Mapping[str, Template]
     place: Place
     sources: Sources
+    seats: tuple[int, ...] = ()  # of the setup: those for whom it is done, one after the other
+    once: bool = False  # of the setup: for the table; nobody is `me`
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether it happens by itself: in the setup, without anything to choose."""
+        return self.setup and not self.choices
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
@@ -266,8 +284,13 @@ class Ruleset(NamedTuple):
     said: Mapping[tuple[str, ...], str]  # every text that is no rule, by the keys that lead to it
 
     def operation(self, name: str) -> Operation | None:
-        """An operation or setup choice that is in the game."""
+        """An operation or an entry of the setup that is in the game."""
         return next((o for o in (*self.operations, *self.setup) if o.name == name), None)
+
+    @property
+    def chosen(self) -> tuple[Operation, ...]:
+        """All that players choose: operations, and entries of the setup that ask them."""
+        return (*self.operations, *(o for o in self.setup if not o.is_automatic))
 
     @property
     def listed(self) -> tuple[Operation, ...]:

@@ -111,6 +111,7 @@ def step_expressions(step: Step) -> Iterator[Typed]:
     """The expressions of one step."""
     if isinstance(step, Roll):
         found: list[Typed | None] = [step.collection, step.weight]
+        found += [step.when, step.repeat, step.while_]
     else:
         found = [step.when, step.repeat, step.while_]
         for write in step.writes:
@@ -231,6 +232,8 @@ def may_divide_by_zero(operation: Operation) -> bool:
     """Whether effects that no roll decides might divide by zero."""
     for step in operation.steps:
         if isinstance(step, Roll):
+            if step.is_conditional:
+                continue
             return False
         for expression in step_expressions(step):
             for part in typed.every_part(expression):

@@ -27,7 +27,8 @@ def move_parts(ruleset: Ruleset) -> dict[str, tuple[tuple[str, Type], ...]]:
     parts: dict[str, tuple[tuple[str, Type], ...]] = {}
     rolls: list[Roll] = list(ruleset.turn.rolls)
     for operation in (*ruleset.operations, *ruleset.setup):
-        parts[operation.name] = tuple((c.name, c.element) for c in operation.choices)
+        if not operation.is_automatic:
+            parts[operation.name] = tuple((c.name, c.element) for c in operation.choices)
         rolls += operation.rolls
     for roll in rolls:
         parts.setdefault(roll.name, ((roll.name, roll.element),))

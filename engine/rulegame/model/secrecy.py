@@ -38,12 +38,29 @@ def is_kept_whole(state: State, operation: Operation) -> bool:
 
 
 def roll_sight(state: State, operation: Operation, roll: Roll) -> Sight:
-    """Who sees a roll inside an operation; its owner is the player who moves."""
+    """Who sees a roll inside an operation; its owner is the player who moves, or, in the setup, for
+    whom it is done.
+    """
+    if roll.seen_by is not None:
+        return roll.seen_by
     return _sight(_reach(state, operation, {roll.name}), operation.secret)
+
+
+def hidden_roll(ruleset: Ruleset) -> str | None:
+    """The first roll that is declared to be kept from somebody; those that are hidden by what they
+    lead to come with hidden values.
+    """
+    rolls = [*ruleset.turn.rolls]
+    for operation in (*ruleset.setup, *ruleset.operations):
+        rolls += operation.rolls
+    kept = ("nobody",) if len(ruleset.players) == 1 else ("owner", "nobody")
+    return next((roll.name for roll in rolls if roll.seen_by in kept), None)
 
 
 def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
     """Who sees a roll of the turn; its owner is the player whose turn it is."""
+    if roll.seen_by is not None:
+        return roll.seen_by
     names = {roll.name}
     for later in ruleset.turn.rolls:
         if _read(step_expressions(later), names):
@@ -95,11 +112,13 @@ def _reach_of_steps(state: State, steps: Iterable[Step], names: set[str]) -> set
     reach: set[str] = set()
     known = set(names)
     for step in steps:
+        around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
         if isinstance(step, Roll):
+            if _read(around, known):  # whether dice fall is for all to see
+                reach.add("all")
             if _read(step_expressions(step), known):
                 known.add(step.name)
             continue
-        around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
         decides = _read(around, known)
         for write in step.writes:
             if decides or _read(write_expressions(write), known):
@@ -190,6 +209,17 @@ def _carries(expression: Typed, name: str, values: set[str]) -> bool:
         case _:
             parts = typed.parts(expression)
     return any(_carries(part, name, values) for part in parts)
+
+
+def declared_otherwise(state: State, operation: Operation, roll: Roll) -> LaidOpen | None:
+    """Where a roll is stored for somebody to see who, as it declares, does not see it."""
+    if roll.seen_by in (None, "all"):
+        return None
+    for write in _carrying(operation.steps, roll.name):
+        sight = _sight_of(state, write)
+        if sight == "all" or (sight == "owner" and roll.seen_by == "nobody"):
+            return LaidOpen(write, roll.name)
+    return None
 
 
 # ---- what is read

@@ -189,6 +189,9 @@ class Functions(WideSets, BoardFunctions):
         self._out.give_up_if(self._out.compare("sgt", count, number(LIMITS.repeat)))
         return self._span(number(0), Num(count.ref, count.low, min(count.high, LIMITS.repeat)))
 
+    def times(self, e: ast.expr, site: ast.expr) -> Num:
+        return self.repetitions(e, site).count
+
     # ---- arithmetic
 
     def mul(self, a: ast.expr, b: ast.expr, site: ast.expr) -> Num:
@@ -645,7 +648,7 @@ FUNCTIONS: Final = {
     "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "f_mod": "mod",
     "index": "index", "beyond": "fail", "astray": "fail", "none_left": "fail",
     "written_twice": "fail", "element": "element", "different": "different",
-    "repetitions": "repetitions", "f_min": "least", "f_max": "greatest",
+    "repetitions": "repetitions", "times": "times", "f_min": "least", "f_max": "greatest",
     "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",
     "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
     "line_places": "line_places", "line_places_through": "lines_through", "cells_at": "cells_at",

@@ -93,7 +93,7 @@ class GameModule:
     def _constants(self) -> dict[str, int | Pointer]:
         program, kernel = self.kernel.program, self.kernel
         points = range(len(program.points))
-        kinds = [o.name for o in (*kernel.ruleset.operations, *kernel.ruleset.setup)]
+        kinds = [operation.name for operation in kernel.ruleset.chosen]
         rolls = [p.roll.name for p in program.points if p.roll is not None]
         names = [("", name) for name in kinds] + [("roll", n) for n in dict.fromkeys(rolls)]
         pays = tuple(int(v.payoff is not None) for v in verdicts(kernel.ruleset))
@@ -107,6 +107,7 @@ class GameModule:
             "PAYOFFS": program.shape.payoffs or 0,
             "PAYS": self.code.table(pays),
             "IS_CHANCE": self.code.table(tuple(int(k in program.rolls) for k in points)),
+            "IS_GATE": self.code.table(tuple(int(k in program.gates) for k in points)),
             "KIND": self.code.table(tuple(self._kind(k, names) for k in points)),
         }
 
@@ -114,7 +115,7 @@ class GameModule:
         at = self.kernel.program.points[point]
         if at.roll is not None:
             return names.index(("roll", at.roll.name))
-        return names.index(("", at.operations[0].name)) if point else 0
+        return names.index(("", at.operations[0].name)) if at.kind == "setup" else 0
 
     # ---- the doors to the rules
 
@@ -128,6 +129,8 @@ class GameModule:
                 found.append(KernelSignature(name, _words("c", "s", "out"), "int"))
             elif name.startswith("play_"):
                 found.append(KernelSignature(name, _words("c", "s", "m", "t"), "int"))
+            elif name.startswith("gate_"):
+                found.append(KernelSignature(name, _words("c", "s", "t"), "int"))
             elif name.startswith("events_"):
                 found.append(KernelSignature(name, _words("c", "s", "out", "weights"), "int"))
         return found
@@ -142,19 +145,27 @@ class GameModule:
         played = "def step(c: Words, s: Words, m: Words, t: Words) -> int:\n" + fresh
         asked += "    point = s[1]\n"
         played += "    point = s[1]\n"
+        past = "def get_past(c: Words, s: Words, t: Words) -> int:\n" + fresh
+        past += "    point = s[1]\n"
+        some = "def any_option(c: Words, s: Words, out: Words) -> int:\n" + fresh
+        some += "    point = s[1]\n"
         for number in reversed(range(len(self.kernel.program.points))):
             test = f"    if point == {number}:\n" if number else "    if True:\n"
             asked += test + self._options_at(number)
-            played += f"{test}        return play_{number}(c, s, m, t)\n"
-        past = "def get_past(c: Words, s: Words, t: Words) -> int:\n" + fresh
+            if number in self.kernel.program.gates:
+                past += f"{test}        return gate_{number}(c, s, t)\n"
+                some += f"{test}        return 0\n"
+            else:
+                played += f"{test}        return play_{number}(c, s, m, t)\n"
         past += "    return stuck(c, s, t)\n"
-        some = "def any_option(c: Words, s: Words, out: Words) -> int:\n" + fresh
         return f"{asked}{played}{past}{some}    return moves_any(c, s, out)\n"
 
     def _options_at(self, point: int) -> str:
         program = self.kernel.program
         if program.points[point].kind == "turn":
             return f"        return moves_{point}(c, s, out)\n"
+        if program.points[point].kind == "gate":
+            return "        return 0\n"
         if program.points[point].kind == "setup":
             asked = f"        count = moves_{point}(c, s, out)\n"
             return f"{asked}        return count if count != 0 else -1\n"

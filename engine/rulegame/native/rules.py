@@ -154,6 +154,7 @@ class RuleLowering(Lowering[Value]):
             "play": ["s", "m", "t"],
             "events": ["s", "out", "weights"],
             "stuck": ["s", "t"],
+            "gate": ["s", "t"],
             "over": ["t"],
             "after": ["s", "t"],
         }[self._role]

@@ -114,7 +114,7 @@ class Answers:
                 return self._options(state, given, result)
             program = self._kernel.program
             if question == PAST:
-                after = program.stuck(state)
+                after = self._kernel.get_past(state)
             else:
                 play = program.play[self._kernel.number(state)]
                 after = play(state, tuple(_row(given, self._stride)))

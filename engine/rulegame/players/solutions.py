@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulegame.exploring import TooLarge
 from rulegame.game import Game
+from rulegame.model.secrecy import hidden_roll
 from rulegame.progress import Progress, silent
 from rulegame.solving import CannotSolve, Solution, solve
 
@@ -29,7 +30,9 @@ class Solutions:
         """The solution; `Unsolved` if the game cannot be solved within the budget."""
         if first in self._found:
             return self._found[first]
-        hidden = next((n for n, v in self._game.ruleset.state.items() if v.seen_by != "all"), None)
+        ruleset = self._game.ruleset
+        hidden = next((n for n, v in ruleset.state.items() if v.seen_by != "all"), None)
+        hidden = hidden or hidden_roll(ruleset)
         if hidden is not None:
             raise Unsolved(
                 f"'{hidden}' is not seen by all, and what is best depends on what is hidden"

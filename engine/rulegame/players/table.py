@@ -6,6 +6,7 @@ from random import Random
 
 from rulegame.compiling import Cells, by_random
 from rulegame.game import Game
+from rulegame.model.secrecy import hidden_roll
 
 Payoffs = tuple[float, ...]
 LONGEST = 1000  # moves and rolls of a game that is played out at random
@@ -14,7 +15,8 @@ LONGEST = 1000  # moves and rolls of a game that is played out at random
 def _is_open(game: Game) -> bool:
     rules = game.ruleset
     secret = any(operation.secret for operation in (*rules.setup, *rules.operations))
-    return not secret and all(value.seen_by == "all" for value in rules.state.values())
+    seen = all(value.seen_by == "all" for value in rules.state.values())
+    return seen and not secret and hidden_roll(rules) is None
 
 
 class FastTable:

@@ -136,6 +136,7 @@ class _Dialogue:
         self._last_mover: int | None = None
         self._played: list[Move] = []
         self._told: list[str] = []  # the same as the audience may read them
+        self._dealt = "", 0  # what happens by itself in the setup, and for whom
         self._rolled: dict[str, int] = {}
         self._unseen_rolls: dict[str, frozenset[int]] = {}  # the seats that do not see them
         self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
@@ -229,7 +230,7 @@ class _Dialogue:
         try:
             me = max(state.turn, 0)
             self._say(self._text("welcome", state, me, self._audience))
-            while state.outcome is None and self._point(state).kind == "setup":
+            while state.outcome is None and self._in_setup(state):
                 state = yield from self._setup(state)
             self._say(self._text("begin", state, max(state.turn, 0), self._audience))
             self._report(state.events)
@@ -256,11 +257,23 @@ class _Dialogue:
     def _point(self, state: State) -> Point:
         return self._game.point(state)
 
+    def _in_setup(self, state: State) -> bool:
+        """Whether the first turn has not begun: somebody chooses, or chance decides, before it."""
+        point = self._point(state)
+        return point.kind == "setup" or (point.operation is not None and point.operation.setup)
+
     def _setup(self, state: State) -> Generator[Ask, Reply, State]:
-        """One player's choice before the first turn, with the rolls that it may bring."""
-        seat = state.turn
-        operation = self._point(state).operations[0]
+        """One player's choice before the first turn, with the rolls that it may bring; or one roll
+        of what happens by itself.
+        """
+        seat, point = state.turn, self._point(state)
         self._recap.clear()
+        if point.operation is not None:
+            if self._dealt != (point.operation.name, seat):
+                self._dealt = point.operation.name, seat
+                self._rolled, self._unseen_rolls = {}, {}
+            return self._chance(state, seat, point.operation)
+        operation = point.operations[0]
         self._rolled, self._unseen_rolls = {}, {}
         move = yield from self._ask(state)
         after = self._play(state, move)
@@ -268,7 +281,7 @@ class _Dialogue:
             self._say_of_move("chosen", state, after, seat, operation, move)
         else:
             self._say("\n")
-        while after.player == CHANCE and self._point(after).operation is not None:
+        while after.player == CHANCE and self._point(after).operation == operation:
             after = self._chance(after, seat, operation)
         return after
 

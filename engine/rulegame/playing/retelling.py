@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from rulegame.game import Game, State
+from rulegame.model.secrecy import hidden_roll
 from rulegame.playing.saves import SavedRound
 from rulegame.playing.session import NotThisGame, Session
 
@@ -56,9 +57,9 @@ def which_fails(game: Game, played: SavedRound, problem: NotThisGame) -> str:
 def _hides_something(game: Game) -> bool:
     ruleset = game.ruleset
     operations = (*ruleset.setup, *ruleset.operations)
-    return any(value.seen_by != "all" for value in ruleset.state.values()) or any(
-        operation.secret for operation in operations
-    )
+    hidden = any(value.seen_by != "all" for value in ruleset.state.values())
+    secret = any(operation.secret for operation in operations)
+    return hidden or secret or hidden_roll(ruleset) is not None
 
 
 def _never(state: State, name: str, number: int) -> NoReturn:

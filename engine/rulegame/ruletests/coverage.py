@@ -64,7 +64,7 @@ def coverage(ruleset: Ruleset, results: Sequence[TestResult]) -> Coverage:
 
 
 def _to_exercise(ruleset: Ruleset) -> Iterator[tuple[Kind, str, Span]]:
-    for operation in (*ruleset.setup, *ruleset.operations):
+    for operation in sorted(ruleset.chosen, key=lambda o: not o.setup):
         yield "operation", operation.name, operation.place.span
     for rule in ruleset.validity:
         yield "validity", rule.name, rule.place.span

@@ -69,8 +69,7 @@ class Tally:
 def kinds_of(game: Game) -> tuple[Kind, ...]:
     """Every kind of step that the game may have."""
     ruleset = game.ruleset
-    kinds = [Kind("operation", operation.name) for operation in ruleset.operations]
-    kinds += [Kind("setup", operation.name) for operation in ruleset.setup]
+    kinds = [Kind("setup" if o.setup else "operation", o.name) for o in ruleset.chosen]
     rolls = [point.roll.name for point in game.kernel.points if point.roll is not None]
     kinds += [Kind("roll", name) for name in dict.fromkeys(rolls)]
     return tuple(kinds)

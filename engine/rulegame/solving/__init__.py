@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rulegame.exploring import StateGraph, TooMuchMemory, explore, telling_full_disks
 from rulegame.game import CHANCE, Game, State
 from rulegame.memory import memory_budget
+from rulegame.model.secrecy import hidden_roll
 from rulegame.native.graph_kernels import call, has_kernels
 from rulegame.progress import Progress, silent
 from rulegame.solving.almost_sure import certain_wins
@@ -177,6 +178,11 @@ def check_open(game: Game) -> None:
         raise CannotSolve(
             f"'{hidden[0]}' is not seen by all: games with hidden information are not solved "
             "(secret picks can be laid open, which is another game)"
+        )
+    roll = hidden_roll(ruleset)
+    if roll is not None:
+        raise CannotSolve(
+            f"'{roll}' is not seen by all: games with hidden information are not solved"
         )
     for operation in (*ruleset.setup, *ruleset.operations):
         if operation.secret:

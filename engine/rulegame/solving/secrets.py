@@ -14,6 +14,7 @@ from rulegame.language import typed
 from rulegame.language.typed import Typed, owner_key
 from rulegame.model import Effects, Operation, Ruleset, Step
 from rulegame.model.analysis import step_expressions, uncertain_values
+from rulegame.model.secrecy import hidden_roll
 from rulegame.solving.arena import CannotSolve
 
 ONLY_PICKS: Final = "only what players pick in secret before the first turn can be laid open"
@@ -28,7 +29,8 @@ def hidden_values(ruleset: Ruleset) -> list[str]:
 def has_secrets(ruleset: Ruleset) -> bool:
     """Whether a player may not know all that the others do."""
     operations = (*ruleset.setup, *ruleset.operations)
-    return bool(hidden_values(ruleset)) or any(operation.secret for operation in operations)
+    hidden = bool(hidden_values(ruleset)) or hidden_roll(ruleset) is not None
+    return hidden or any(operation.secret for operation in operations)
 
 
 def check_picks(ruleset: Ruleset) -> None:
@@ -45,6 +47,9 @@ def _objections(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
         if operation.secret:
             yield f"the operation '{operation.name}' is secret: {ONLY_PICKS}"
     yield from _hidden_chance(ruleset, hidden)
+    roll = hidden_roll(ruleset)
+    if roll is not None:
+        yield f"'{roll}' is rolled unseen: {ONLY_PICKS}"
     for pick in ruleset.setup:
         yield from _wrong_pick(ruleset, pick, hidden)
     picked = {name for pick in ruleset.setup for name in _written(pick.steps)}
@@ -70,6 +75,13 @@ def _hidden_chance(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
 
 
 def _wrong_pick(ruleset: Ruleset, pick: Operation, hidden: list[str]) -> Iterator[str]:
+    if pick.is_automatic or pick.rolls:
+        yield (
+            f"'{pick.name}' happens by itself, or by chance, before the first turn: "
+            "only setups in which players pick are solved"
+        )
+    if pick.when is not None or pick.seats != tuple(range(len(ruleset.players))):
+        yield f"not every player picks in '{pick.name}': only setups in which all do are solved"
     if not pick.secret:
         yield (
             f"'{pick.name}' is chosen openly before the first turn, beside picks that are hidden: "

@@ -777,8 +777,11 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("parameters", "*"), (("default",),)),
     (("state", "*"), (("type", "start"),)),
     (("state", "each player", "*"), (("type", "start"),)),
-    (("setup", "*"), (("choose",), ("effects",))),
+    (("setup", "*"), (("effects", "steps"),)),
     (("setup", "*", "choose", "*"), (("from",),)),
+    (("setup", "*", "roll", "*"), (("from",),)),
+    (("setup", "*", "steps", "*"), (("effects", "roll"),)),
+    (("setup", "*", "steps", "*", "roll", "*"), (("from",),)),
     (("turn", "roll", "*"), (("from",),)),
     (("operations", "*"), (("effects", "steps", "roll", "next"),)),
     (("operations", "*", "choose", "*"), (("from",),)),
@@ -792,8 +795,8 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
 )
 # Where, and which keys cannot stand beside which.
 EXCLUSIVE: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]] = (
+    (("setup", "*"), ("steps",), ("effects", "roll")),
     (("operations", "*"), ("steps",), ("effects", "roll")),
-    (("operations", "*", "steps", "*"), ("roll",), ("effects", "repeat", "while")),
     (("stuck",), RESULTS[:1], RESULTS[1:]),
     (("stuck",), RESULTS[1:2], RESULTS[2:]),
     (("stuck", "all"), RESULTS[:1], RESULTS[1:]),

@@ -69,7 +69,7 @@ class Comparison:
 
     def past(self, cells: Cells) -> Cells | None:
         """The state after a player was stuck."""
-        after = answer(self.kernel.program.stuck, cells)
+        after = answer(self.kernel.get_past, cells)
         self.same(self.machine.get_past(cells), after, cells)
         return None if after is NOTHING else after
 

@@ -128,7 +128,7 @@ def settled(c: Words, p: Words, s: Words, out: Words, weights: Words) -> int:
         count = options(c, s, out, weights)
         if count != 0:
             return count
-        if s[1] != 0 or get_past(c, s, s[SIZE:]) < 0:
+        if get_past(c, s, s[SIZE:]) < 0:
             return -1
         copy(s, s[SIZE:], SIZE)
         p[6] = 1

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from rulegame.native.kernels.machine import (
     IS_CHANCE,
+    IS_GATE,
     PAID,
     PAYOFFS,
     SIZE,
@@ -178,7 +179,7 @@ def number_of(
     t = room(SIZE)
     unpack(key, fields, s)
     stuck = 0
-    while s[1] == 0:
+    while s[1] == 0 or (s[1] > 0 and IS_GATE[s[1]] == 1):
         count = any_option(c, s, out)
         if count < 0:
             return 0 - ASK

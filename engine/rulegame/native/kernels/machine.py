@@ -106,6 +106,7 @@ SIZE: int  # cells of a state
 STRIDE: int  # words of an option: the operation's number, and the choices
 STEPS: int  # the budget of a question to the rules
 IS_CHANCE: Words  # by the point
+IS_GATE: Words  # by the point: whether something happens by itself there, and no game waits
 KIND: Words  # by the point: the kind of step, for a decision of a turn 0
 KINDS: int  # how many kinds of steps there are
 PAID: int  # how many players are paid: none, or all
@@ -115,7 +116,7 @@ PAYOFFS: int  # the cell of what the first of them gets
 
 def options(c: Words, s: Words, out: Words, weights: Words) -> int:
     """The options of a state that is not over, and the weights of what can be rolled; how many
-    there are: 0 if a player is stuck, below 0 if Python is to be asked.
+    there are: 0 if a player is stuck, or at a gate, below 0 if Python is to be asked.
     """
     raise NotImplementedError
 
@@ -133,5 +134,5 @@ def step(c: Words, s: Words, m: Words, t: Words) -> int:
 
 
 def get_past(c: Words, s: Words, t: Words) -> int:
-    """The same for what happens by itself when a player is stuck."""
+    """The same for what happens by itself when a player is stuck, or at a gate."""
     raise NotImplementedError
