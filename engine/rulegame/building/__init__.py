@@ -36,7 +36,7 @@ from rulegame.building.texts import paragraphs, texts
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.language.judging import Heard
 from rulegame.language.types import Type, join
-from rulegame.model import Operation, Ruleset, StateValue
+from rulegame.model import Operation, Roll, Ruleset, StateValue
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import mapping_of, text_of, to_plain
 
@@ -113,7 +113,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     ends = end_rules(bench, rolled, choices)
     own_texts = texts(bench, mapping_of(root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)
-    _check_whole(bench, (*setup, *listed), state)
+    _check_whole(bench, (*setup, *listed), thrown, state)
     return Ruleset(
         title=text_of(root.get("title")),
         summary=text_of(root.get("summary")),
@@ -157,13 +157,16 @@ def _check_any_enabled(
 
 
 def _check_whole(
-    bench: Workbench, operations: Sequence[Operation], state: Mapping[str, StateValue]
+    bench: Workbench,
+    operations: Sequence[Operation],
+    thrown: Sequence[Roll],
+    state: Mapping[str, StateValue],
 ) -> None:
     """What shows only when every section is known."""
     check_unused(bench)
     if not has_errors(bench.diagnostics):
         check_unused_parameters(bench)
-        check_secrets(bench, operations, state)
+        check_secrets(bench, operations, thrown, state)
 
 
 def _all_choices(operations: Sequence[Operation]) -> dict[str, Type]:

@@ -30,6 +30,7 @@ from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
 ANYWHERE: Final = Scope()
+OF_THE_TABLE: Final = "it is done once, for the table: say whose, as in 'score of p'"
 SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
@@ -42,6 +43,9 @@ def name_locals(bench: Workbench) -> None:
                 what = "a choice" if kind == "choose" else "a roll"
                 for name, _ in mapping_of(mapping_of(node).get(kind)):
                     owners.setdefault(name.text, f"{what} of '{key.text}'")
+            for step, inner in mapping_of(mapping_of(node).get("steps")):
+                for name, _ in mapping_of(mapping_of(inner).get("roll")):
+                    owners.setdefault(name.text, f"a roll of the step '{step.text}'")
 
 
 def name_words(bench: Workbench) -> None:
@@ -143,7 +147,7 @@ def _operation(
     known = dict(turn_rolls)
     choices: list[Choice] = []
     once = isinstance(o := node.get("once"), Scalar) and o.value is True
-    base = Scope(me=not once)
+    base = Scope(me=not once, instead=OF_THE_TABLE)
     for name, value in mapping_of(node.get("choose")):
         choice = _choice(bench, name, mapping_of(value), known)
         if choice is None:
@@ -354,6 +358,7 @@ def _check_rolled(bench: Workbench, name: Scalar, node: MappingNode, around: Seq
         bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
     elif around:
         message = f"what '{name.text}' rolls is known only inside it, since it has '{around[0]}'"
+        bench.vocabulary.broken.update(mapping_of(node.get("roll")).entries)
         hint = "put the effects that use it into the same step"
         bench.report("E430", message, node.entries[around[0]].key, hint)
 
@@ -496,11 +501,16 @@ def _asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation])
 
 
 def check_secrets(
-    bench: Workbench, operations: Sequence[Operation], state: Mapping[str, StateValue]
+    bench: Workbench,
+    operations: Sequence[Operation],
+    thrown: Sequence[Roll],
+    state: Mapping[str, StateValue],
 ) -> None:
-    """Warns of what is chosen in secret, or rolled unseen, and stored for others to see."""
+    """Warns of what is chosen in secret, or rolled unseen, and stored for others to see; `thrown`
+    is what is rolled at the beginning of a turn.
+    """
     for operation in operations:
-        for roll in operation.rolls:
+        for roll in (*(() if operation.setup else thrown), *operation.rolls):
             _check_sight(bench, operation, roll, state)
         for found in laid_open(state, operation):
             variable = found.write.variable

@@ -148,7 +148,10 @@ def _applies_to(
         for item in listed.items:
             if not isinstance(item, Scalar):
                 continue
-            if item.text in by_name:
+            if item.text in by_name and by_name[item.text].is_automatic:
+                message = f"'{item.text}' happens by itself: no rule can bar it"
+                bench.report("E434", message, item, "leave it out")
+            elif item.text in by_name:
                 found.append(by_name[item.text])
             else:
                 message = f"there is no operation '{item.text}'"

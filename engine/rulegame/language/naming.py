@@ -81,7 +81,7 @@ class NameBinder(Judge):
         match e.name:
             case "me":
                 if not scope.me:
-                    return self._report("E307", "there is no 'me' here", e.place)
+                    return self._report("E307", "there is no 'me' here", e.place, scope.instead)
                 return typed.Seat(PlayerType(), "me")
             case "them":
                 return self._them(e.place, scope)
@@ -97,7 +97,7 @@ class NameBinder(Judge):
     def _them(self, place: Place, scope: Scope) -> Typed:
         players = self.vocabulary.players
         if not scope.me:
-            return self._report("E307", "there is no opponent here", place)
+            return self._report("E307", "there is no opponent here", place, scope.instead)
         if players != 2:
             return self._report(
                 "E307",
@@ -115,7 +115,7 @@ class NameBinder(Judge):
         elif scope.me:
             owner = typed.Seat(PlayerType(), "me")
         else:
-            owner = self._report("E307", "there is no 'my' here", e.place)
+            owner = self._report("E307", "there is no 'my' here", e.place, scope.instead)
         return self._player_value(e, e.name, owner, scope)
 
     def _of_player(self, e: syntax.OfPlayer, scope: Scope) -> Typed:
@@ -240,7 +240,12 @@ class NameBinder(Judge):
             return self._report("E310", message, definition.place, hint)
         arguments = [self._bind(a, scope) for a in given]
         inner = Scope(
-            state=scope.state, me=scope.me, texts=scope.texts, era=era, calls=(*scope.calls, name)
+            state=scope.state,
+            me=scope.me,
+            instead=scope.instead,
+            texts=scope.texts,
+            era=era,
+            calls=(*scope.calls, name),
         )
         names = []
         for parameter, argument in zip(parameters or (), arguments, strict=True):

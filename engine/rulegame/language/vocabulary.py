@@ -78,6 +78,7 @@ class Scope(NamedTuple):
     locals: Mapping[str, Type] = _NO_NAMES
     state: bool = True
     me: bool = True
+    instead: str = ""  # what to write where there is no `me`
     eras: tuple[Era, ...] = ()
     texts: bool = False
     narrowed: frozenset[str] = frozenset()

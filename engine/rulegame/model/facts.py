@@ -140,7 +140,9 @@ class _Reader:
         if not operation.setup:
             on = operation.enabled_by_default
             yield "enabled", Fact(on, "on" if on else "off")
-        yield from self._expressions(operation.sources, "when")
+        yield from self._expressions(operation.sources, "for", "when")
+        if operation.once:
+            yield "once", _plain(True)
         for choice in operation.choices:
             yield f"choice {choice.name}", self._expression(choice.sources["from"])
         yield from _order("choices", [choice.name for choice in operation.choices])
@@ -169,6 +171,8 @@ class _Reader:
             for part, source in roll.sources.items():
                 word = "" if part == "from" else " weight"
                 yield f"{where}roll {roll.name}{word}", self._expression(source)
+            if roll.seen_by is not None:
+                yield f"{where}roll {roll.name} seen by", _plain(roll.seen_by)
 
     def _effects(self, effects: Effects, where: str) -> Iterator[Part]:
         for write in effects.writes:

@@ -110,6 +110,7 @@ KEYS_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("height",), ("rows",)),
 }
 # Keys of others whose values may have to change with them: a `loser` is no `result`.
+HIDING: Final = ("secret", "hidden", "private", "invisible", "unseen")
 SAID_OTHERWISE: Final = frozenset(
     ("loser", "losers", "loses", "wins", "win", "outcome", "draw", "board", "test", "in")
 )
@@ -494,7 +495,9 @@ def _instead(node: Node, right: str) -> tuple[Suggestion, ...]:
 def _unknown(key: Scalar, known: list[str], owner: str, beside: Mapping) -> Diagnostic:
     message = f"'{_shown(key.text)}' is not a key of {owner}"
     other = next((k for k in KEYS_ELSEWHERE.get(key.text.lower(), ()) if k in known), None)
-    if other is not None:
+    if key.text.lower() in HIDING and "seen by" in known:
+        hint = Hint("say who sees it: 'seen by: owner', or 'seen by: nobody'")
+    elif other is not None:
         hint = meant(other)._replace(certain=key.text.lower() not in SAID_OTHERWISE)
     elif nearest(key.text, known) is None and (owners := _owners().get(key.text)):
         hint = Hint(f"'{key.text}' belongs in {joined(owners, 'or')}")
