@@ -108,6 +108,8 @@ class Author:
         self._validity(operations, setup)
         self._stuck(operations)
         made["end"] = self._end()
+        if self.maybe(0.15):
+            made["payoff unit"] = self.rng.choice(["1/2", 3, "2/3"])
         self.texts.add(made)
         if self.maybe(0.2):
             made["claims"] = self._claims()
@@ -509,8 +511,12 @@ class Author:
         return {f"my.{value.name}" if value.each else value.name: self.rng.choice(rolls)}
 
     def _verdict(self, results: Any, plain: bool = False) -> dict[str, Any]:
-        """How a game ends: `result` as a word or as an expression, `winners` or `payoff`."""
-        way = self.rng.choice(["result", "result", "result", "winners", "winners", "payoff"])
+        """How a game ends: `result` or `everyone` (words, expressions), `winners` or `payoff`."""
+        ways = ["result", "result", "result", "winners", "winners", "payoff", "everyone"]
+        way = self.rng.choice(ways)
+        if way == "everyone":
+            words = self.rng.choice(["win", "lose", f"win if {self.write.condition(1)} else lose"])
+            return {"everyone": words}
         if way == "winners":
             return {"winners": self._winners()}
         if way == "payoff":

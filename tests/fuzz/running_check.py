@@ -204,7 +204,7 @@ def _node(one: Played, first: int) -> Node:
     state = one.state
     following = [k for _, k in one.following]
     if state.outcome is not None:
-        return Node(ROLL, (), (), state.outcome.payoffs[first])
+        return Node(ROLL, (), (), int(state.outcome.payoffs[first]))
     if state.player == CHANCE:
         return Node(ROLL, following, [share for _, share in state.chances])
     return Node(0 if state.player == first else 1, following, ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -88,7 +89,22 @@ def _result(glance: Glance) -> str:
         score = ", ".join(f"{name}: {count}" for name, count in zip(names, wins, strict=True))
         return score + (f", draws: {over['draws']}" if over.get("draws") else "")
     winners = [name for name, count in zip(names, wins, strict=True) if count]
-    return f"won by {' and '.join(winners)}" if winners else "no winner"
+    if winners and len(winners) == len(names) > 1:
+        return "won by everyone"
+    return f"won by {' and '.join(winners)}" if winners else _without_winner(glance, names)
+
+
+def _without_winner(glance: Glance, names: Sequence[str]) -> str:
+    """How a game ended that nobody has won."""
+    end = next((line["end"] for line in glance.last if "end" in line), None)
+    if not isinstance(end, dict):
+        return "no winner"
+    losers, payoffs = end.get("losers"), end.get("payoffs")
+    if isinstance(losers, list) and losers:
+        return "lost by everyone" if len(losers) == len(names) > 1 else "lost"
+    if end.get("draw") is False and isinstance(payoffs, list) and len(payoffs) == 1:
+        return f"score {payoffs[0]}"
+    return "no winner"
 
 
 def _data(glance: Glance) -> dict[str, Any]:

@@ -222,8 +222,16 @@ def _summary(played: Round, names: Sequence[str]) -> str:
     if outcome is None:
         return f"{length}, not over"
     names = swapped(names, played.session.game, played.session.first)
-    winners = " and ".join(names[seat] for seat in outcome.winners)
-    return f"{length}, {f'won by {winners}' if winners else 'a draw' if outcome.draw else 'lost'}"
+    return f"{length}, {_end(outcome, names)}"
+
+
+def _end(outcome: Outcome, names: Sequence[str]) -> str:
+    if outcome.score is not None:
+        return f"a score of {outcome.score}"
+    winners, shared = " and ".join(names[seat] for seat in outcome.winners), len(names) > 1
+    if shared and len(names) in (len(outcome.winners), len(outcome.losers)):
+        return f"{'won' if winners else 'lost'} by everyone"
+    return f"won by {winners}" if winners else "a draw" if outcome.draw else "lost"
 
 
 def _play_texts(played: Round) -> list[str]:
@@ -234,11 +242,15 @@ def _play_texts(played: Round) -> list[str]:
 
 
 def _data(number: int, played: Round) -> dict[str, object]:
+    from rulegame.playing.saves import payoff_data
+
     outcome = played.outcome
     return {
         "round": number + 1,
         "first": played.session.first + 1,
         "play": _play_texts(played),
         "winners": None if outcome is None else [seat + 1 for seat in outcome.winners],
+        "losers": None if outcome is None else [seat + 1 for seat in outcome.losers],
+        "payoffs": None if outcome is None else payoff_data(outcome),
         "rule": None if outcome is None else outcome.rule,
     }

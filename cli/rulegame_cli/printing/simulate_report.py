@@ -87,11 +87,21 @@ def _row(label: str, share: Share) -> list[str]:
 
 
 def _results(report: Report) -> list[str]:
+    from rulegame.simulation import Share
+
     rows = [["Result", "games", "share", "95% interval"]]
-    for seat in report.seats:
+    seats = report.seats if report.advantage is not None or len(report.seats) == 1 else ()
+    if len(report.seats) > 1 and not seats:
+        rows.append(_row("everyone wins", report.seats[0].wins))
+        rows.append(_row("everyone loses", report.seats[0].losses))
+    scored = sum(end.games.times for end in report.ends if _is_score(end))
+    only_scores = scored == report.games - report.unfinished.times
+    for seat in () if scored and only_scores else seats:
         rows.append(_row(f"{one_line(seat.name)} wins", seat.wins))
-    if len(report.seats) == 1:
-        rows.append(_row(f"{one_line(report.seats[0].name)} loses", report.seats[0].losses))
+        if len(seats) == 1:
+            rows.append(_row(f"{one_line(seat.name)} loses", seat.losses))
+    if scored:
+        rows.append(_row("score", Share(scored, report.games)))
     if report.draws.times:
         rows.append(_row("draw", report.draws))
     if report.unfinished.times:
@@ -110,9 +120,16 @@ def _endings(report: Report) -> list[str]:
 
 def _winners(report: Report, end: EndResult) -> str:
     names = [one_line(report.seats[seat].name) for seat in end.winners]
+    if len(report.seats) > 1 and len(report.seats) in (len(end.winners), len(end.losers)):
+        return "everyone wins" if names else "everyone loses"
     if not names and end.losers:
         return "lost"
-    return ", ".join(names) or "draw"
+    return ", ".join(names) or ("draw" if end.draw else "score")
+
+
+def _is_score(end: EndResult) -> bool:
+    """Whether such ends are neither won nor lost nor drawn."""
+    return not (end.winners or end.losers or end.draw)
 
 
 def _first_mover(report: Report) -> Iterator[str]:
@@ -126,8 +143,8 @@ def _first_mover(report: Report) -> Iterator[str]:
 def _payoffs(report: Report) -> Iterator[str]:
     for seat, mean in zip(report.seats, report.payoffs or (), strict=False):
         low, high = mean.interval
-        name = one_line(seat.name)
-        yield f"Mean payoff of {name}: {mean.value:.4f} (95% interval {low:.4f} to {high:.4f})"
+        what = f"payoff of {one_line(seat.name)}" if len(report.seats) > 1 else "score"
+        yield f"Mean {what}: {mean.value:.4f} (95% interval {low:.4f} to {high:.4f})"
 
 
 # ---- lengths
@@ -243,6 +260,7 @@ def _end(end: EndResult) -> dict[str, Any]:
         "rule": end.rule,
         "winners": [seat + 1 for seat in end.winners],
         "losers": [seat + 1 for seat in end.losers],
+        "draw": end.draw,
         **_share(end.games),
     }
 

@@ -38,8 +38,7 @@ class Score:
 
     def add(self, outcome: Outcome, people: Sequence[int]) -> None:
         """Count one more round; `people` say who sat where."""
-        if not outcome.winners:
-            self.draws += 1
+        self.draws += outcome.draw
         for seat in outcome.winners:
             self.wins[people[seat]] += 1
 
@@ -55,12 +54,14 @@ class Score:
             parts.append(f"draws: {self.draws}")
         return ", ".join(parts)
 
-    def verdict(self, names: Sequence[str]) -> str:
-        """Who has won the match."""
-        from rulegame.wording import joined
+    def verdict(self, names: Sequence[str], played: int = 0, common: bool = False) -> str:
+        """Who has won the match of so many rounds; `common`: in each all had the same result."""
+        from rulegame.wording import counted, joined
 
         best = max(self.wins)
         winners = [name for name, wins in zip(names, self.wins, strict=True) if wins == best]
+        if common:
+            return f"Everyone has won {counted(best, 'round')} of {played}."
         if len(winners) == 1 and best:
             return f"{winners[0]} wins the match!"
         if len(winners) == len(names):
@@ -141,7 +142,8 @@ class Match:
         names, write = self.table.names, self.table.terminal.write
         if self.rounds > 1:
             write(f"\nScore: {self.score.text(names)}\n")
-            write("\n" if on else f"{self.score.verdict(names)}\n")
+            common = self.game.kernel.is_common
+            write("\n" if on else f"{self.score.verdict(names, self.number + 1, common)}\n")
         self.number += 1
         return on
 

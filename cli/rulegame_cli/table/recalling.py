@@ -193,4 +193,4 @@ def outcome_of(session: Session, outcome: Outcome | None) -> Outcome | None:
 
     if session.resigned is None:
         return outcome
-    return resignation(session.resigned, len(session.game.players))
+    return resignation(session.resigned, session.game)

@@ -65,10 +65,13 @@ class Table:
         return bool(self.humans) and any(map(unseen, game.ruleset.chosen))
 
 
-def resignation(seat: int, players: int) -> Outcome:
-    """Whoever resigns loses, and all others win."""
-    others = tuple(other for other in range(players) if other != seat)
-    payoffs = tuple(-1 if other == seat else 1 for other in range(players))
+def resignation(seat: int, game: Game) -> Outcome:
+    """Whoever resigns loses, and all others win; or lose, too, where all share every result."""
+    players = range(len(game.players))
+    if game.kernel.is_common:
+        return Outcome((), tuple(players), False, (-1,) * len(players), "resign")
+    others = tuple(other for other in players if other != seat)
+    payoffs = tuple(-1 if other == seat else 1 for other in players)
     return Outcome(others, (seat,), False, payoffs, "resign")
 
 
@@ -116,10 +119,11 @@ class Sitting:
 
     def _resigned(self, seat: int) -> Outcome:
         names = self._table.names
-        outcome = resignation(seat, len(names))
+        outcome = resignation(seat, self._session.game)
         winners = [names[winner] for winner in outcome.winners]
         wins = f" {joined(winners, 'and')} win{'s' * (len(winners) == 1)} the game!"
-        self._terminal.write(f"{names[seat]} resigns.{wins if winners else ''}\n")
+        all_lose = " Everyone loses the game." if len(outcome.losers) > 1 else ""
+        self._terminal.write(f"{names[seat]} resigns.{wins if winners else all_lose}\n")
         return outcome
 
     # ---- the conversation

@@ -10,7 +10,13 @@ from typing import Final
 
 from rulegame.authoring.symbols import DeclaredNames, Symbol
 from rulegame.building.context import COMMON_NAMES
-from rulegame.building.texts import CHOICE_NAMES, ENDING_NAMES, TEXT_NAMES, WITH_BEFORE
+from rulegame.building.texts import (
+    CHOICE_NAMES,
+    ENDING_NAMES,
+    TEXT_NAMES,
+    WITH_BEFORE,
+    YIELDING_NAMES,
+)
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
 from rulegame.source.schema_keys import Path
@@ -56,7 +62,9 @@ def known_at(names: DeclaredNames, path: Path, text: bool = False) -> Known:
     known = _section(names, path)
     if not text:
         return known
-    own = (*COMMON_NAMES, *_text_names(path))
+    own = [*COMMON_NAMES, *_text_names(path)]
+    if "draw_game" in own:
+        own += [n for n in YIELDING_NAMES if n not in known.locals and not resolve(names, known, n)]
     built_in = {name: (Symbol("text name", name),) for name in own}
     return replace(known, texts=True, state=True, locals={**known.locals, **built_in})
 
@@ -109,7 +117,7 @@ def _section(names: DeclaredNames, path: Path) -> Known:
         case "end" if rest[-1:] == ("text",):
             return Known(_locals([*turn, *names.of("choice")]), eras=("before",))
         case "end":
-            return Known(_locals(turn), results=rest[-1:] == ("result",))
+            return Known(_locals(turn), results=rest[-1:] in (("result",), ("everyone",)))
         case "texts":
             every = names.of("choice") if rest[:1] and rest[0] in MOVE_TEXTS else []
             return Known(_locals([*turn, *every]), eras=_eras(path))

@@ -27,7 +27,7 @@ from rulegame.building.operations import (
 )
 from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.players import player_counts, player_names
-from rulegame.building.rules import end_rules, stuck, validity
+from rulegame.building.rules import end_rules, payoff_unit, stuck, validity
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.building.state import state_values
 from rulegame.building.symmetry import symmetry
@@ -139,6 +139,9 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         names=names(root),
         defined=bench.vocabulary.said,
         said=dict(said(root)),
+        unit=payoff_unit(
+            bench, (when_stuck.verdict, when_stuck.all_verdict, *(rule.verdict for rule in ends))
+        ),
     )
 
 

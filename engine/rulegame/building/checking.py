@@ -94,8 +94,20 @@ class _TestChecker:
             self._report(
                 "E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
             )
-        for node in (*items_of(outcome.get("winners")), outcome.get("winner")):
+        named = (*items_of(outcome.get("winners")), *items_of(outcome.get("losers")))
+        for node in (*named, outcome.get("winner")):
             self._player(node)
+        self._payoffs(outcome.get("payoffs"), outcome.get("score"))
+
+    def _payoffs(self, payoffs: Node | None, score: Node | None) -> None:
+        players = len(self._own.players)
+        given = len(list(items_of(payoffs)))
+        if payoffs is not None and given != players:
+            message = f"there are {players} players, and {given} payoffs"
+            self._report("E421", message, payoffs, "one for each, in seat order")
+        if score is not None and players > 1:
+            message = f"a score is for a single player, and there are {players}"
+            self._report("E421", message, score, "expect 'payoffs' instead")
 
     def _values(self, node: MappingNode) -> None:
         for key, value in node:

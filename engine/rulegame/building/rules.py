@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rulegame import edits
 from rulegame.building.context import Workbench, sources
 from rulegame.building.notes import told
 from rulegame.building.operations import effects
-from rulegame.building.texts import ENDING_NAMES, TEXT_NAMES
+from rulegame.building.texts import names_of
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.language import foreign, typed
 from rulegame.language.syntax import Expression, Place, free_names
@@ -27,14 +28,14 @@ from rulegame.language.types import (
     element_of,
 )
 from rulegame.language.vocabulary import Scope
-from rulegame.model import EndRule, Operation, Stuck, Validity, Verdict
+from rulegame.model import VERDICTS, EndRule, Operation, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Sequence as SequenceNode
 
-VERDICTS: Final = ("result", "winners", "payoff")  # the keys of which a verdict has one
 ENDS: Final = ("win", "lose", "draw")  # the results that end a game
+SHARED: Final = ("win", "lose")  # those that all players can have
 
 
 def validity(
@@ -213,12 +214,28 @@ def _verdict(
         elif len(bench.players) > 1 and names_everyone(winners, len(bench.players)):
             _warn_of_everyone(bench, node.entries["winners"].value)
     payoff = bench.bound(node.get("payoff"), scope, List(Int(), len(bench.players)))
-    return Verdict(result, winners, payoff)
+    return Verdict(result, winners, payoff, _everyone(bench, node, scope))
+
+
+def _everyone(bench: Workbench, node: MappingNode, scope: Scope) -> Typed | None:
+    """What all players have in common; what cannot be is reported with what can."""
+    entry = node.entries.get("everyone")
+    if entry is None:
+        return None
+    before = len(bench.diagnostics)
+    found = bench.bound(entry.value, scope, Word(SHARED))
+    new = bench.diagnostics[before:]
+    if found is None and new and all(one.code == "E303" for one in new):
+        del bench.diagnostics[before:]
+        message = "'everyone' is win or lose: all players win, or all lose"
+        other = {"draw": "result: draw", "pass": "result: pass"}.get(written(entry.value))
+        bench.report("E303", message, entry.value, other or "everyone: win")
+    return found
 
 
 def _warn_of_everyone(bench: Workbench, winners: Node) -> None:
     message = "this names every player, whatever happens, and a game that all have won is a draw"
-    hint = "write 'result: draw', or name those who win: list(p for p in players if …)"
+    hint = "write 'everyone: win' if all win, or 'result: draw', or name those who win"
     bench.diagnostics.append(Diagnostic("E428", message, winners.span, hint, severity="warning"))
 
 
@@ -248,10 +265,9 @@ def _result(
         span = entry.value.span
         if ":" in right and entry.key.span.line == span.line:
             span = span._replace(column=entry.key.span.column, source=entry.key.span.source)
-        note = "what all share, nobody wins" if foreign.is_of_all(said) else ""
         del bench.diagnostics[before:]
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
-        hint = foreign.write(right, note)
+        hint = foreign.write(right)
         certain = not foreign.is_vague(said)
         suggestions = (Suggestion(right, _result_edits(node, entry, right), certain),)
         found = Diagnostic("E303", message, span, str(hint), suggestions=suggestions)
@@ -269,6 +285,19 @@ def _result_edits(node: MappingNode, entry: Entry, right: str) -> tuple[Edit, ..
     return (*in_key, *in_value) if in_value and bool(in_key) == bool(key) else ()
 
 
+def payoff_unit(bench: Workbench, verdicts: Sequence[Verdict]) -> Fraction:
+    """The unit in which payoffs are given; a warning if none is."""
+    entry = bench.root.entries.get("payoff unit")
+    if entry is None or not isinstance(entry.value, Scalar):
+        return Fraction(1)
+    if all(verdict.payoff is None for verdict in verdicts):
+        message = "no rule has a payoff that would be given in this unit"
+        hint = "give one a 'payoff', or leave the unit out"
+        span = entry.key.span
+        bench.diagnostics.append(Diagnostic("E460", message, span, hint, severity="warning"))
+    return Fraction(entry.value.text.replace(" ", ""))
+
+
 def stuck(
     bench: Workbench, operations: Sequence[Operation], turn_rolls: Mapping[str, Type]
 ) -> Stuck:
@@ -279,10 +308,7 @@ def stuck(
     scope = Scope(locals=turn_rolls)
     verdict = _verdict(bench, node, RESULTS, scope)
     if verdict == Verdict() and not any(node.get(k) for k in VERDICTS):
-        if len(bench.players) > 2:
-            message = f"with {len(bench.players)} players 'stuck' must say what happens"
-            bench.report("E406", message, key, "stuck: pass, or stuck: draw")
-        verdict = _by_default(bench, "lose")
+        verdict = _when_not_said(bench, key)
     all_node = mapping_of(node.get("all"))
     all_verdict = _verdict(bench, all_node, ENDS, scope)
     if all_verdict == Verdict():
@@ -298,15 +324,29 @@ def stuck(
         unless=_unless(bench, node.get("unless"), operations, turn_rolls),
         verdict=verdict,
         effects=on_pass,
-        text=bench.template(node.get("text"), scope, TEXT_NAMES["stuck"]),
+        text=bench.template(node.get("text"), scope, names_of("stuck", bench, scope)),
         all_verdict=all_verdict,
-        all_text=bench.template(all_node.get("text"), scope, ENDING_NAMES),
+        all_text=bench.template(all_node.get("text"), scope, names_of("all_stuck", bench, scope)),
         told=told(node, bench.file),
         place=Place(key.passage),
         keys={part.text: part.span for part, _ in node},
         sources=sources(node, "unless", *VERDICTS),
         all_sources=sources(all_node, *VERDICTS),
     )
+
+
+def _when_not_said(bench: Workbench, stuck: Scalar) -> Verdict:
+    """What a player who is stuck means, if the ruleset does not say: a loss, of all players in a
+    game that all win or all lose.
+    """
+    ends = [mapping_of(value) for _, value in mapping_of(bench.root.get("end"))]
+    loss = _by_default(bench, "lose")
+    if ends and all("everyone" in rule.entries for rule in ends):
+        return Verdict(everyone=loss.result)
+    if len(bench.players) > 2:
+        message = f"with {len(bench.players)} players 'stuck' must say what happens"
+        bench.report("E406", message, stuck, "stuck: pass, or stuck: draw")
+    return loss
 
 
 def _by_default(bench: Workbench, word: str) -> Verdict:
@@ -347,7 +387,7 @@ def end_rules(
         when = bench.condition(node.get("when"), scope)
         verdict = _verdict(bench, node, ENDS, scope)
         text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
-        text = bench.template(node.get("text"), text_scope, ENDING_NAMES)
+        text = bench.template(node.get("text"), text_scope, names_of("ended", bench, text_scope))
         if when is not None:
             place, written_ = Place(key.passage), sources(node, "when", *VERDICTS)
             about = told(node, bench.file)

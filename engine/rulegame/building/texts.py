@@ -27,6 +27,8 @@ ENDING_NAMES: Final[dict[str, Type]] = {
     "losers": List(Text()),
     "draw_game": Bool(),
 }
+# What came after version 1: a ruleset may have something else of that name, which is meant then.
+YIELDING_NAMES: Final[dict[str, Type]] = {"payoffs": List(Text())}
 TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
     "welcome": {},
     "begin": {},
@@ -52,9 +54,21 @@ TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
     "ended": ENDING_NAMES,
     "between": {"again": Bool()},
 }
+Names = Mapping[str, Type]
 CHOICE_NAMES: Final[dict[str, Type]] = {"choice": Text()}
 EVERYONE: Final = Scope()
 WITH_BEFORE: Final = ("chosen", "updated", "ended")
+
+
+def names_of(text: str, bench: Workbench | None = None, scope: Scope | None = None) -> Names:
+    """The names that a text can use beside the ruleset's own."""
+    names = TEXT_NAMES[text]
+    if not names.keys() >= ENDING_NAMES.keys():
+        return names
+    own = set() if bench is None else bench.vocabulary.own
+    known = {} if scope is None else scope.locals
+    free = {n: t for n, t in YIELDING_NAMES.items() if n not in own and n not in known}
+    return {**free, **names}
 
 
 def texts(
@@ -70,8 +84,7 @@ def texts(
     """
     found: dict[str, Template] = {}
     for key, value in node:
-        names = TEXT_NAMES.get(key.text)
-        if names is None:
+        if key.text not in TEXT_NAMES:
             continue  # the schema has complained
         known: dict[str, Type] = dict(rolls)
         if key.text == "chosen":
@@ -79,7 +92,8 @@ def texts(
         elif key.text in ("updated", "ended"):
             known.update(updated)
         eras: tuple[Era, ...] = ("before",) if key.text in WITH_BEFORE else ()
-        template = bench.template(value, base._replace(locals=known, eras=eras), names)
+        scope = base._replace(locals=known, eras=eras)
+        template = bench.template(value, scope, names_of(key.text, bench, scope))
         if template is not None:
             found[key.text] = template
     return found

@@ -8,6 +8,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from math import gcd
@@ -31,7 +32,8 @@ from rulegame.compiling.statements import Writer
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language.syntax import Place
 from rulegame.language.types import size_of
-from rulegame.model import Operation, Roll, Ruleset
+from rulegame.model import Operation, Roll, Ruleset, Verdict
+from rulegame.model.analysis import may_be
 
 CHANCE: Final = -1  # who is to move: a seat, chance,
 OVER: Final = -2  # or nobody any more
@@ -50,8 +52,13 @@ class Outcome:
     winners: tuple[int, ...]
     losers: tuple[int, ...]
     draw: bool
-    payoffs: tuple[int, ...]
+    payoffs: tuple[int | Fraction, ...]
     rule: str
+
+    @property
+    def score(self) -> int | Fraction | None:
+        """What the only player got, if that was neither a win nor a loss nor a draw."""
+        return None if self.winners or self.losers or self.draw else self.payoffs[0]
 
 
 def by_random(rng: Random) -> Below:
@@ -81,6 +88,7 @@ class Kernel:
         self._words = program.actions.words
         self._take_functions()
         self._rolls = program.rolls
+        self.parts = self.ruleset.unit.denominator  # of 1, in which cells hold payoffs
         self._pays = tuple(verdict.payoff is not None for verdict in verdicts(self.ruleset))
         self._sites = [program.sites.add(_place(point)) for point in program.points]
         self._alike: dict[int, Chances] = {}  # of rolls that are the same in every state
@@ -93,6 +101,26 @@ class Kernel:
         self._turn_options = self.program.moves[0]
         self._stuck = self.program.stuck
         self._gates = self.program.gates
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether some end is a win, or a loss, of all players."""
+        return any(verdict.everyone is not None for verdict in verdicts(self.ruleset))
+
+    @property
+    def is_common(self) -> bool:
+        """Whether every end means the same to all players: what one is out for, all are."""
+        return self.is_shared and all(
+            verdict.everyone is not None or self._is_nobodys(verdict)
+            for verdict in verdicts(self.ruleset)
+        )
+
+    def _is_nobodys(self, verdict: Verdict) -> bool:
+        """Whether a verdict is a draw, or none at all."""
+        words, result = self.ruleset.words, verdict.result
+        return result is not None and not any(
+            may_be(result, words.index(word)) for word in ("win", "lose")
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -368,16 +396,29 @@ class Kernel:
             cells[self.program.shape.payoffs : self.program.shape.payoffs + self.seats] = end[2:]
         return self.outcome(tuple(cells))
 
+    def paid(self, parts: int) -> int | Fraction:
+        """A payoff by the parts of 1 that a cell holds."""
+        whole, rest = divmod(parts, self.parts)
+        return Fraction(parts, self.parts) if rest else whole
+
+    def worth(self, cells: Cells, seat: int) -> float:
+        """What a seat gets at an end, as machine code reckons it."""
+        if self._pays[-1 - cells[POINT]]:
+            assert self.program.shape.payoffs is not None
+            return float(cells[self.program.shape.payoffs + seat]) / float(self.parts)
+        return float((cells[PASSES] >> seat & 1) - (cells[PASSES] >> (seat + 8) & 1))
+
     def _make_outcome(self, cells: Cells) -> Outcome:
         bits, first = cells[PASSES], self.program.shape.payoffs
         seats = range(self.seats)
         winners = tuple(s for s in seats if bits >> s & 1)
         losers = tuple(s for s in seats if bits >> (s + 8) & 1)
+        payoffs: tuple[int | Fraction, ...]
         payoffs = tuple(1 if s in winners else -1 if s in losers else 0 for s in seats)
         rule = -1 - cells[POINT]
         if first is not None and self._pays[rule]:
-            payoffs = cells[first : first + len(seats)]
-        draw = not winners and not losers
+            payoffs = tuple(map(self.paid, cells[first : first + len(seats)]))
+        draw = not winners and not losers and not (self._pays[rule] and self.seats == 1)
         return Outcome(winners, losers, draw, payoffs, self.program.rules[rule])
 
 

@@ -862,31 +862,47 @@ class Writer:
 
     def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
         """Writes an outcome into `t`."""
-        shape, players = self._shape, len(self._ruleset.players)
-        if verdict.payoff is not None:
-            assert shape.payoffs is not None
-            emitter.assign("payoffs", call("tuple", emitter.iterate(verdict.payoff)))
-            for k in range(players):
-                value = call("fit", subscript("payoffs", constant(k)), constant(-1))
-                self._set(emitter, shape.payoffs + k, value)
-            bits = call("winners_by_payoff", load("payoffs"))
-        elif verdict.winners is not None:
-            winners = emitter.root(verdict.winners)
-            if isinstance(verdict.winners.type, PlayerType):
-                winners = ast.Tuple([winners], ast.Load())
-            bits = call("winners_of", winners, constant(players))
-        else:
-            assert verdict.result is not None
-            bits = call(
-                "winners_by_result", emitter.root(verdict.result), load("me"), constant(players)
-            )
-        self._set(emitter, PASSES, bits)
+        shape = self._shape
+        self._set(emitter, PASSES, self._who_won(emitter, verdict))
         self._set(emitter, SEAT, constant(-1))
         self._set(emitter, POINT, constant(-1 - rule))
         for cell in shape.temporary:
             self._set(emitter, cell, constant(0))
         if shape.first is not None:
             self._set(emitter, shape.first, constant(0))
+
+    def _who_won(self, emitter: Emitter, verdict: Verdict) -> ast.expr:
+        """Who wins and who loses, as bits; what is paid is written into `t`."""
+        players = constant(len(self._ruleset.players))
+        if verdict.payoff is not None:
+            self._pay(emitter, verdict.payoff)
+            return call("winners_by_payoff", load("payoffs"))
+        if verdict.winners is not None:
+            winners = emitter.root(verdict.winners)
+            if isinstance(verdict.winners.type, PlayerType):
+                winners = ast.Tuple([winners], ast.Load())
+            return call("winners_of", winners, players)
+        if verdict.everyone is not None:
+            everyone = (1 << len(self._ruleset.players)) - 1
+            won = ast.Compare(
+                emitter.root(verdict.everyone),
+                [ast.Eq()],
+                [constant(self._ruleset.words.index("win"))],
+            )
+            return ast.IfExp(won, constant(everyone), constant(everyone << 8))
+        assert verdict.result is not None
+        return call("winners_by_result", emitter.root(verdict.result), load("me"), players)
+
+    def _pay(self, emitter: Emitter, payoff: Typed) -> None:
+        """What each player gets, in parts of 1 if the unit is a fraction."""
+        first, factor = self._shape.payoffs, self._ruleset.unit.numerator
+        assert first is not None
+        emitter.assign("payoffs", call("tuple", emitter.iterate(payoff)))
+        for k in range(len(self._ruleset.players)):
+            value = subscript("payoffs", constant(k))
+            if factor != 1:
+                value = call("mul", value, constant(factor), constant(-1))
+            self._set(emitter, first + k, call("fit", value, constant(-1)))
 
     def _stuck(self) -> None:
         """What happens by itself when there is no move."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rulegame.building.context import COMMON_NAMES
-from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES
+from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES, names_of
 from rulegame.diagnostics import Diagnostic, Passage, Span
 from rulegame.evaluation.runtime import Meter
 from rulegame.evaluation.values import numbers_of, show
@@ -30,8 +30,11 @@ A_ROUND: Final = 100  # what a round of a loop in a text takes, in steps
 LETTERS: Final = 4  # that one step writes
 
 RESULT = (
-    "{if draw_game}The game is a draw.{elif winners}{and_list(winners)} "
-    "{if size(winners) == 1}wins{else}win{end} the game!{else}{loser} loses the game.{end}"
+    "{if draw_game}The game is a draw.{elif size(winners) > 1 and size(winners) == size(players)}"
+    "Everyone wins the game!{elif winners}{and_list(winners)} "
+    "{if size(winners) == 1}wins{else}win{end} the game!{elif size(losers) > 1}"
+    "Everyone loses the game.{elif losers}{loser} loses the game.{else}"
+    "The score is {payoffs}.{end}"
 )
 DEFAULT_TEXTS: Mapping[str, str] = {
     "welcome": "Welcome to {title}!{if summary}\n{summary}{end}\n\n",
@@ -216,15 +219,17 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
         assert template is not None, binder.diagnostics
         return template._replace(source=None)
 
-    texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
+    texts = {("texts", n): made(s, names_of(n)) for n, s in DEFAULT_TEXTS.items()}
     values = ruleset.state.values()
     texts["texts", "turn"] = made(_turn_text(values), TEXT_NAMES["turn"])
     told_to_all = [value for value in values if value.seen_by == "all"]
     texts["discreet", "turn"] = made(_turn_text(told_to_all), TEXT_NAMES["turn"])
+    ended = names_of("ended")
     if "turn" not in ruleset.texts:  # the last position is shown as every position was
         boards = [v for v in values if isinstance(v.variable.type, Grid)]
-        last = "".join(_value_text(v) for v in boards if v.seen_by == "all")
-        texts["texts", "ended"] = made(last + RESULT, TEXT_NAMES["ended"])
+        shown = [v for v in boards if v.seen_by == "all" and v.variable.name not in ended]
+        last = "".join(map(_value_text, shown))
+        texts["texts", "ended"] = made(last + RESULT, ended)
     for name, source in CHOICE_TEXTS.items():
         texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
     texts["secret", "unknown"] = made(UNKNOWN_SECRET, {**TEXT_NAMES["unknown"], **CHOICE_NAMES})

@@ -384,14 +384,16 @@ MOST: Final = (
 
 
 def result(text: str, players: Sequence[str]) -> str:
-    """What to write for a result in words: `win`, `lose`, `draw`, or a `winners: …` that takes the
-    place of the whole `result: …`. Empty if it cannot be told.
+    """What to write for a result in words: `win`, `lose`, `draw`, or a `winners: …` or
+    `everyone: …` that takes the place of the whole `result: …`. Empty if it cannot be told.
     """
     said = " ".join(text.lower().split()).rstrip(".!")
     if len(said) > 60 or not said:
         return ""
-    if re.fullmatch(NOBODY, said) or re.fullmatch(ALL, said):
+    if re.fullmatch(NOBODY, said):
         return "draw"
+    if re.fullmatch(ALL, said):
+        return "everyone: lose" if re.search(rf"\b(?:{LOSES})\b", said) else "everyone: win"
     if found := re.fullmatch(MOST, said):
         pick = "min" if found[1] in ("lowest", "least", "fewest", "smallest") else "max"
         return f"winners: list(p for p in players if {found[2]} of p == {pick}({found[2]}))"

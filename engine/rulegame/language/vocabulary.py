@@ -71,6 +71,11 @@ class Vocabulary:
     used: set[str] = field(default_factory=set)  # parameters that some expression reads
     names: tuple[str, ...] = ()  # of the players
 
+    @property
+    def own(self) -> set[str]:
+        """The names that the ruleset gives, choices and rolls aside."""
+        return {*self.parameters, *self.variables, *self.definitions, *self.words}
+
 
 class Scope(NamedTuple):
     """What may be used in one place of a ruleset, beside the vocabulary."""

@@ -161,11 +161,20 @@ class Validity(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What an end means: exactly one of the three."""
+    """What an end means: exactly one of the four."""
 
     result: Typed | None = None
     winners: Typed | None = None
     payoff: Typed | None = None
+    everyone: Typed | None = None  # all win, or all lose
+
+    @property
+    def expressions(self) -> tuple[Typed, ...]:
+        """What tells it: one expression, if nothing is wrong with it."""
+        return tuple(one for one in self if one is not None)
+
+
+VERDICTS: Final = Verdict._fields  # the keys of which a verdict has one
 
 
 class EndRule(NamedTuple):
@@ -282,6 +291,7 @@ class Ruleset(NamedTuple):
     names: Mapping[str, tuple[str, ...]]  # the keys of each section, in the order of the file
     defined: Sayings  # where definitions are used that have words of their own
     said: Mapping[tuple[str, ...], str]  # every text that is no rule, by the keys that lead to it
+    unit: Fraction = Fraction(1)  # in which payoffs are given
 
     def operation(self, name: str) -> Operation | None:
         """An operation or an entry of the setup that is in the game."""

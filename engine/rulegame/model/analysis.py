@@ -129,7 +129,7 @@ def rule_expressions(ruleset: Ruleset) -> Iterator[Typed]:
     """Every expression of the rules (not of the texts)."""
 
     def of_verdict(verdict: Verdict) -> Iterable[Typed | None]:
-        return (verdict.result, verdict.winners, verdict.payoff)
+        return verdict.expressions
 
     steps: list[Step] = [*ruleset.turn.rolls]
     found: list[Typed | None] = [ruleset.turn.next]
@@ -353,8 +353,7 @@ def move_work(ruleset: Ruleset) -> int:
     """
 
     def of_verdict(verdict: Verdict) -> int:
-        parts = (verdict.result, verdict.winners, verdict.payoff)
-        return 1 + sum(work(part) for part in parts if part is not None)
+        return 1 + sum(map(work, verdict.expressions))
 
     operations = (*ruleset.setup, *ruleset.operations)
     finding = sum(_moves_work(ruleset, operation) for operation in operations)

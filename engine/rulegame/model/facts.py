@@ -13,6 +13,7 @@ from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
 from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_target
 from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Type, Word
 from rulegame.model import (
+    VERDICTS,
     Effects,
     Operation,
     ParameterRule,
@@ -94,6 +95,8 @@ class _Reader:
         for end in ruleset.end:
             for part, source in end.sources.items():
                 yield "end", end.name, part, self._expression(source)
+        if ruleset.unit != 1:
+            yield "end", "payoff unit", "", Fact(ruleset.unit, str(ruleset.unit))
 
     def _expression(self, source: Passage) -> Fact:
         try:
@@ -198,7 +201,7 @@ class _Reader:
             yield from self._verdict(stuck.all_sources, "all: ", "draw")
 
     def _verdict(self, sources: Sources, where: str, default: str) -> Iterator[Part]:
-        given = [part for part in ("result", "winners", "payoff") if part in sources]
+        given = [part for part in VERDICTS if part in sources]
         for part in given or ["result"]:
             yield f"{where}{part}", self._default(sources, part, default)
 

@@ -81,7 +81,7 @@ def _verdicts(ruleset: Ruleset) -> Iterator[Typed]:
     verdicts = [stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ruleset.end)]
     found = [ruleset.turn.next, *(rule.when for rule in ruleset.end)]
     for verdict in verdicts:
-        found += [verdict.result, verdict.winners, verdict.payoff]
+        found += verdict.expressions
     return (expression for expression in found if expression is not None)
 
 

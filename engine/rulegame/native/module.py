@@ -105,6 +105,7 @@ class GameModule:
             "KINDS": len(names),
             "PAID": kernel.seats if any(pays) else 0,
             "PAYOFFS": program.shape.payoffs or 0,
+            "PARTS": kernel.parts,
             "PAYS": self.code.table(pays),
             "IS_CHANCE": self.code.table(tuple(int(k in program.rolls) for k in points)),
             "IS_GATE": self.code.table(tuple(int(k in program.gates) for k in points)),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.compiling import CHANCE, OVER, Cells, Fault
+from rulegame.compiling import OVER, Cells, Fault
 from rulegame.players.proofs import LOSS, WIN
 from rulegame.players.table import FastTable
 
@@ -20,7 +20,7 @@ class _Exhausted(Exception):
 def longest_resistance(table: FastTable, cells: Cells, codes: list[int]) -> list[int]:
     """Of moves that all lose, those after which the loss can be put off longest."""
     seat = table.player(cells)
-    look = _Look(table, seat, LOSS, 1 - seat if table.opposed else None)
+    look = _Look(table, seat, LOSS, {1 - seat} if table.opposed else set())
     standing = codes
     for depth in range(MOST_PLAYS):
         try:
@@ -38,7 +38,7 @@ def longest_resistance(table: FastTable, cells: Cells, codes: list[int]) -> list
 def quickest_wins(table: FastTable, cells: Cells, codes: list[int]) -> list[int]:
     """Of moves that all win, those that win first, whatever the others do and the dice bring."""
     seat = table.player(cells)
-    look = _Look(table, seat, WIN, seat)
+    look = _Look(table, seat, WIN, set(range(table.seats)) if table.common else {seat})
     for depth in range(MOST_PLAYS):
         try:
             first = [code for code in codes if look.follows(cells, code, depth)]
@@ -50,11 +50,11 @@ def quickest_wins(table: FastTable, cells: Cells, codes: list[int]) -> list[int]
 
 
 class _Look:
-    """Whether a result for a seat can be forced, by the one seat that tries to; if none does, it
-    must come about whatever is played.
+    """Whether a result for a seat can be forced, by the seats that try to; if none does, it must
+    come about whatever is played.
     """
 
-    def __init__(self, table: FastTable, seat: int, aim: float, forcing: int | None) -> None:
+    def __init__(self, table: FastTable, seat: int, aim: float, forcing: set[int]) -> None:
         self._table, self._seat, self._aim, self._forcing = table, seat, aim, forcing
         self._left = MOST_PLAYS
         self._within: dict[Cells, int] = {}  # the fewest plays in which it is known to be forced
@@ -87,5 +87,5 @@ class _Look:
             options = self._table.kernel.options(cells)
         except Fault:
             return False
-        some = any if player == self._forcing and player != CHANCE else all
+        some = any if player in self._forcing else all
         return some(self.follows(cells, code, depth) for code in options)

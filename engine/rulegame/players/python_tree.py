@@ -118,7 +118,7 @@ class _Questions:
         return self._kernel.player(s[0])
 
     def payoff(self, s: list[Cells], seat: int) -> float:
-        return float(self._kernel.outcome(s[0]).payoffs[seat])
+        return self._kernel.worth(s[0], seat)
 
     def play_out(self, _: object, t: Tree, s: list[Cells], *__: object) -> int:
         s[0], steps = play_at_random(self._kernel, t, s[0], t[at.LONGEST])

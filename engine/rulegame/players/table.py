@@ -30,7 +30,9 @@ class FastTable:
         self.seats = len(game.players)
         self.plain = game.kernel.is_plain
         self.open = _is_open(game)  # everybody sees everything
-        self.opposed = self.plain and self.open and self.seats == 2
+        self.common = game.kernel.is_common  # every end means the same to all
+        opposed = self.plain and not game.kernel.is_shared
+        self.opposed = opposed and self.open and self.seats == 2
         self.nothing: Payoffs = (0.0,) * self.seats
         self.step = game.kernel.step
         self.settle = game.kernel.settle
@@ -52,4 +54,4 @@ class FastTable:
 
     def payoffs(self, cells: Cells) -> Payoffs:
         """What the players get at an end."""
-        return self.kernel.outcome(cells).payoffs
+        return tuple([self.kernel.worth(cells, seat) for seat in range(self.seats)])

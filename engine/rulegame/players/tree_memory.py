@@ -60,6 +60,7 @@ def head(table: FastTable, seed: int, hunter: int, room: int) -> Head:
         at.PLAIN: int(table.plain),
         at.OPPOSED: int(table.opposed),
         at.OPEN: int(table.open),
+        at.COMMON: int(table.common),
         at.RECORD: record,
         at.ROOT: at.HEAD + record,
         at.LOOSE: at.HEAD,

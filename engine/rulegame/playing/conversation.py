@@ -410,6 +410,7 @@ class _Dialogue:
             "winners": winners,
             "losers": losers,
             "draw_game": outcome.draw,
+            "payoffs": [str(payoff) for payoff in outcome.payoffs],
         }
 
     def _report(self, events: Sequence[Event], heading_done: bool = False) -> None:

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, Final, get_args
@@ -180,10 +181,15 @@ def end_line(outcome: Outcome) -> dict[str, Any]:
             "winners": [seat + 1 for seat in outcome.winners],
             "losers": [seat + 1 for seat in outcome.losers],
             "draw": outcome.draw,
-            "payoffs": list(outcome.payoffs),
+            "payoffs": payoff_data(outcome),
             "rule": outcome.rule,
         }
     }
+
+
+def payoff_data(outcome: Outcome) -> list[int | str]:
+    """What each player got, as JSON has it: whole numbers, and fractions as texts."""
+    return [p if isinstance(p, int) else str(p) for p in outcome.payoffs]
 
 
 def round_line(number: int, first: int) -> dict[str, Any]:
@@ -310,9 +316,14 @@ def _outcome(value: Any, players: int) -> Outcome:
         tuple(_number(seat, 1, players) - 1 for seat in value["winners"]),
         tuple(_number(seat, 1, players) - 1 for seat in value["losers"]),
         value["draw"] is True,
-        tuple(_number(payoff, None) for payoff in value["payoffs"]),
+        tuple(map(_payoff, value["payoffs"])),
         _text(value["rule"]),
     )
+
+
+def _payoff(value: Any) -> int | Fraction:
+    """What a player got: a whole number, or a fraction as text."""
+    return Fraction(value) if isinstance(value, str) else _number(value, None)
 
 
 def _text(value: Any) -> str:

@@ -88,7 +88,8 @@ def _merit(played: tuple[Played, ...]) -> tuple[float, ...]:
     """
     outcome = played[-1].after.outcome
     assert outcome is not None
-    decided = bool(outcome.winners) + (outcome.rule not in ("stuck", "all_stuck"))
+    decided = int(bool(outcome.winners) or outcome.score is not None)
+    decided += outcome.rule not in ("stuck", "all_stuck")
     moves = [p for p in played if p.before.player != CHANCE]
     different = len({p.move.operation for p in moves})
     apart = len(moves) - IDEAL

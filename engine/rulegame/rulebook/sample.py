@@ -126,6 +126,12 @@ def _ending(w: Wording, last: State, outcome: Outcome) -> str:
     rule = "" if outcome.rule in ("stuck", "all_stuck") else by_rule
     if outcome.draw:
         return f"The game is a draw{rule}."
+    if outcome.score is not None:
+        return f"The game ends{rule}, and the score is {outcome.score}."
+    if len(w.names.players) > 1 and len(w.names.players) in map(
+        len, (outcome.winners, outcome.losers)
+    ):
+        return f"Everyone {'wins' if outcome.winners else 'loses'} the game{rule}."
     names = [w.names.players[seat] for seat in outcome.winners]
     if not names:
         losers = [w.names.players[seat] for seat in outcome.losers]

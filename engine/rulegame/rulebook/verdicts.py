@@ -17,7 +17,7 @@ from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart
 from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.wording import Wording
 
-PLAIN = ("you win", "you lose", "the game is a draw")
+PLAIN = ("you win", "you lose", "everyone wins", "everyone loses", "the game is a draw")
 
 
 def readable(w: Wording, condition: Typed, source: Passage) -> str:
@@ -80,13 +80,43 @@ def verdict_clause(w: Wording, verdict: Verdict, sources: Sources, who: str = "y
         if said is None:
             return f"those who win are {quoted(w.ruleset, sources['winners'])}{_tie(w)}"
         return said
+    if verdict.everyone is not None:
+        everyone = verdict.everyone
+        said = worded(w.ruleset, lambda: _by_case(w, everyone, _everyone(w)), everyone)
+        if said is None:
+            return f"the result for {_everyone(w)} is {quoted(w.ruleset, sources['everyone'])}"
+        return said
     assert verdict.payoff is not None
-    payoff = verdict.payoff
+    return _paid(w, verdict.payoff, sources)
+
+
+def _everyone(w: Wording) -> str:
+    return "everyone" if len(w.names.players) > 1 else "you"
+
+
+def _paid(w: Wording, payoff: Typed, sources: Sources) -> str:
+    """What each player gets, and what that means."""
+    unit = "" if w.ruleset.unit == 1 else f", in units of {w.ruleset.unit}"
+    if len(w.names.players) == 1:
+        score = worded(w.ruleset, lambda: _score(w, payoff), payoff)
+        if score is None:
+            score = quoted(w.ruleset, sources["payoff"])
+        return f"the game is over, and your score is {score}{unit}"
     gets = worded(w.ruleset, lambda: _payoff(w, payoff), payoff)
     if gets is None:
         source = quoted(w.ruleset, sources["payoff"])
         gets = f"the players get, in seat order, {source}"
-    return f"{gets}, and whoever gets most wins (if all get the same, it is a draw)"
+    return f"{gets}{unit}, and whoever gets most wins (if all get the same, it is a draw)"
+
+
+def _score(w: Wording, payoff: Typed) -> str:
+    """What a single player gets."""
+    match w.folded(payoff):
+        case typed.Value(variable=variable, owner=None) if variable.each_player:
+            return f"your {w.names.noun(variable).text}"
+        case typed.Row(items=(item,)):
+            return w.value(item)
+    raise NoWords
 
 
 def _tie(w: Wording) -> str:

@@ -14,10 +14,10 @@ from typing import Final, Literal, NamedTuple
 from rulegame.diagnostics import Span
 from rulegame.game import CHANCE, Event, State
 from rulegame.game.candidates import offers_of
-from rulegame.model import Ruleset
+from rulegame.model import VERDICTS, Ruleset
 from rulegame.ruletests.running import Course, TestResult
 
-WAYS: Final = ("result", "winners", "payoff", "unless", "all")  # keys of `stuck` to exercise
+WAYS: Final = (*VERDICTS, "unless", "all")  # keys of `stuck` to exercise
 
 Kind = Literal["operation", "validity", "stuck", "end"]
 
@@ -96,7 +96,7 @@ def _stuck_with(event: Event) -> Iterator[str]:
     if _has_moves(event.before):
         yield "unless"
     result = event.before.game.ruleset.stuck.sources.get("result")
-    yield from ("" if result is None else result.text, "winners", "payoff")
+    yield from ("" if result is None else result.text, *VERDICTS[1:])
 
 
 def _has_moves(state: State) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulegame.building.checking import seats_from_one, seats_to_one, state_codes, variation
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
@@ -193,16 +194,26 @@ class _TestRun:
         found = {
             "winner": winners[0] if len(winners) == 1 else winners,
             "winners": winners,
+            "losers": [s + 1 for s in outcome.losers],
+            "payoffs": list(map(str, outcome.payoffs)),
+            "score": "none" if outcome.score is None else str(outcome.score),
             "draw": outcome.draw,
             "rule": outcome.rule,
         }
         for key, value in expected.items():
-            if found[key] != value:
+            if found[key] != _amounts(key, value):
                 wanted, was = as_written(value), as_written(found[key])
                 if outcome.draw and value == list(range(1, len(state.game.players) + 1)):
                     was += ": a game that all have won is a draw"
                 failures.append(f"the outcome's {key} should be {wanted}, but it is {was}")
         return failures
+
+
+def _amounts(key: str, value: Any) -> Any:
+    """What a test expects; payoffs and scores as texts, whole or in lowest terms."""
+    if key == "payoffs":
+        return [str(Fraction(str(amount).replace(" ", ""))) for amount in value]
+    return str(Fraction(str(value).replace(" ", ""))) if key == "score" else value
 
 
 class _Unexpected(Exception):

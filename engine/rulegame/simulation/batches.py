@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from fractions import Fraction
 from threading import local
 from typing import Final, NamedTuple, Protocol
 
@@ -168,8 +169,9 @@ class RulePlayer:
             outcome = self._kernel.outcome_of([point, bits, *[0] * self._paid])
             tally.end(outcome, played.first, games, pays=not self._paid)
         if played.paid is not None:
-            paid = played.paid.tolist()
-            tally.pay(paid[: self._paid], paid[self._paid :])
+            paid, parts = played.paid.tolist(), self._kernel.parts
+            squares = [Fraction(square, parts * parts) for square in paid[self._paid :]]
+            tally.pay([Fraction(sum_, parts) for sum_ in paid[: self._paid]], squares)
 
 
 class GraphPlayer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -60,11 +61,14 @@ class SeatResult(NamedTuple):
 
 
 class EndResult(NamedTuple):
-    """How often a rule ended a game, with these winners and losers (none at all: a draw)."""
+    """How often a rule ended a game, with these winners and losers (none at all: a draw, or, for a
+    single player who is paid, a score).
+    """
 
     rule: str
     winners: tuple[int, ...]
     losers: tuple[int, ...]
+    draw: bool
     games: Share
 
 
@@ -152,7 +156,7 @@ class Report:
     seats: tuple[SeatResult, ...]
     ends: tuple[EndResult, ...]
     never: tuple[str, ...]  # end rules that ended no game
-    advantage: Advantage | None  # None for a single player
+    advantage: Advantage | None  # None for a single player, and where all share every result
     payoffs: tuple[Mean, ...] | None  # of each seat, where an end rule has a payoff
     lengths: Lengths
     operations: tuple[Usage, ...]
@@ -181,7 +185,7 @@ def make_report(
         first=first,
         max_moves=max_moves,
         unfinished=Share(tally.unfinished.total(), games),
-        draws=Share(sum(n for e, n in tally.ends.items() if not e.winners + e.losers), games),
+        draws=Share(sum(n for end, n in tally.ends.items() if end.draw), games),
         seats=tuple(
             _seat(tally, seat, name, player, games)
             for seat, (name, player) in enumerate(zip(game.players, players, strict=True))
@@ -201,21 +205,21 @@ def make_report(
 def _seat(tally: Tally, seat: int, name: str, player: str, games: int) -> SeatResult:
     wins = sum(n for end, n in tally.ends.items() if seat in end.winners)
     losses = sum(n for end, n in tally.ends.items() if seat in end.losers)
-    draws = tally.ends.total() - wins - losses
+    draws = sum(n for end, n in tally.ends.items() if end.draw)
     return SeatResult(name, player, *(Share(n, games) for n in (wins, losses, draws)))
 
 
 def _ends(game: Game, tally: Tally, games: int) -> tuple[EndResult, ...]:
-    counts: Counter[tuple[str, tuple[int, ...], tuple[int, ...]]] = Counter()
+    counts: Counter[tuple[str, tuple[int, ...], tuple[int, ...], bool]] = Counter()
     for end, count in tally.ends.items():
-        counts[end.rule, end.winners, end.losers] += count
+        counts[end.rule, end.winners, end.losers, end.draw] += count
     order = {name: number for number, name in enumerate(game.kernel.end_rules)}
     ranked = sorted(counts, key=lambda key: (order[key[0]], not key[1], *key[1:]))
     return tuple(EndResult(*key, Share(counts[key], games)) for key in ranked)
 
 
 def _advantage(tally: Tally, players: int, games: int) -> Advantage | None:
-    if players < 2 or not games:
+    if players < 2 or not games or tally.is_shared:
         return None
     wins = sum(n for end, n in tally.ends.items() if end.first in end.winners)
     losses = sum(n for end, n in tally.ends.items() if end.first in end.losers)
@@ -242,10 +246,11 @@ def _payoffs(game: Game, tally: Tally) -> tuple[Mean, ...] | None:
     return tuple(map(_mean, tally.paid, tally.paid_squares, [games] * len(tally.paid)))
 
 
-def _mean(total: int, squares: int, games: int) -> Mean:
+def _mean(total: int | Fraction, squares: int | Fraction, games: int) -> Mean:
     """The mean of payoffs, with the interval of a normal distribution."""
-    mean = total / games
-    variance = (squares * games - total * total) / (games * games)  # whole numbers: never below 0
+    mean = float(Fraction(total) / games)
+    # Exactly: never below 0.
+    variance = float(Fraction(squares * games - total * total) / (games * games))
     half = Z95 * sqrt(variance / games)
     return Mean(mean, Interval(mean - half, mean + half))
 

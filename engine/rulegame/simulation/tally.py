@@ -1,4 +1,4 @@
-"""What is counted while games are played: whole numbers only, so that the order of games does not
+"""What is counted while games are played: exact numbers only, so that the order of games does not
 matter.
 """
 
@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
 from rulegame.game import Game, Outcome
@@ -27,6 +28,7 @@ class End(NamedTuple):
     rule: str
     winners: tuple[int, ...]
     losers: tuple[int, ...]
+    draw: bool
 
 
 class Tally:
@@ -40,21 +42,28 @@ class Tally:
         self.lengths: Counter[int] = Counter()  # of finished games
         self.times = [0] * len(self.kinds)  # how often each kind of step was taken
         self.used = [0] * len(self.kinds)  # in how many games
-        self.paid = [0] * len(game.players)
-        self.paid_squares = [0] * len(game.players)
+        self.paid: list[int | Fraction] = [0] * len(game.players)
+        self.paid_squares: list[int | Fraction] = [0] * len(game.players)
 
     def end(self, outcome: Outcome, first: int, games: int, pays: bool = True) -> None:
         """Some games have ended; unless it `pays`, what they have paid is told otherwise."""
-        self.ends[End(first, outcome.rule, outcome.winners, outcome.losers)] += games
+        end = End(first, outcome.rule, outcome.winners, outcome.losers, outcome.draw)
+        self.ends[end] += games
         if pays:
             payoffs = outcome.payoffs
             self.pay([p * games for p in payoffs], [p * p * games for p in payoffs])
 
-    def pay(self, paid: Sequence[int], squares: Sequence[int]) -> None:
+    def pay(self, paid: Sequence[int | Fraction], squares: Sequence[int | Fraction]) -> None:
         """What each seat has got in some games, and the squares of it."""
         for seat, (payoff, square) in enumerate(zip(paid, squares, strict=True)):
             self.paid[seat] += payoff
             self.paid_squares[seat] += square
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all players had the same result in each game, and that of some was not a draw."""
+        shared = {end.draw or len(end.winners or end.losers) == len(self.paid) for end in self.ends}
+        return shared == {True} and not all(end.draw for end in self.ends)
 
     @property
     def games(self) -> int:

@@ -193,4 +193,4 @@ def pay_for(outcome: Outcome, seat: int) -> int:
             f"the end rule '{outcome.rule}' pays {payoffs_text(outcome.payoffs)}: "
             "only games that are won, lost or drawn are looked at so"
         )
-    return outcome.payoffs[seat]
+    return int(outcome.payoffs[seat])

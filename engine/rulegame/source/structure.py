@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -597,8 +598,7 @@ def _wrong_kind(error: ValidationError, place: _Place) -> Diagnostic:
     types = error.schema["type"]
     node = place.node
     if isinstance(node, Scalar) and isinstance(node.value, float) and "integer" in types:
-        message = f"{place.name} must be {title}, not {_shown(node.text)}: whole numbers only"
-        return Diagnostic("E203", message, node.span, NO_FRACTION)
+        return _with_a_fraction(node, place, title)
     if title in (EXPRESSION, TEXT) and not (isinstance(node, Scalar) and not is_null(node)):
         return _torn_value(title, place)
     message = f"{place.name} must be {title}, not {_kind(node)}"
@@ -694,6 +694,24 @@ def _taken_in(node: Node) -> Iterator[Diagnostic]:
             yield Diagnostic("E216", message, span, hint, "warning")
 
 
+def _with_a_fraction(node: Scalar, place: _Place, title: str) -> Diagnostic:
+    """A decimal number: payoffs have fractions, by their unit."""
+    key = "" if place.key is None else place.key.text
+    message = f"{place.name} must be {title}, not {_shown(node.text)}: whole numbers only"
+    decimal = re.fullmatch(r"-?\d{1,9}\.\d{1,5}", node.text)
+    part = Fraction(node.text) if decimal else None
+    if part is None or key not in ("payoff", "payoff unit", "payoffs", "score"):
+        return Diagnostic("E203", message, node.span, NO_FRACTION)
+    if key == "payoff":
+        hint = f"give payoffs in a unit: 'payoff unit: 1/{part.denominator}'"
+        return Diagnostic("E203", message, node.span, hint)
+    if key == "payoff unit" and part <= 0:
+        return Diagnostic("E203", message, node.span, "for example: payoff unit: 1/2")
+    message = f"{place.name} must be {title}, not a decimal number"
+    suggestions = _instead(node, str(part))
+    return Diagnostic("E203", message, node.span, f"write '{part}'", suggestions=suggestions)
+
+
 def _torn_value(title: str, place: _Place) -> Diagnostic:
     """A mapping, or nothing at all, where an expression or a text must stand."""
     node = place.node
@@ -754,6 +772,8 @@ def _result_hint(text: str, words: list[str]) -> Hint:
     if "pass" in words and re.match(r"(?:skip|nothing|none|next|wait|no|ignore)\b", text.lower()):
         return write("pass")
     right = "" if text.lower() in ("me", "i", "them") else result(text, ())
+    if right.startswith("everyone"):
+        return Hint(f"write '{'stuck' if 'pass' in words else 'all'}: {{{right}}}'")
     return write(right) if right in words else Hint()
 
 
@@ -774,7 +794,7 @@ EXAMPLES: Final = {
     "result": "result: win",
     "value": "value: target / 2",
 }
-RESULTS: Final = ("result", "winners", "payoff")
+RESULTS: Final = ("result", "winners", "payoff", "everyone")
 # Where, and what must be there: one of each group. A `*` stands for every entry.
 NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] = (
     (("parameters", "*"), (("default",),)),
@@ -800,12 +820,11 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
 EXCLUSIVE: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]] = (
     (("setup", "*"), ("steps",), ("effects", "roll")),
     (("operations", "*"), ("steps",), ("effects", "roll")),
-    (("stuck",), RESULTS[:1], RESULTS[1:]),
-    (("stuck",), RESULTS[1:2], RESULTS[2:]),
-    (("stuck", "all"), RESULTS[:1], RESULTS[1:]),
-    (("stuck", "all"), RESULTS[1:2], RESULTS[2:]),
-    (("end", "*"), RESULTS[:1], RESULTS[1:]),
-    (("end", "*"), RESULTS[1:2], RESULTS[2:]),
+    *(
+        (path, RESULTS[k : k + 1], RESULTS[k + 1 :])
+        for path in (("stuck",), ("stuck", "all"), ("end", "*"))
+        for k in range(len(RESULTS) - 1)
+    ),
     (("tests", "*"), ("play",), ("type", "rolls")),
 )
 

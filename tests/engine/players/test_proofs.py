@@ -112,7 +112,7 @@ def _judge(two: bool) -> Callable[[State, int, int, int], bool]:
 def _ends(state: State, seat: int) -> frozenset[int]:
     """Every result that a seat can still meet with."""
     if state.outcome is not None:
-        return frozenset([state.outcome.payoffs[seat]])
+        return frozenset([int(state.outcome.payoffs[seat])])
     moves = [m for m, _ in state.chances] if state.player == CHANCE else state.moves
     return frozenset().union(*(_ends(state.play(move), seat) for move in moves))
 
@@ -121,7 +121,7 @@ def _ends(state: State, seat: int) -> frozenset[int]:
 def _value(state: State) -> float:
     """The value for seat 0 of a game of two who are opposed."""
     if state.outcome is not None:
-        return state.outcome.payoffs[0]
+        return float(state.outcome.payoffs[0])
     if state.player == CHANCE:
         return sum(float(p) * _value(state.play(move)) for move, p in state.chances)
     values = [_value(state.play(move)) for move in state.moves]
@@ -300,7 +300,7 @@ def _distance(state: State) -> tuple[int, int]:
 def _against_random(state: State, seat: int) -> float:
     """What the best player in a seat gets on average, if the other chooses at random."""
     if state.outcome is not None:
-        return state.outcome.payoffs[seat]
+        return float(state.outcome.payoffs[seat])
     values = [_against_random(state.play(move), seat) for move in state.moves]
     return max(values) if state.player == seat else sum(values) / len(values)
 
@@ -347,7 +347,8 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
         played += 1
         return table.after(cells, code)
 
-    counted = Mock(wraps=table, after=after, opposed=table.opposed, kernel=table.kernel)
+    known = {"opposed": table.opposed, "common": table.common, "kernel": table.kernel}
+    counted = Mock(wraps=table, after=after, **known)
     moves = list(state.options)
     assert distance.longest_resistance(counted, state.cells, moves) == moves
     assert played == 30

@@ -7,6 +7,7 @@ from __future__ import annotations
 from rulegame.native.kernels.machine import SEATS, Reals, Words
 from rulegame.native.kernels.tree import (
     BLOCK,
+    COMMON,
     COUNT,
     EACH,
     KNOWN,
@@ -55,6 +56,16 @@ def learn_win_at_once(t: Words, r: Reals, node: int, seat: int) -> None:
     learn(t, r, node, seat, 1.0, 3)
     if t[OPPOSED] == 1:
         learn(t, r, node, 1 - seat, -1.0, 3)
+    if t[COMMON] == 1:
+        share_knowledge(t, r, node, seat)
+
+
+def share_knowledge(t: Words, r: Reals, node: int, seat: int) -> None:
+    """What one is certain of, all are, where they are out for the same."""
+    own = node + OWN + EACH * seat
+    for other in range(SEATS):
+        if t[own + KNOWN] >= 0 and t[node + OWN + EACH * other + KNOWN] < 0:
+            learn(t, r, node, other, r[own + VALUE], t[own + KNOWN])
 
 
 # ---- a player's choice
@@ -66,6 +77,8 @@ def prove_choice(t: Words, r: Reals, node: int) -> None:
     whole = t[node + TRIED] == t[node + COUNT]
     if t[node + OWN + EACH * seat + KNOWN] < 0:
         prove_chosen(t, r, node, seat, whole)
+    if t[COMMON] == 1:
+        share_knowledge(t, r, node, seat)
     for other in range(SEATS):
         if other != seat and t[node + OWN + EACH * other + KNOWN] < 0:
             if SEATS == 2 and t[node + SHARES] == 1:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from rulegame.native.kernels.ends import payoff_of
 from rulegame.native.kernels.machine import (
     IS_CHANCE,
+    PARTS,
     SIZE,
     STRIDE,
     Words,
@@ -219,9 +220,10 @@ def lowered(added: float, total: int, count: int) -> float:
 def pay_of(p: Words, s: Words, spare: Words) -> float:
     """What an end is worth to the side that asks."""
     mine = payoff_of(s, p[2])
-    if mine + payoff_of(s, 1 - p[2]) != 0 or mine > 1 or mine < -1:
+    whole = mine == 0 or mine == PARTS or mine == -PARTS
+    if mine + payoff_of(s, 1 - p[2]) != 0 or not whole:
         return asking(p, s, spare, 0.0)
-    return float(mine)
+    return float(mine) / float(PARTS)
 
 
 def asking(p: Words, s: Words, spare: Words, alpha: float) -> float:

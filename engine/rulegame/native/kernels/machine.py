@@ -110,6 +110,7 @@ IS_GATE: Words  # by the point: whether something happens by itself there, and n
 KIND: Words  # by the point: the kind of step, for a decision of a turn 0
 KINDS: int  # how many kinds of steps there are
 PAID: int  # how many players are paid: none, or all
+PARTS: int  # of 1, in which payoffs are kept
 PAYS: Words  # by the rule that ended a game: whether it says what is paid
 PAYOFFS: int  # the cell of what the first of them gets
 

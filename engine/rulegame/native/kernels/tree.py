@@ -27,6 +27,7 @@ FEWEST = 18  # moves that are all tried before any is tried again
 LONGEST = 19  # steps of a game that is played out at random
 WINS_SOUGHT = 20  # a state with more moves is not searched for a win at once
 DEEPEST = 21  # nodes of a path
+COMMON = 22  # whether every end means the same to all players
 GAINS = 24  # real: what each seat gets in the current iteration
 HEAD = 40
 

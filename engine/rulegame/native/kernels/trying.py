@@ -8,6 +8,7 @@ from rulegame.native.kernels.chance import GOLDEN, mixed, weighed
 from rulegame.native.kernels.ends import payoff_of
 from rulegame.native.kernels.machine import (
     IS_CHANCE,
+    PARTS,
     SIZE,
     STRIDE,
     Bytes,
@@ -72,7 +73,7 @@ def player(s: Words) -> int:
 
 
 def payoff(s: Words, seat: int) -> float:
-    return float(payoff_of(s, seat))
+    return float(payoff_of(s, seat)) / float(PARTS)
 
 
 def play_out(c: Words, t: Words, s: Words, spare: Words, out: Words, weights: Words) -> int:
