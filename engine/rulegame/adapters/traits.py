@@ -56,7 +56,8 @@ def first_traits(game: Game) -> Traits:
 
 def _traits(game: Game, graph: StateGraph | None) -> Traits:
     longest, rolls = (None, None) if graph is None else _lengths(graph)
-    duel = game.kernel.is_plain and len(game.players) == 2
+    duel = game.kernel.is_plain and not game.kernel.is_shared and len(game.players) == 2
+    ends: set[tuple[int | Fraction, ...]]
     if graph is not None:
         ends = {outcome.payoffs for outcome in graph.outcomes}
     else:
@@ -103,35 +104,33 @@ def _lengths(graph: StateGraph) -> tuple[int | None, int | None]:
     return (max(moves), max(rolls)) if done == len(graph) else (None, None)
 
 
-def _declared_payoffs(game: Game) -> set[tuple[int, ...]]:
+def _declared_payoffs(game: Game) -> set[tuple[int | Fraction, ...]]:
     """The least and the most that anybody can be paid, as the types tell."""
     ruleset, seats = game.ruleset, len(game.players)
-    found = {(1,) * seats, (-1,) * seats}
+    found: set[tuple[int | Fraction, ...]] = {(1,) * seats, (-1,) * seats}
     for rule in ruleset.end:
-        low, high = _bounds(rule.verdict, rule.name)
+        low, high = _bounds(rule.verdict, rule.name, ruleset.unit)
         found |= {(low,) * seats, (high,) * seats}
     for verdict in (ruleset.stuck.verdict, ruleset.stuck.all_verdict):
-        low, high = _bounds(verdict, "stuck")
+        low, high = _bounds(verdict, "stuck", ruleset.unit)
         found |= {(low,) * seats, (high,) * seats}
     return found
 
 
-def _bounds(verdict: Verdict, rule: str) -> tuple[int, int]:
+def _bounds(verdict: Verdict, rule: str, unit: Fraction) -> tuple[int | Fraction, int | Fraction]:
     if verdict.payoff is None:
         return -1, 1
     type_ = verdict.payoff.type
     of = type_.of if isinstance(type_, List) else type_
     if isinstance(of, Int) and of.low > -FINE and of.high < FINE:
-        return of.low, of.high
+        return of.low * unit, of.high * unit
     raise Unbounded(
         f"nothing says how much '{rule}' can pay: its payoff has no bounds, and the game has more "
         f"than {FEW_STATES:,} states"
     )
 
 
-def _kind(
-    ends: set[tuple[Fraction | int, ...]] | set[tuple[int, ...]], known: bool
-) -> tuple[Utility, Fraction | None]:
+def _kind(ends: set[tuple[int | Fraction, ...]], known: bool) -> tuple[Utility, Fraction | None]:
     """What the payoffs have in common; `known`: they are those that there really are."""
     totals = {sum(map(Fraction, end), Fraction(0)) for end in ends}
     if known and totals == {Fraction(0)} and _seats(ends) > 1:

@@ -29,6 +29,8 @@ def _wins(inquiry: Inquiry, order: int) -> Evidence:
     players = len(inquiry.game.players)
     if order >= players:
         return Evidence(None, "there is only one player")
+    if players > 1 and inquiry.game.kernel.is_shared:
+        return Evidence(None, "all players can win together: who of them wins is not asked")
     solution = inquiry.solution if players == 2 else ""
     plain = not isinstance(solution, str) and solution.arena.plain
     wanted = 1 - 2 * order if plain else 1

@@ -172,6 +172,12 @@ def check_opposed(outcomes: Sequence[Outcome], endless: bool = False) -> None:
     """NotOpposed unless all ends pay the players the same together: zero, if play can be endless,
     which pays nothing.
     """
+    for outcome in outcomes:
+        if len(outcome.payoffs) > 1 and len(outcome.payoffs) in map(
+            len, (outcome.winners, outcome.losers)
+        ):
+            shared = "win" if outcome.winners else "lose"
+            raise NotOpposed(f"the end rule '{outcome.rule}' lets everyone {shared}")
     totals = {sum(outcome.payoffs): outcome for outcome in outcomes}
     for total, outcome in totals.items():
         paid = f"the end rule '{outcome.rule}' pays {payoffs_text(outcome.payoffs)}"
