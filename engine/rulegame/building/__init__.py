@@ -92,7 +92,6 @@ class Document(NamedTuple):
 
 def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     """Every section, in order."""
-    root = bench.root
     values = parameters(bench, settings)
     define(bench)
     check_constraints(bench, settings)
@@ -111,14 +110,14 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     check_work(bench, (*setup, *listed), rules)
     when_stuck = stuck(bench, enabled, rolled)
     ends = end_rules(bench, rolled, choices)
-    own_texts = texts(bench, mapping_of(root.get("texts")), rolled, choices, choices)
+    own_texts = texts(bench, mapping_of(bench.root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)
     _check_whole(bench, (*setup, *listed), thrown, state)
     return Ruleset(
-        title=text_of(root.get("title")),
-        summary=text_of(root.get("summary")),
+        title=text_of(bench.root.get("title")),
+        summary=text_of(bench.root.get("summary")),
         file=bench.file,
-        extends=text_of(root.get("extends")),
+        extends=text_of(bench.root.get("extends")),
         players=bench.players,
         parameters=values,
         words=tuple(bench.vocabulary.words),
@@ -132,16 +131,14 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         stuck=when_stuck,
         end=tuple(ends),
         texts=own_texts,
-        rulebook=paragraphs(bench, mapping_of(root.get("rulebook"))),
+        rulebook=paragraphs(bench, mapping_of(bench.root.get("rulebook"))),
         symmetry=symmetry(bench, state),
-        claims=claims(mapping_of(root.get("claims"))),
-        tests=rule_tests(mapping_of(root.get("tests"))),
-        names=names(root),
+        claims=claims(mapping_of(bench.root.get("claims"))),
+        tests=rule_tests(mapping_of(bench.root.get("tests"))),
+        names=names(bench.root),
         defined=bench.vocabulary.said,
-        said=dict(said(root)),
-        unit=payoff_unit(
-            bench, (when_stuck.verdict, when_stuck.all_verdict, *(rule.verdict for rule in ends))
-        ),
+        said=dict(said(bench.root)),
+        unit=payoff_unit(bench, when_stuck, ends),
     )
 
 

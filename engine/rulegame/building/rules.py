@@ -285,11 +285,12 @@ def _result_edits(node: MappingNode, entry: Entry, right: str) -> tuple[Edit, ..
     return (*in_key, *in_value) if in_value and bool(in_key) == bool(key) else ()
 
 
-def payoff_unit(bench: Workbench, verdicts: Sequence[Verdict]) -> Fraction:
+def payoff_unit(bench: Workbench, stuck: Stuck, ends: Sequence[EndRule]) -> Fraction:
     """The unit in which payoffs are given; a warning if none is."""
     entry = bench.root.entries.get("payoff unit")
     if entry is None or not isinstance(entry.value, Scalar):
         return Fraction(1)
+    verdicts = (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ends))
     if all(verdict.payoff is None for verdict in verdicts):
         message = "no rule has a payoff that would be given in this unit"
         hint = "give one a 'payoff', or leave the unit out"
