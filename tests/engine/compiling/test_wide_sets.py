@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -10,6 +12,7 @@ import pytest
 import rulegame
 from engine.native.test_machine_kernel import Comparison
 from rulegame.game import Game, State
+from rulegame.ruletests.running import run_tests
 
 LOW, HIGH = -7, 140
 RULESET: Final = f"""\
@@ -123,3 +126,140 @@ def test_the_same_as_pythons_own(game: Game, seed: int) -> None:
 def test_machine_code_does_the_same(game: Game, seed: int) -> None:
     compared = Comparison(game.kernel)
     compared.play(seed % 2, Random(seed), 40)
+
+
+EXPRESSIONS: Final = """\
+rulegame: 1
+title: Expressions
+state:
+  s: {type: set of 1..100, start: "[3, 62, 63, 100]"}
+  t: {type: set of 1..70, start: "[3, 70]"}
+  u: {type: set of 0..100, start: "[0, 63]"}
+  n: {type: set of 1..9, start: "[3, 9]"}
+  each player: {own: {type: set of 1..100, start: "[seat(me), 90]"}}
+  x: 0
+operations:
+  op: {effects: {x: "EXPRESSION"}}
+end:
+  over: {when: x != 0, result: win}
+"""
+
+
+def outcome_of(expression: str) -> int:
+    """What an expression comes to, by Python and by machine code."""
+    game = rulegame.loads(EXPRESSIONS.replace("EXPRESSION", expression))
+    compared, start = Comparison(game.kernel), game.kernel.start(0)
+    for code in compared.options(start) or ():
+        compared.after(start, code)
+    value: int = game.start(first=0).play("op")["x"]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("sum(s)", 228),
+        ("size(s) + 10 * size(complement(s))", 964),
+        ("sum(union(s, t))", 298),
+        ("sum(union(s, n, [4]))", 241),
+        ("sum(intersection(s, u, t, 1..99)) + 1", 1),
+        ("sum(difference(s, u, t)) + size(difference(t, s))", 163),
+        ("sum(union(n, intersection(s, 1..9)))", 12),
+        ("sum(difference(n, s)) + 20 * sum(intersection(n, s))", 69),
+        ("1 if 62 in s and 64 not in s and 0 not in s and 101 not in s else 2", 1),
+        ("1 if 0 in u and 9223372036854775807 not in u else 2", 1),
+        ("sorted(s)[2] + highest(s, 1)[1]", 162),
+        ("sum(lowest(s, 3)) - min(t) + max(u)", 188),
+        ("1 if with(without(without(s, 62), 63), 1) == with(without(n, 9), 1) else 2", 2),
+        ("1 if intersection(s, n) == without(n, 9) else 2", 1),
+        ("1 if without(t, 70) == intersection(n, [3]) == intersection(s, t) else 2", 1),
+        ("sum(s if size(t) > 2 else t)", 73),
+        ("sum(n if size(t) == 2 else s)", 12),
+        ("sum(own[1]) + 1000 * sum(own[size(t)])", 92091),
+        ("count(p for p in players if own of p != s and 90 in own of p)", 2),
+        ("sum(size(one) for one in own) + sum(sum(one) for one in [n, t, s])", 317),
+        ("1 if s in [n, t] else 2 if t in [s, t] else 3", 2),
+        ("count(one for one in list(own of p for p in players) if one == own[1])", 1),
+        ("sum(a * b for a in s if a > 62 for b in t if b > 3)", 11410),
+    ],
+)
+def test_expressions(expression: str, value: int) -> None:
+    assert outcome_of(expression) == value
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("size(with(s, 101))", r"101 cannot be in a set of 1\.\.100"),
+        ("size(with(s, 0))", r"0 cannot be in a set of 1\.\.100"),
+        ("size(union(t, s))", r"100 cannot be in a set of 1\.\.70"),
+        ("size(union(s, u))", r"0 cannot be in a set of 1\.\.100"),
+        ("size(union(n, t))", r"70 cannot be in a set of 1\.\.9"),
+        ("size(union(s, [5, 700]))", r"700 cannot be in a set of 1\.\.100"),
+        ("size(own[size(s)])", r"outside 1\.\.2"),
+    ],
+)
+def test_what_has_no_place(expression: str, message: str) -> None:
+    with pytest.raises(rulegame.GameError, match=message):
+        outcome_of(expression)
+
+
+BINGO: Final = """\
+rulegame: 1
+title: Bingo
+state:
+  left: {type: SET, start: "[5, 150, 300]"}
+  each player: {got: {type: SET, seen by: owner}}
+operations:
+  take:
+    choose: {n: left}
+    effects: {left: "without(left, n)", my.got: "with(my.got, n)"}
+    texts: {chosen: "Left: {left}.", updated: "{for n in left}<{n}>{end} of {size(left)}"}
+end:
+  over: {when: size(left) == 0, winners: "list(p for p in players if size(got of p) > 1)"}
+tests:
+  the last:
+    given: {left: [300], got: [[5], [150]]}
+    play: [take 300]
+    expect: {values: {left: [], got: [[5, 300], [150]]}, outcome: {winner: 1}}
+  what is left is printed:
+    play: [take 150]
+    expect: {printed: "Left: 5, 300.\\n<5><300> of 2"}
+"""
+
+
+@pytest.fixture(scope="module")
+def bingo() -> Game:
+    return rulegame.loads(BINGO.replace("SET", "set of 5..516"))
+
+
+def test_a_game_around_a_wide_set(bingo: Game) -> None:
+    state = bingo.start(first=0)
+    assert state["left"] == {5, 150, 300}
+    assert list(map(str, state.moves)) == ["take 5", "take 150", "take 300"]
+    state = state.play("take 150")
+    assert state.view(1)["left"] == {5, 300}
+    assert state.view(0)["got"][0] == {150}
+    assert state.view(1)["got"][0] is rulegame.HIDDEN
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert bingo.begin({"left": {5, 300}, "got": [{150}, []]}, first=1) == state
+
+
+def test_it_is_tested_explored_and_numbered(tmp_path: Path) -> None:
+    """As one with narrow sets of the same numbers is."""
+    wide = BINGO.replace("SET", "set of 5..516").replace(", seen by: owner", "")
+    narrow = wide.replace("5..516", "5..60").replace("150", "50").replace("300", "60")
+    for name, text in (("wide", wide), ("narrow", narrow)):
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+        tested = run_tests(tmp_path / f"{name}.yaml")
+        assert [result.failures for result in tested.results] == [(), ()]
+    games = [rulegame.loads(wide), rulegame.loads(narrow)]
+    assert len({len(rulegame.explore(game)) for game in games}) == 1
+    assert len({rulegame.perft(game, 3) for game in games}) == 1
+    assert [len(game.actions) for game in games] == [512, 56]
+
+
+def test_values_from_outside(bingo: Game) -> None:
+    for wrong in ([517], ["a"], 5, "5"):
+        with pytest.raises(ValueError, match="left must be"):
+            bingo.begin({"left": wrong})
