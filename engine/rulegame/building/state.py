@@ -125,7 +125,11 @@ def _state_value(
     sight = text_of(node.get("seen by")) or "all"
     if sight == "owner" and not each:
         bench.report(
-            "E204", "only a value under 'each player' has an owner", node.get("seen by") or key
+            "E204",
+            "only a value under 'each player' has an owner",
+            node.get("seen by") or key,
+            f"put '{key.text}' under 'each player': then '{key.text} of (players[1])' is that of "
+            "the first, and seen by no other",
         )
     variable = Variable(key.text, declared, each)
     return StateValue(

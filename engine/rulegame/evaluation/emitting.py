@@ -208,6 +208,8 @@ class Emitter:
 
     def _work_out(self, e: Typed) -> ast.expr:
         match e:
+            case typed.Constant(type=Set(is_wide=True) as of):  # of which only the empty one is
+                return ast.Tuple([constant(0)] * of.cells, ast.Load())
             case typed.Constant(type=type_, code=code):
                 return constant(bool(code)) if isinstance(type_, Bool) else constant(code)
             case typed.Phrase(value=text):

@@ -12,7 +12,7 @@ from rulegame.language import foreign, syntax, typed
 from rulegame.language.calling import CallBinder
 from rulegame.language.costs import cost, loops_cost
 from rulegame.language.judging import UNKNOWN, Oversized, is_unknown
-from rulegame.language.operating import OperatorBinder
+from rulegame.language.operating import OperatorBinder, as_set
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
@@ -98,6 +98,7 @@ class Binder(CallBinder, OperatorBinder):
             if element is None:
                 return None
             place_type = element
+        result = as_set(result, place_type, value.place)
         self._expect(result, place_type, value)
         if (
             loops_cost(loops, sum(cost(part) for part in (result, *indices)))
@@ -199,7 +200,10 @@ class Binder(CallBinder, OperatorBinder):
             case syntax.WordsOf(words=words):
                 message = "words with '|' between them can only be chosen or rolled from"
                 name = words[0]
-                hint = f"one of them is a value: {name}" if name in self.vocabulary.words else ""
+                known = name in self.vocabulary.words
+                hint = Hint(f"one of them is a value: {name}" if known else "")
+                if not known and len(words) == 2 and all(self.knows(word, scope) for word in words):
+                    hint = foreign.guess(f"union({', '.join(words)})", "all that is in one of them")
                 return self._report("E307", message, e.place, hint)
 
     def _quoted(self, text: str, place: Place) -> Typed:

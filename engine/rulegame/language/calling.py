@@ -14,7 +14,7 @@ from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import elements_of
 from rulegame.language.syntax import Expression, Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Cell, Grid, Int, Optional, Set, Type, element_of
+from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Set, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
@@ -101,13 +101,13 @@ class CallBinder(NameBinder):
         functions = (n for n, f in FUNCTIONS.items() if scope.texts or not f.text)
         value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
         empty = not e.arguments and e.era == "now"
+        given = [self._bind(argument, scope) for argument in e.arguments if not e.loops]
         hint = elements_of(e.name, value.type, empty) if value else self._other_call(e)
+        if not value and given:
+            hint = foreign.call_of_list(e.name, e.arguments[0].place.written, given[0].type) or hint
         wrong = None if hint else name_place(e)
         hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
-        self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
-        for argument in e.arguments if not e.loops else ():
-            self._bind(argument, scope)
-        return UNKNOWN
+        return self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
 
     def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, usage: str) -> Typed:
         """Reports an argument that a function cannot take."""
@@ -120,6 +120,12 @@ class CallBinder(NameBinder):
             both = ", ".join(one.place.written for one in e.arguments)
             right = foreign.write(f"{SEVERAL[e.name]}({both})", "for all that is in a collection")
             return self._report("E303", message, argument.place, right, e.place)
+        if mismatch.expected == "a set" and isinstance(found, List):
+            hint = "a list is no set: declare it as 'set of A..B', or write to single elements"
+            return self._report("E303", message, argument.place, hint)
+        if e.name == "subsets" and mismatch.argument == 1 and element_of(found) is not None:
+            hint = "leave it out, and let a validity rule require how many: size(…) in 1..3"
+            return self._report("E303", message, argument.place, hint)
         return self._report("E303", message, argument.place, f"write {usage}")
 
     def _other_call(self, e: syntax.Call) -> Hint:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from rulegame.diagnostics import Hint
+from rulegame.language.types import Set, Type, element_of
 
 
 class Instead(NamedTuple):
@@ -51,7 +52,7 @@ SIGNS: Final[tuple[tuple[str, str, str], ...]] = (
     (":=", "==", "to compare"),
     ("=", "==", "to compare"),
     ("!", "not", ""),
-    ("&", "and", ""),
+    ("&", "and", "of two sets it is intersection(s, t)"),
     ("≥", ">=", ""),
     ("≤", "<=", ""),
     ("≠", "!=", ""),
@@ -74,6 +75,9 @@ REMAINDER: Final = rf"({OPERAND})\s*(?:%|\bmod\b|\bmodulo\b)\s*({OPERAND})"
 POWER: Final = rf"({OPERAND})\s*(?:\*\*|\^)\s*([234])(?!\d)"
 ONE_MORE: Final = rf"({OPERAND})\s*(\+\+|--)"
 COMPOUND: Final = rf"({OPERAND})?\s*([-+*/])=\s*(.+)$"
+METHOD: Final = r"(?<![\w.])([A-Za-z]\w*)\.([A-Za-z]\w*)\(([^()]*)\)"
+WITHOUT: Final = rf"({OPERAND})\s*\\\s*({OPERAND})"
+BRACES: Final = r"\{([^{}:]*)\}"
 MEMBER: Final = r"(?<![\w.])([A-Za-z]\w*)\.([A-Za-z]\w*)\b(?:\(\))?(?![.(])"
 DENIAL: Final = rf"[!¬]\s*({OPERAND})"
 CONTAINS: Final = rf"({OPERAND})\s+(?:contains|includes|has)\s+({OPERAND})"
@@ -142,6 +146,14 @@ def _member(owner: str, name: str) -> Hint:
     return write(f"{name} of {owner}", "only my. and their. are followed by a dot")
 
 
+def _method(owner: str, name: str, given: str) -> Hint:
+    """`open.remove(n)`."""
+    if owner in ("my", "their", "after", "before"):
+        return Hint()
+    arguments = [part.strip() for part in given.split(",") if part.strip()]
+    return call(name, [owner, *arguments])._replace(certain=False)
+
+
 def _compound(target: str | None, operator: str, rest: str) -> Hint:
     """`x -= n`."""
     if not target:
@@ -177,7 +189,10 @@ AROUND: Final[tuple[tuple[str, Callable[[re.Match[str]], Hint]], ...]] = (
     (POWER, lambda m: _power(m[0], m[1], int(m[2]))),
     (ONE_MORE, lambda m: write(f"{m[1]} {m[2][0]} 1", "the new value")),
     (COMPOUND, lambda m: _compound(m[1], m[2], m[3])),
+    (METHOD, lambda m: _method(m[1], m[2], m[3])),
     (MEMBER, lambda m: _member(m[1], m[2])),
+    (WITHOUT, lambda m: write(f"difference({m[1]}, {m[2]})")),
+    (BRACES, lambda m: write(f"[{m[1].strip()}]", "numbers of a set or a list")),
     (CONTAINS, lambda m: write(f"{m[2]} in {m[1]}")),
     (DENIAL, lambda m: write(f"not {m[1]}")),
     (APART, lambda m: write(f"{m[1]}.{m[2]}")),
@@ -260,7 +275,7 @@ def rewritten(text: str) -> str | None:
 NAMES: Final[dict[str, str]] = {
     **dict.fromkeys(("yes", "on", "True", "TRUE"), "true"),
     **dict.fromkeys(("no", "off", "False", "FALSE"), "false"),
-    **dict.fromkeys(("null", "nil", "None", "NULL", "undefined", "nothing", "empty"), "none"),
+    **dict.fromkeys(("null", "nil", "None", "NULL", "undefined", "nothing"), "none"),
     **dict.fromkeys((*MINE[1:], "current_player", "active_player", "you"), "me"),
     **dict.fromkeys((*THEIRS[1:], "other_player", "opposing_player", "adversary"), "them"),
     **dict.fromkeys(("everyone", "everybody", "all_players", "both"), "players"),
@@ -283,10 +298,12 @@ def name(written: str, players: Sequence[str], me: bool) -> Hint:
         return roll("6")
     if written == "player" and me:
         return guess("me", "the player whose turn it is; players[1] is the one in the first seat")
+    if written == "empty":
+        return Hint("a set with nothing in it is [], a value that there is not none")
     right = NAMES.get(written, "")
     if (right in ("me", "them") and not me) or (right == "them" and len(players) != 2):
         return Hint()
-    say = guess if written in ("nothing", "empty") else write
+    say = guess if written == "nothing" else write
     return say(right) if right else Hint()
 
 
@@ -301,6 +318,13 @@ CALLS: Final[dict[str, str]] = {
     **dict.fromkeys(("add", "append", "insert", "include", "push"), "with({0}, {1})"),
     **dict.fromkeys(("remove", "delete", "discard", "exclude"), "without({0}, {1})"),
     **dict.fromkeys(("empty", "is_empty", "isempty"), "size({0}) == 0"),
+    **dict.fromkeys(("minus", "except", "setminus", "set_difference"), "difference({0}, {1})"),
+    **dict.fromkeys(("intersect", "common", "overlap"), "intersection({0}, {1})"),
+    **dict.fromkeys(("merge", "unite", "join"), "union({0}, {1})"),
+    **dict.fromkeys(("subset", "is_subset", "issubset"), "difference({0}, {1}) == []"),
+    **dict.fromkeys(("powerset", "power_set", "all_subsets"), "subsets({0})"),
+    **dict.fromkeys(("combinations", "choose", "comb"), "subsets({0}, {1})"),
+    **dict.fromkeys(("sort", "order", "ordered", "ascending"), "sorted({0})"),
     **dict.fromkeys(("maximum", "largest", "greatest", "highest"), "max({0})"),
     **dict.fromkeys(("minimum", "smallest", "least", "lowest"), "min({0})"),
     **dict.fromkeys(("total", "add_up"), "sum({0})"),
@@ -322,6 +346,12 @@ LOOPING: Final = {
     **dict.fromkeys(("filter", "select", "collect", "array"), "list"),
 }
 RANGES: Final = ("range", "interval", "between", "seq", "irange")
+CARDS: Final = ("draw", "deal", "pop", "draw_card", "deal_card", "take", "pick")
+SHUFFLED: Final = ("shuffle", "shuffled", "permutation", "permute", "shuffle_deck", "scramble")
+FIXED_LENGTH: Final = (
+    "a list has a fixed length: write to one of its elements, and count in another value how many "
+    "are used"
+)
 RANDOM: Final = (*CHANCE, "randrange", "random_int", "randomint", "choice", "sample", "d")
 
 
@@ -341,6 +371,8 @@ def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
     if function in WHOLE and len(arguments) == 1:
         say = guess if function in ROUNDED else write
         return say(arguments[0], "numbers are whole, and division leaves out the remainder")
+    if function == "set":
+        return write(f"[{', '.join(arguments)}]", "numbers, for a set")
     if function in ("pow", "power") and len(arguments) == 2 and arguments[1] in ("2", "3", "4"):
         return write(" * ".join([operand(arguments[0])] * int(arguments[1])), "there are no powers")
     pattern = CALLS.get(function)
@@ -348,6 +380,26 @@ def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
     if pattern is None or len(arguments) != needed:
         return Hint()
     return (guess if function in ABOUT else write)(pattern.format(*arguments))
+
+
+def call_of_list(function: str, first: str, given: Type) -> Hint:
+    """Advice about the call of a function that is not known, where its first argument is a list or
+    a set; empty if that makes no difference.
+    """
+    if element_of(given) is None:
+        return Hint()
+    if function in (*RANDOM, *CARDS):
+        return Hint(
+            f"chance has a place of its own: roll: {{card: {first}}} in the turn or the operation; "
+            "then card stands here. Take it out of a set with without(…, card)"
+        )
+    if function in SHUFFLED:
+        return Hint(
+            "nothing is shuffled: keep the cards in a set, and roll which of them comes next: "
+            "roll: {card: deck}, effects: {deck: without(deck, card)}"
+        )
+    grows = function in ("append", "push", "add", "insert", "extend", "concat", "prepend")
+    return Hint(FIXED_LENGTH) if grows and not isinstance(given, Set) else Hint()
 
 
 def of(function: str, owner: str) -> Hint:

@@ -9,11 +9,12 @@ from typing import Final
 
 from rulegame.diagnostics import Diagnostic, Hint, Problems, TooManyProblems
 from rulegame.language import syntax, typed
+from rulegame.language.foreign import write
 from rulegame.language.parsing import advise
 from rulegame.language.suggestions import instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Int, List, Optional, Set, Type, fits
+from rulegame.language.types import Int, List, Nothing, Optional, Set, Type, fits
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.limits import LIMITS
 
@@ -111,6 +112,9 @@ class Judge:
                 f"not of {found.type.low}..{found.type.high}",
                 place,
             )
+        elif isinstance(found.type, Nothing) and isinstance(expected, Set):
+            hint = write("[]", "a set with nothing in it")
+            self._report("E303", f"expected {expected} here, not none", place, hint)
         else:
             hint = instead_of(found, type(expected))
             self._report("E303", f"expected {expected} here, not {found.type}", place, hint)

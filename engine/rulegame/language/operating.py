@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.language import syntax, typed
-from rulegame.language.foreign import write
+from rulegame.language.foreign import FIXED_LENGTH, write
 from rulegame.language.functions import joined
 from rulegame.language.judging import UNKNOWN, is_unknown
 from rulegame.language.naming import NameBinder
@@ -33,11 +32,6 @@ from rulegame.language.types import (
 )
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
-
-FIXED_LENGTH: Final = (
-    "a list has a fixed length: write to one of its elements, and count in another value how many "
-    "are used"
-)
 
 
 class OperatorBinder(NameBinder):
@@ -176,6 +170,8 @@ class OperatorBinder(NameBinder):
 
     def _comparison(self, e: syntax.Compare, scope: Scope) -> Typed:
         bound = [self._bind(o, scope) for o in e.operands]
+        if set(e.relations) <= {"==", "!="}:
+            bound = _beside_sets(bound)
         results: list[Typed] = []
         chain = [bound[0]]
         relations: list[str] = []
@@ -211,6 +207,9 @@ class OperatorBinder(NameBinder):
             message = f"expected a collection after 'in', not {collection.type}"
             hint = "a range a..b, a list, a set or a grid"
             return self._report("E303", message, sources[1].place, hint)
+        if isinstance(element.type, Set) and isinstance(collection.type, Set):
+            both, within = _both(sources), _within("<=", sources)
+            return self._report("E303", "a set is never in a set", both, within)
         ordered = isinstance(collection.type, Set) or isinstance(collection, typed.Bounds)
         if ordered and not self._is(element, Int, "a number", sources[0]):
             return UNKNOWN
@@ -235,6 +234,10 @@ class OperatorBinder(NameBinder):
             if not comparable(left.type, right.type):
                 self._never_equal((left.type, right.type), relation, sources, place)
             return
+        if isinstance(left.type, Set) and isinstance(right.type, Set):
+            message, hint = f"sets are not compared with '{relation}'", _within(relation, sources)
+            self._report("E303", message, place, hint, _both(sources))
+            return
         for side, source in ((left, sources[0]), (right, sources[1])):
             self._is(side, Int, "a number", source)
 
@@ -248,7 +251,10 @@ class OperatorBinder(NameBinder):
         hint, wrong = Hint(), None
         for (a, b), source in zip((types, types[::-1]), sources, strict=True):
             if isinstance(a, Nothing):
-                hint = Hint(f"{b} is never none")
+                rest = ": [] is one with nothing in it" if isinstance(b, Set) else ""
+                hint = Hint(f"{b} is never none{rest}")
+            elif isinstance(a, Set) and isinstance(b, List):
+                hint = Hint("ask how many there are with size(…), and of each whether it is in")
             elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
                 hint, wrong = did_you_mean(a.words[0], b.words), source.place
                 hint = hint if isinstance(source, syntax.Name) else Hint(hint.words)
@@ -276,6 +282,10 @@ class OperatorBinder(NameBinder):
             condition.type, Bool
         ):
             return UNKNOWN
+        then, otherwise = (
+            as_set(then, otherwise.type, e.then.place),
+            as_set(otherwise, then.type, e.otherwise.place),
+        )
         type_ = join(then.type, otherwise.type)
         if type_ is None:
             sets = isinstance(then.type, Set) and isinstance(otherwise.type, Set)
@@ -283,6 +293,27 @@ class OperatorBinder(NameBinder):
             hint = "sets go together if they begin with the same number" if sets else ""
             return self._report("E303", message, e.place, hint)
         return typed.Conditional(type_, condition, then, otherwise)
+
+
+def as_set(found: Typed, into: Type, place: Place) -> Typed:
+    """A list of numbers where a set is expected: the set of them."""
+    if not isinstance(into, Set) or found.type == into:
+        return found
+    if not isinstance(found.type, List) or not isinstance(found.type.of, Int):
+        return found
+    nothing = typed.Constant(into, 0)
+    if isinstance(found, typed.Row) and not found.items:
+        return nothing
+    return typed.Apply(into, "union", (nothing, found), place)
+
+
+def _beside_sets(operands: Sequence[Typed]) -> list[Typed]:
+    """What is compared; `[]` beside a set is the set with nothing in it."""
+    of = next((o.type for o in operands if isinstance(o.type, Set)), None)
+    if of is None:
+        return list(operands)
+    nothing = typed.Constant(of, 0)
+    return [nothing if isinstance(o, typed.Row) and not o.items else o for o in operands]
 
 
 def _written(parts: Sequence[Expression]) -> list[str]:
@@ -301,6 +332,13 @@ def _of_set(operator: str, types: Sequence[Type], sources: Sequence[Expression])
         return Hint()
     one, many = ("with", "union") if operator == "+" else ("without", "difference")
     return write(f"{many if several else one}({', '.join(texts)})")
+
+
+def _within(relation: str, sources: Sequence[Expression]) -> Hint:
+    """What to write where one set is meant to be a part of another."""
+    part, whole = _written(sources) if "<" in relation else _written(sources)[::-1]
+    both = f"difference({part}, {whole}) == []"
+    return write(both if "=" in relation else f"{both} and {part} != {whole}")
 
 
 def _both(sources: tuple[Expression, Expression]) -> Place:

@@ -13,7 +13,7 @@ from rulegame.language import typed
 from rulegame.language.foreign import guess, write
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Type
+from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Set, Type
 
 FROM_TO: Final = re.compile(r"(?:from\s+)?(\w+)\s*(?:-|\bto\b)\s*(\w+)")
 UP_TO: Final = re.compile(r"(?:1?[dD])?(\d+)")
@@ -31,6 +31,8 @@ def instead_of(found: Typed, expected: type[Type]) -> Hint:
             variable.each_player and isinstance(of, expected)
         ):
             return Hint(f"every player has '{variable.name}': write my.{variable.name}")
+    if expected is Bool and isinstance(found.type, (List, Set)):
+        return Hint("ask how many there are: size(…) > 0")
     if expected is Bool and isinstance(found.type, Int):
         return Hint("compare it with something: … > 0")
     if expected is Int and isinstance(found.type, Bool):

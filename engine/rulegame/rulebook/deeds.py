@@ -348,7 +348,7 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
         return f"{subject} becomes {'yours' if player == 'you' else player + chr(39) + 's'}"
     if isinstance(new.type, Bool) and not isinstance(new, typed.Constant):
         return f"{subject} {becomes} true if {joined_apart(w.condition(new))}, and false if not"
-    if isinstance(old.type, Set) and isinstance(new, typed.Row) and not new.items:
+    if isinstance(old.type, Set) and isinstance(new, typed.Constant):
         return f"{subject} {becomes} empty"
     return f"{subject} {becomes} {w.plain(new)}"
 

@@ -107,14 +107,32 @@ KEYS_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("initial", "init", "value"), ("start", "default")),
     **dict.fromkeys(("range", "values", "domain", "in"), ("from",)),
     **dict.fromkeys(("then_player", "next_player", "passes_to"), ("next",)),
+    **dict.fromkeys(
+        ("simultaneous", "simultaneously", "concurrent", "parallel", "at_once", "all_at_once"),
+        ("together",),
+    ),
+    **dict.fromkeys(
+        ("hidden from", "hidden_from", "visible", "visible to", "visible_to", "visibility",
+         "seen_by", "seen", "shown to", "known to", "public"),
+        ("seen by",),
+    ),
+    **dict.fromkeys(("player", "by", "who", "only", "seat", "whose", "for"), ("for", "when")),
     **dict.fromkeys(("width", "cols"), ("columns",)),
     **dict.fromkeys(("height",), ("rows",)),
 }
 # Keys of others whose values may have to change with them: a `loser` is no `result`.
 HIDING: Final = ("secret", "hidden", "private", "invisible", "unseen")
 SAID_OTHERWISE: Final = frozenset(
-    ("loser", "losers", "loses", "wins", "win", "outcome", "draw", "board", "test", "in")
-)
+    ("loser", "losers", "loses", "wins", "win", "outcome", "draw", "board", "test", "in",
+     "hidden from", "hidden_from", "visible", "visible to", "visible_to", "visibility", "seen",
+     "shown to", "known to", "public", "player", "by", "who", "only", "seat", "whose", "for")
+)  # fmt: skip
+# What the value of a key is, where people write another one.
+VALUES_OF_KEYS: Final = {
+    "seen by": "say who may see it: 'seen by: all', 'owner' or 'nobody'",
+    "for": "say for whom it is: 'for: players[1]'",
+    "when": "say when it is on offer: for one player alone, 'when: me == players[1]'",
+}
 ASSIGNED: Final = re.compile(
     r"([A-Za-z][\w.]*(?: of \w+)?(?:\[[^\]]*\])?)\s*([-+*/]?)=(?!=)\s*(.+)$"
 )
@@ -124,6 +142,12 @@ INNER_KEY: Final = re.compile(
     r"(?<=\S\s)(each player|seen by|one of|m(?:in|ax) size|[a-z]+):(?=\S)"
 )
 TORN: Final = "YAML has taken this apart: inside {…} and […] a comma ends a value"
+SIGHTS: Final = {
+    **dict.fromkeys(("none", "no one", "noone", "no_one", "hidden", "secret", "false"), "nobody"),
+    **dict.fromkeys(("me", "self", "mine", "private", "player", "mover"), "owner"),
+    **dict.fromkeys(("everyone", "everybody", "public", "both", "players", "any", "true"), "all"),
+}
+OF_ONE: Final = "what one player alone sees stands under 'each player', with 'seen by: owner'"
 NO_FRACTION: Final = "numbers in a ruleset have no fraction"
 
 
@@ -499,7 +523,10 @@ def _unknown(key: Scalar, known: list[str], owner: str, beside: Mapping) -> Diag
     if key.text.lower() in HIDING and "seen by" in known:
         hint = Hint("say who sees it: 'seen by: owner', or 'seen by: nobody'")
     elif other is not None:
-        hint = meant(other)._replace(certain=key.text.lower() not in SAID_OTHERWISE)
+        certain = key.text.lower() not in SAID_OTHERWISE
+        hint = meant(other)._replace(certain=certain)
+        if not certain and other in VALUES_OF_KEYS:
+            hint = Hint(VALUES_OF_KEYS[other])
     elif nearest(key.text, known) is None and (owners := _owners().get(key.text)):
         hint = Hint(f"'{key.text}' belongs in {joined(owners, 'or')}")
     else:
@@ -747,6 +774,8 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, Hint | str
             if limit == NAME_PATTERN:
                 return f"{name} must be a name, not '{text}'", NAMES_RULE
             hint = _result_hint(text, words) or did_you_mean(text, words)
+            if "owner" in words:
+                hint = _sight_hint(text, hint)
             return f"{name} must be {_title(part)}, not '{text}'", hint
         case "minimum":
             return f"{name} must be at least {limit}, not {text}", ""
@@ -761,6 +790,13 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, Hint | str
         case "uniqueItems":
             return f"'{text}' stands in the list twice", "leave it out, or write another one"
     raise AssertionError(f"the schema uses '{error.validator}', for which there are no words")
+
+
+def _sight_hint(text: str, otherwise: Hint) -> Hint:
+    """A hint for those who may see a value, in words that are not the language's."""
+    if right := SIGHTS.get(text.lower()):
+        return meant(right)._replace(certain=False)
+    return otherwise if otherwise.offers else Hint(f"{otherwise.words}; {OF_ONE}")
 
 
 def _result_hint(text: str, words: list[str]) -> Hint:

@@ -238,7 +238,7 @@ def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
 
 
 FAR: Final = 500  # characters of a call that are looked through
-CALL: Final = re.compile(r"[A-Za-z]\w*[(\[]")
+CALL: Final = re.compile(r"(?:[A-Za-z]\w*|[-+*/=<>]) ?[(\[]")
 LISTED: Final = "YAML has taken this apart: inside {…} and […] a '[' begins a list"
 
 

@@ -187,6 +187,36 @@ def test_expressions(expression: str, value: int) -> None:
     assert outcome_of(expression) == value
 
 
+WRITTEN: Final = """\
+rulegame: 1
+title: Written
+state: {s: {type: set of 1..RANGE, start: 1..3}, t: {type: set of 1..RANGE}, n: 0}
+operations:
+  clear: {effects: {s: "[]"}}
+  some: {choose: {k: 1..9}, effects: {s: "[k, 2, k]", n: n + 1}}
+  many: {choose: {k: 1..9}, effects: {s: 3..k}}
+  maybe: {choose: {k: 1..9}, effects: {t: "[] if k > 5 else s", s: "with(s, 1) if k > 4 else [k]"}}
+validity: {not_twice: "s != [] or after.s != []"}
+end: {over: {when: "n > 9 or (t != [] and [] == s)", result: win}}
+"""
+
+
+@pytest.mark.parametrize("most", [9, 200])
+def test_lists_that_are_written_to_sets(most: int) -> None:
+    game = rulegame.loads(WRITTEN.replace("RANGE", str(most)))
+    state = game.start(first=0).play("clear")
+    assert state["s"] == frozenset()
+    assert "clear" not in map(str, state.moves) and "many 2" not in map(str, state.moves)
+    assert state.play("some 2")["s"] == {2}
+    assert state.play("many 5")["s"] == {3, 4, 5}
+    assert state.play("maybe 3")["s"] == {3}
+    assert game.start(first=0).play("maybe 4")["t"] == {1, 2, 3}
+    compared = Comparison(game.kernel)
+    for seed in range(4):
+        compared.play(0, Random(seed), 30)
+    assert compared.given_up == 0
+
+
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
