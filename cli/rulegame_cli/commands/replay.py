@@ -29,7 +29,7 @@ from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table.dice import Dice
 from rulegame_cli.table.hosting import fault_text, make_match
-from rulegame_cli.table.prompt_commands import public_text
+from rulegame_cli.table.prompt_commands import public_texts
 from rulegame_cli.table.recalling import open_save, outcome_of, recall_round
 from rulegame_cli.table.saving import GameRecord, find
 from rulegame_cli.table.seating import swapped
@@ -238,7 +238,7 @@ def _play_texts(played: Round) -> list[str]:
     """The moves and rolls; as long as the game is not over, what all may see of them."""
     if played.revealed:
         return [step.move.text for step in played.session.line]
-    return [public_text(step) for step in played.session.public_line]
+    return public_texts(played.session.public_line)
 
 
 def _data(number: int, played: Round) -> dict[str, object]:

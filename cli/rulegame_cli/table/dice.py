@@ -64,6 +64,7 @@ def read_rolls(text: str, ruleset: Ruleset) -> list[str]:
         return []
     rolls = [
         *ruleset.turn.rolls,
+        *ruleset.turn.later_rolls,
         *(r for o in (*ruleset.setup, *ruleset.operations) for r in o.rolls),
     ]
     if not rolls:

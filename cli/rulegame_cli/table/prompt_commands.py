@@ -173,8 +173,8 @@ def history_lines(session: Session, names: Sequence[str]) -> Iterator[str]:
     from rulegame.game import CHANCE
 
     number = 0
-    for step in session.public_line:
-        text = public_text(step)
+    line = session.public_line
+    for step, text in zip(line, public_texts(line), strict=True):
         if step.seat == CHANCE:
             yield f"     {text}"
         else:
@@ -184,11 +184,18 @@ def history_lines(session: Session, names: Sequence[str]) -> Iterator[str]:
         yield "Nothing has been played yet."
 
 
-def public_text(step: Step) -> str:
-    """A move, or a roll, for everybody to read."""
+def public_texts(steps: Sequence[Step]) -> list[str]:
+    """The last moves and rolls of a game, for everybody to read; not those that wait until all
+    have chosen.
+    """
     from rulegame.game.visibility import Sight
 
-    return step.state.game.companion(Sight).public_text(step.state, step.move)
+    if not steps:
+        return []
+    game, last = steps[-1].state.game, steps[-1]
+    waiting = len(game.kernel.chosen(last.state.play(last.move).cells))
+    sight, shown = game.companion(Sight), len(steps) - waiting
+    return [sight.public_text(*step, waits=at >= shown) for at, step in enumerate(steps)]
 
 
 def unknown_command(line: str, question: Question) -> str | None:

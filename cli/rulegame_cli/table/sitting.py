@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -260,8 +260,9 @@ class Sitting:
         self._say("Played again", self._session.line[before:])
         return self._lead_along(again=True)
 
-    def _say(self, what: str, steps: Iterable[Step]) -> None:
-        moves = [prompts.public_text(step) for step in steps if step.seat != CHANCE]
+    def _say(self, what: str, steps: Sequence[Step]) -> None:
+        texts = zip(steps, prompts.public_texts(steps), strict=True)
+        moves = [text for step, text in texts if step.seat != CHANCE]
         self._terminal.write(f"{what}: {', '.join(moves)}\n\n")
 
     def _save(self, argument: str) -> str:

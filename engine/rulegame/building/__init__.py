@@ -20,7 +20,6 @@ from rulegame.building.operations import (
     check_typed_names,
     check_work,
     name_locals,
-    name_words,
     operations,
     turn,
     turn_rolls,
@@ -33,6 +32,7 @@ from rulegame.building.state import state_values
 from rulegame.building.symmetry import symmetry
 from rulegame.building.tests import rule_tests
 from rulegame.building.texts import paragraphs, texts
+from rulegame.building.together import check_together, with_everybody
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.language.judging import Heard
 from rulegame.language.types import Type, join
@@ -97,7 +97,6 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     check_constraints(bench, settings)
     state = state_values(bench)
     name_locals(bench)
-    name_words(bench)
     thrown = turn_rolls(bench)
     rolled = {roll.name: roll.element for roll in thrown}
     setup = tuple(operations(bench, settings, "setup", rolled))
@@ -105,11 +104,12 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     enabled, disabled = (tuple(o for o in listed if o.enabled == on) for on in (True, False))
     check_typed_names(bench, enabled)
     choices = _all_choices(listed)
-    every_turn = turn(bench, thrown, enabled)
     rules = validity(bench, (*setup, *listed), rolled, choices)
     check_work(bench, (*setup, *listed), rules)
     when_stuck = stuck(bench, enabled, rolled)
-    ends = end_rules(bench, rolled, choices)
+    every_turn = with_everybody(bench, turn(bench, thrown, enabled), listed, when_stuck)
+    ends = end_rules(bench, rolled, {} if bench.is_together else choices)
+    check_together(bench, enabled, when_stuck, ends)
     own_texts = texts(bench, mapping_of(bench.root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)
     _check_whole(bench, (*setup, *listed), thrown, state)

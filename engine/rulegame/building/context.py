@@ -4,7 +4,8 @@ list of what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from rulegame.building.players import player_names
@@ -20,12 +21,12 @@ from rulegame.language.parsing import SyntaxProblem, advise, parse_expression
 from rulegame.language.suggestions import collection_elsewhere, range_instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
-from rulegame.language.typed import Typed
+from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import RESULTS, Bool, Grid, Int, List, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Sources
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, passage_of, written
+from rulegame.source.nodes import Node, Scalar, mapping_of, passage_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.structure import RESERVED
 
@@ -75,6 +76,26 @@ class Workbench:
         self.vocabulary = Vocabulary(len(self.players), names=self.players)
         self.binder = Binder(self.vocabulary, heard)
         self.diagnostics = self.binder.diagnostics
+
+    # ---- turns in which all choose at once
+
+    @property
+    def is_together(self) -> bool:
+        """Whether players choose at once."""
+        node = mapping_of(self.root.get("turn")).get("together")
+        return node is not None and not (isinstance(node, Scalar) and node.value in (None, False))
+
+    @contextmanager
+    def for_everyone(self, chosen: Mapping[str, Variable] | None = None) -> Iterator[None]:
+        """If players choose at once, what is bound inside is about all of them: nobody is `me`, and
+        `chosen` is what each has chosen.
+        """
+        before = self.vocabulary.everyone
+        self.vocabulary.everyone = (chosen or {}) if self.is_together else before
+        try:
+            yield
+        finally:
+            self.vocabulary.everyone = before
 
     # ---- reports
 

@@ -35,7 +35,10 @@ SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
 def name_locals(bench: Workbench) -> None:
-    """Remembers which operation each choice and roll belongs to, for better messages."""
+    """Remembers which operation each choice and roll belongs to, for better messages; declares the
+    words that they are taken from.
+    """
+    _name_words(bench)
     owners = bench.vocabulary.owners_of_locals
     for section in ("setup", "operations"):
         for key, node in mapping_of(bench.root.get(section)):
@@ -48,7 +51,7 @@ def name_locals(bench: Workbench) -> None:
                     owners.setdefault(name.text, f"a roll of the step '{step.text}'")
 
 
-def name_words(bench: Workbench) -> None:
+def _name_words(bench: Workbench) -> None:
     """Declares the words that are chosen or rolled from: `sign: rock | paper | scissors`."""
     for node in _collections(bench.root):
         if not isinstance(node, Scalar) or "|" not in node.text:
@@ -62,7 +65,7 @@ def name_words(bench: Workbench) -> None:
 def _collections(root: MappingNode) -> Iterator[Node | None]:
     """All that is chosen or rolled from."""
     turn = mapping_of(root.get("turn"))
-    listed = [turn]
+    listed = [turn, *(mapping_of(step) for _, step in mapping_of(turn.get("steps")))]
     for section in ("setup", "operations"):
         for _, node in mapping_of(root.get(section)):
             operation = mapping_of(node)
@@ -159,7 +162,7 @@ def _operation(
         if isinstance(choice.element, Set):
             bench.report("E408", "a choice of a set must be the last choice", choice.place)
     at_choice = dict(known)
-    steps = _steps(bench, node, known, base)
+    steps = steps_of(bench, node, known, base)
     _check_moves(bench, key, choices)
     enabled = node.get("enabled")
     on = not (isinstance(enabled, Scalar) and enabled.value is False)
@@ -179,7 +182,7 @@ def _operation(
         choices=tuple(choices),
         steps=tuple(steps),
         step_names=tuple(mapping_of(node.get("steps")).entries),
-        steps_told=_steps_told(bench, mapping_of(node.get("steps"))),
+        steps_told=steps_told(bench, mapping_of(node.get("steps"))),
         next=_next_player(bench, node, known),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known, base),
         place=Place(key.passage),
@@ -294,7 +297,9 @@ def check_work(
             bench.report("E311", message, operation.place, hint)
 
 
-def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type], base: Scope) -> list[Step]:
+def steps_of(
+    bench: Workbench, node: MappingNode, known: dict[str, Type], base: Scope = ANYWHERE
+) -> list[Step]:
     """The steps, in order; rolls add their names to what is known."""
     if node.get("steps") is None:
         steps: list[Step] = [*_rolled(bench, node, known, base)]
@@ -314,7 +319,7 @@ def _steps(bench: Workbench, node: MappingNode, known: dict[str, Type], base: Sc
     return steps
 
 
-def _steps_told(bench: Workbench, steps: MappingNode) -> dict[str, str]:
+def steps_told(bench: Workbench, steps: MappingNode) -> dict[str, str]:
     """What the author says about steps, by name."""
     said = {key.text: told(mapping_of(step), bench.file) for key, step in steps}
     return {name: words for name, words in said.items() if words}
@@ -458,7 +463,8 @@ def _next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type])
 
 def turn_rolls(bench: Workbench) -> tuple[Roll, ...]:
     """What is rolled at the beginning of every turn."""
-    return tuple(_rolls(bench, mapping_of(mapping_of(bench.root.get("turn")).get("roll")), {}))
+    with bench.for_everyone():
+        return tuple(_rolls(bench, mapping_of(mapping_of(bench.root.get("turn")).get("roll")), {}))
 
 
 def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operation]) -> Turn:
@@ -467,7 +473,7 @@ def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operati
     following = _next_player(bench, node, {roll.name: roll.element for roll in rolls})
     asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
     first = _first_player(bench, node.get("first"))
-    return Turn(rolls, asked, following, sources(node, "next", "first"), first, forced)
+    return Turn(rolls, asked, following, sources(node, "next", "first", "together"), first, forced)
 
 
 def _first_player(bench: Workbench, node: Node | None) -> int | None:

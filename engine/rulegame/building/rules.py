@@ -311,7 +311,10 @@ def stuck(
     if verdict == Verdict() and not any(node.get(k) for k in VERDICTS):
         verdict = _when_not_said(bench, key)
     all_node = mapping_of(node.get("all"))
-    all_verdict = _verdict(bench, all_node, ENDS, scope)
+    with bench.for_everyone():
+        all_verdict = _verdict(bench, all_node, ENDS, scope)
+        names = names_of("all_stuck", bench, scope)
+        all_text = bench.template(all_node.get("text"), scope, names)
     if all_verdict == Verdict():
         all_verdict = _by_default(bench, "draw")
     on_pass = None
@@ -327,7 +330,7 @@ def stuck(
         effects=on_pass,
         text=bench.template(node.get("text"), scope, names_of("stuck", bench, scope)),
         all_verdict=all_verdict,
-        all_text=bench.template(all_node.get("text"), scope, names_of("all_stuck", bench, scope)),
+        all_text=all_text,
         told=told(node, bench.file),
         place=Place(key.passage),
         keys={part.text: part.span for part, _ in node},
@@ -385,10 +388,12 @@ def end_rules(
             message = f"the name '{key.text}' is taken: it is the rule when a player is stuck"
             bench.report("E312", message, key)
         node = mapping_of(value)
-        when = bench.condition(node.get("when"), scope)
-        verdict = _verdict(bench, node, ENDS, scope)
-        text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
-        text = bench.template(node.get("text"), text_scope, names_of("ended", bench, text_scope))
+        with bench.for_everyone():
+            when = bench.condition(node.get("when"), scope)
+            verdict = _verdict(bench, node, ENDS, scope)
+            text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
+            names = names_of("ended", bench, text_scope)
+            text = bench.template(node.get("text"), text_scope, names)
         if when is not None:
             place, written_ = Place(key.passage), sources(node, "when", *VERDICTS)
             about = told(node, bench.file)

@@ -5,6 +5,7 @@ and `rulebook`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Final
 
 from rulegame.building.context import Workbench
@@ -58,6 +59,7 @@ Names = Mapping[str, Type]
 CHOICE_NAMES: Final[dict[str, Type]] = {"choice": Text()}
 EVERYONE: Final = Scope()
 WITH_BEFORE: Final = ("chosen", "updated", "ended")
+FOR_ALL: Final = ("updated", "ended", "all_stuck")  # said once, where all choose together
 
 
 def names_of(text: str, bench: Workbench | None = None, scope: Scope | None = None) -> Names:
@@ -89,11 +91,12 @@ def texts(
         known: dict[str, Type] = dict(rolls)
         if key.text == "chosen":
             known.update(chosen)
-        elif key.text in ("updated", "ended"):
+        elif key.text in ("updated", "ended") and not bench.is_together:
             known.update(updated)
         eras: tuple[Era, ...] = ("before",) if key.text in WITH_BEFORE else ()
         scope = base._replace(locals=known, eras=eras)
-        template = bench.template(value, scope, names_of(key.text, bench, scope))
+        with bench.for_everyone() if key.text in FOR_ALL else nullcontext():
+            template = bench.template(value, scope, names_of(key.text, bench, scope))
         if template is not None:
             found[key.text] = template
     return found

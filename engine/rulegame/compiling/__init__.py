@@ -2,7 +2,8 @@
 
 `layout` says where each value stands in the flat tuple of a state, `statements` writes validity,
 effects, end rules and chance as Python functions over it, `narrowing` tells what of the end rules a
-move cannot have changed, `program` is what comes of that, and `kernel` the one door to it.
+move cannot have changed, `together` is for turns in which players choose at once, `program` is what
+comes of that, and `kernel` the one door to it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from rulegame.compiling.kernel import CHANCE, OVER, Below, Kernel, Outcome, by_random
 from rulegame.compiling.layout import RULES, Point, points_of, shape_of, start_cells
 from rulegame.compiling.program import Action, Codes, Numbering, Program
-from rulegame.compiling.statements import Writer
+from rulegame.compiling.together import writer_of
 from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.runtime import Cells, Fault, Meter
 from rulegame.model import Ruleset
@@ -45,7 +46,7 @@ def compile_ruleset(ruleset: Ruleset) -> Kernel:
         start=start_cells(ruleset, shape, points),
     )
     _number(program)
-    Writer(program).write()
+    writer_of(program).write()
     return Kernel(program)
 
 

@@ -28,7 +28,8 @@ from rulegame.compiling.layout import (
     verdicts,
 )
 from rulegame.compiling.program import Action, Codes, Program
-from rulegame.compiling.statements import Writer
+from rulegame.compiling.together import writer_of
+from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language.syntax import Place
 from rulegame.language.types import size_of
@@ -94,6 +95,7 @@ class Kernel:
         self._alike: dict[int, Chances] = {}  # of rolls that are the same in every state
         self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
         self._outcomes: dict[tuple[int, int], Outcome] = {}
+        self._together = self.ruleset.together is not None
         self.machines: dict[str, Any] = {}  # the same rules as machine code: see `native`
 
     def _take_functions(self) -> None:
@@ -201,9 +203,73 @@ class Kernel:
         """
         seats = range(self.seats if cells[POINT] >= 0 else 0)
         if any(holds(cells, seat) for holds in self.program.granted for seat in seats):
-            Writer(self.program, trusting=False).write()
+            writer_of(self.program, trusting=False).write()
             self._take_functions()
             self.machines.clear()
+
+    # ---- where players choose at once
+
+    def choosers(self, cells: Cells) -> Codes:
+        """The seats that choose in this turn, in the order in which they are asked; one, unless
+        players choose at once; none while something is rolled, or when the game is over.
+        """
+        if self.player(cells) < 0:
+            return ()
+        together = self.ruleset.together
+        if together is None or self.point(cells).kind == "setup":
+            return (cells[SEAT],)
+        who = self._who(cells, (), 0, (), *(cells[at] for at in self.roll_places.values()))
+        return tuple(sorted(set(who)))
+
+    def choosing(self, cells: Cells) -> Codes:
+        """Those of them who have not chosen yet."""
+        return tuple(seat for seat in self.choosers(cells) if seat >= cells[SEAT])
+
+    def chosen(self, cells: Cells) -> Codes:
+        """The seats whose moves wait until all have chosen."""
+        if not self._together or cells[POINT] != 0:
+            return ()
+        first = self.program.shape.moved.start
+        return tuple(seat for seat in range(self.seats) if cells[first + seat])
+
+    def code_chosen(self, cells: Cells, seat: int) -> int:
+        """The code of the move of one of those seats."""
+        shape = self.program.shape
+        operation = self.ruleset.operations[cells[shape.moved.start + seat] - 1]
+        places = [shape.layout.offsets[choice.name] + seat for choice in operation.choices]
+        return self.code(operation.name, tuple(cells[place] for place in places))
+
+    def options_of(self, cells: Cells, seat: int) -> Codes:
+        """The valid moves of one of the choosers, whatever others have chosen or will; none if it
+        is stuck.
+        """
+        return self.options((seat, *cells[1:]))
+
+    def after_all(self, cells: Cells, codes: Iterable[int]) -> Cells:
+        """What the moves of all who have not chosen yet, and are not stuck, lead to."""
+        for code in codes:
+            cells = self.advance(self.step(cells, code))
+        return cells
+
+    def places_of_chosen(self, seat: int) -> dict[str, int]:
+        """The cells of what a seat has chosen, by the name of the choice; that of the operation
+        under "".
+        """
+        shape, operations = self.program.shape, self.ruleset.operations
+        if not self._together:
+            return {}
+        names = {choice.name for operation in operations for choice in operation.choices}
+        found = {name: shape.layout.offsets[name] + seat for name in sorted(names)}
+        return {"": shape.moved.start + seat, **found}
+
+    @cached_property
+    def _who(self) -> Any:
+        together, program = self.ruleset.together, self.program
+        assert together is not None
+        names = tuple(self.roll_places)
+        return compile_expression(
+            together.who, program.shape.layout, program.sites, {}, None, {}, names
+        )
 
     # ---- moves and rolls
 
@@ -225,7 +291,7 @@ class Kernel:
             options = () if point else self._turn_options(cells)
             if options:
                 return cells, options, cells[SEAT]
-            if stuck is not None and point == 0:
+            if stuck is not None and point == 0 and not (self._together and cells[PASSES]):
                 stuck.append(cells)
             cells = self.get_past(cells)
             point = cells[POINT]

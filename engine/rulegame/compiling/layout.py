@@ -6,8 +6,11 @@ The cells of a state, in order:
     1  the point: 0 a player decides, then the entries of the setup, the rolls of a turn, the rolls
            inside operations, the gates of setup choices (see `Point`);
        when the game is over, -1 minus the number of the rule that decided
-    2  the passes in a row; when the game is over, who won and who lost, as bits
+    2  the passes in a row; when the game is over, who won and who lost, as bits;
+           where players choose at once: 0, or who chooses next is to be found (see `together`)
     …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending,
+           where players choose at once the move of each (0, or its operation's number plus 1), and
+           the choices of each by name,
            payoffs (if any)
     …  the declared values
 """
@@ -42,6 +45,8 @@ from rulegame.model.analysis import rule_expressions
 SEAT: Final = 0
 POINT: Final = 1
 PASSES: Final = 2
+NEXT: Final = 1  # where players choose at once: who chooses next is to be found,
+FIRST: Final = 2  # or who chooses first
 FEW_NUMBERS: Final = 1 << 20
 RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
 
@@ -70,6 +75,8 @@ class Shape:
     pending: int  # the first cell of choices and rolls inside an operation
     temporary: range
     payoffs: int | None
+    moved: range = range(0)  # what each player has chosen to do, where all choose at once,
+    rest: tuple[int, ...] = ()  # and what these cells and those of the choices are otherwise
 
 
 def verdicts(ruleset: Ruleset) -> tuple[Verdict, ...]:
@@ -83,7 +90,8 @@ def points_of(ruleset: Ruleset) -> tuple[Point, ...]:
     points = [Point("turn", ruleset.operations)]
     points += [Point("gate" if o.is_automatic else "setup", (o,)) for o in ruleset.setup]
     points += [Point("chance", roll=roll) for roll in ruleset.turn.rolls]
-    for operation in (*ruleset.operations, *ruleset.setup):
+    done = () if ruleset.together is None else (ruleset.together.done,)
+    for operation in (*ruleset.operations, *done, *ruleset.setup):
         points += [Point("chance", roll=roll, operation=operation) for roll in operation.rolls]
     points += [Point("gate", (o,)) for o in ruleset.setup if o.when is not None and o.choices]
     return tuple(points)
@@ -136,17 +144,37 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     pending = at
     at += max((pending_size(p.operation) for p in points if p.operation is not None), default=0)
     temporary = range(temporary_start, at)
+    offsets: dict[str, int] = {}
+    moved, rest = range(0), _rest(ruleset, offsets, at)
+    if rest:
+        moved, at = range(at, at + len(ruleset.players)), at + len(rest)
     payoffs = None
     if any(verdict.payoff is not None for verdict in verdicts(ruleset)):
         payoffs, at = at, at + len(ruleset.players)
-    offsets = {}
     for name, value in ruleset.state.items():
         offsets[name] = at
         at += size_of(value.variable.type) * (
             len(ruleset.players) if value.variable.each_player else 1
         )
     layout = Layout(offsets, len(ruleset.players), first)
-    return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs)
+    return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs, moved, rest)
+
+
+def _rest(ruleset: Ruleset, offsets: dict[str, int], at: int) -> tuple[int, ...]:
+    """The cells of what players choose at once, as they are when nobody has chosen; where those of
+    each choice begin is added to `offsets`.
+    """
+    if ruleset.together is None:
+        return ()
+    players = len(ruleset.players)
+    rest = [0] * players
+    for choice in (choice for operation in ruleset.operations for choice in operation.choices):
+        if choice.name not in offsets:
+            offsets[choice.name] = at + len(rest)
+            variable = ruleset.together.chosen.get(choice.name)
+            nothing = variable is not None and isinstance(variable.type, Optional)
+            rest += [NONE_CODE if nothing else 0] * players
+    return tuple(rest)
 
 
 def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tuple[Cells, ...]:
@@ -163,6 +191,8 @@ def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tu
         entry = next((o for o in ruleset.setup if o.seats), None)
         cells[SEAT] = first if entry is None else entry.seats[0]
         cells[POINT] = turn_start(ruleset) if entry is None else setup_start(points, entry)
+        cells[PASSES] = opening(ruleset)
+        cells[shape.moved.start : shape.moved.start + len(shape.rest)] = shape.rest
         if shape.first is not None and (entry is not None or shape.keeps_first):
             cells[shape.first] = first
         result.append(tuple(cells))
@@ -182,6 +212,11 @@ def cell_ranges(
         found[shape.first] = 0, players - 1
     for roll in ruleset.turn.rolls:
         found[shape.rolls[roll.name]] = _with_zero(_range_of(roll.element, players))
+    for cell in shape.moved:
+        found[cell] = 0, len(ruleset.operations)
+    for name, variable in {} if ruleset.together is None else ruleset.together.chosen.items():
+        for cell in range(at := shape.layout.offsets[name], at + players):
+            found[cell] = _with_zero(_range_of(variable.type, players))
     for name, value in ruleset.state.items():
         type_ = value.variable.type
         of = type_.of if isinstance(type_, (List, Grid)) else type_
@@ -220,6 +255,11 @@ def _range_of(type_: Type, players: int) -> tuple[int, int] | None:
 def _with_zero(known: tuple[int, int] | None) -> tuple[int, int] | None:
     """A cell that is 0 as long as nothing has been rolled."""
     return None if known is None else (min(known[0], 0), max(known[1], 0))
+
+
+def opening(ruleset: Ruleset) -> int:
+    """What the cell of passes is when a turn begins: whether who chooses first is to be found."""
+    return FIRST if ruleset.together is not None and not ruleset.together.everyone else 0
 
 
 def turn_start(ruleset: Ruleset) -> int:

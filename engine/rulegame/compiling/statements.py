@@ -602,7 +602,7 @@ class Writer:
         for cell, one in self._pending(operation, roll):
             value = emitter.kept(load(local_name(one.name)), one.element, one.place)
             self._set(emitter, cell, value)
-        if self._may_pass():  # who has moved has not passed
+        if self._may_pass() and not operation.setup:  # who has moved has not passed
             self._set(emitter, PASSES, constant(0))
         number = operation.rolls.index(roll)
         self._set(emitter, POINT, constant(self._chance_points[operation.name, number]))

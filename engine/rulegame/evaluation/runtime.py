@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from typing import Final
 
 from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
@@ -183,6 +184,26 @@ def write_all(cells: list[int], writes: list[tuple[int, int]], site: int) -> Non
         written_twice(site)
     for place, value in writes:
         cells[place] = value
+
+
+SEATS: Final = 8  # the seat of who writes, the cell and the place in the ruleset, in one number
+SITES: Final = 1 << 24
+
+
+def write_of_all(cells: list[int], done: list[tuple[int, int]]) -> None:
+    """Carries out what players do at once; two of them to the same cell contradict each other."""
+    owners: dict[int, int] = {}
+    for key, value in done:
+        site, inside = divmod(key, SITES)
+        place, seat = divmod(inside, SEATS)
+        if owners.setdefault(place, seat) != seat:
+            raise Fault("E535", site, "two players write the same value at once")
+        cells[place] = value
+
+
+def nobody_chooses(site: int) -> int:
+    """Somebody must make a move in a turn."""
+    raise Fault("E536", site, "nobody chooses in this turn")
 
 
 def written_twice(site: int) -> int:

@@ -145,6 +145,14 @@ class State(Position):
         return self.game.actions.mask(() if self.player == CHANCE else self.moves)
 
     @property
+    def choosing(self) -> tuple[int, ...]:
+        """The seats that have not chosen yet, in the order in which they do: the player, unless
+        several choose at once; nobody while something is rolled, or when the game is over.
+        """
+        with self.game.telling_faults():
+            return self.game.kernel.choosing(self.cells)
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended; `outcome` says how."""
         return self.outcome is not None
@@ -196,6 +204,16 @@ class View:
         return self._state.is_over
 
     @property
+    def choosing(self) -> tuple[int, ...]:
+        """The seats that have not chosen yet."""
+        return self._state.choosing
+
+    @property
+    def waiting(self) -> int:
+        """How many of the last moves wait until all have chosen: nobody sees those of others."""
+        return len(self.game.kernel.chosen(self._state.cells))
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The valid moves, if this player is to move; those of others may give away what is
         hidden.
@@ -212,15 +230,19 @@ class View:
         """The game so far as this player saw it: of a secret move of others only that it was
         made.
         """
-        sight, seat = self._sight, self.seat
-        return tuple(
+        sight, seat, noticed = self._sight, self.seat, self._noticed
+        seen = [
             Seen(
                 cast(int, before.player),
                 sight.move(before, move, seat),
                 sight.glimpse(before.cells, move, seat),
             )
-            for before, move in self._noticed
-        )
+            for before, move in noticed
+        ]
+        for at in range(max(0, len(seen) - self.waiting), len(seen)):
+            if seen[at].player != seat:
+                seen[at] = Seen(seen[at].player, HIDDEN)
+        return tuple(seen)
 
     @property
     def cells(self) -> tuple[int | None, ...]:

@@ -70,8 +70,12 @@ class Sight:
         ruleset = game.ruleset
         self._hidden = tuple(_hidden_cells(game, seat) for seat in range(len(game.players)))
         operations = (*ruleset.operations, *ruleset.setup)
-        self._kept = {o.name: kept_choices(ruleset.state, o) for o in operations}
-        self._whole = frozenset(o.name for o in operations if is_kept_whole(ruleset.state, o))
+        done = None if ruleset.together is None else ruleset.together.done
+        self._together = done is not None and len(game.players) > 1
+        self._kept = {o.name: kept_choices(ruleset.state, o, done) for o in operations}
+        self._whole = frozenset(
+            o.name for o in operations if is_kept_whole(ruleset.state, o, done)
+        )
         secret = [o.name for o in ruleset.operations if o.secret]
         self._nameless = frozenset(secret if len(secret) > 1 else ())
         self._rolls: dict[int, Whose] = {}
@@ -89,15 +93,15 @@ class Sight:
     def hides_something(self) -> bool:
         """Whether there is anything that not every seat sees."""
         kept = any(self._hidden) or any(self._kept.values())
-        return kept or bool(self._nameless) or self._keeps_rolls
+        return kept or bool(self._nameless) or self._keeps_rolls or self._together
 
     def shows_all(self, seat: int) -> bool:
         """Whether nothing is ever hidden from a seat."""
-        return not self._hidden[seat] and not self._keeps_rolls
+        return not (self._hidden[seat] or self._keeps_rolls or self._together)
 
     def kept(self, operation: Operation) -> frozenset[str]:
         """The choices of an operation that only the player who makes them sees."""
-        return self._kept[operation.name]
+        return self._kept.get(operation.name, frozenset())
 
     def keeps_name(self, operation: Operation) -> bool:
         """Whether not even the name of the operation is told: another one is secret as well."""
@@ -105,7 +109,11 @@ class Sight:
 
     def asks_unseen(self, operation: Operation) -> bool:
         """Whether a move of the operation must not be typed for all to see."""
-        return operation.secret or bool(self._kept[operation.name])
+        return operation.secret or bool(self.kept(operation)) or self.waits(operation)
+
+    def waits(self, operation: Operation) -> bool:
+        """Whether nobody sees a move of the operation until all have chosen."""
+        return self._together and not operation.setup
 
     # ---- cells
 
@@ -143,8 +151,20 @@ class Sight:
         if key not in self._missing:
             waiting = [*self._turn_rolls(), *self._pending(point)]
             unseen = [at for at, whose in waiting if not _sees(whose, mover, seat)]
-            self._missing[key] = hidden.union(unseen)
+            self._missing[key] = hidden.union(unseen, self._unrevealed(point, seat))
         return self._missing[key]
+
+    def _unrevealed(self, number: int, seat: int) -> Iterator[int]:
+        """The places of what others have chosen, where players choose at once: all of it until the
+        last has chosen, and then what is kept.
+        """
+        if not self._together:
+            return
+        kept = frozenset[str]().union(*self._kept.values(), [""] if self._nameless else [])
+        for other in range(len(self._hidden)):
+            for name, place in self._kernel.places_of_chosen(other).items():
+                if other != seat and (number == 0 or name in kept):
+                    yield place
 
     def _turn_rolls(self) -> Iterator[tuple[int, Whose]]:
         """The places of the rolls of the turn, and who sees them."""
@@ -196,7 +216,8 @@ class Sight:
 
     def glimpse(self, cells: Cells, move: Move, seat: int) -> Glimpse:
         """What a seat sees of a move, or of a roll, at some cells: its codes, None for each that
-        is hidden; nothing at all of one that is hidden as a whole.
+        is hidden; nothing at all of one that is hidden as a whole. Of moves that are chosen at
+        once, this is what it sees when all have chosen.
         """
         if self._kernel.player(cells) == CHANCE:
             return move.codes if self.shows_all(seat) or self.shows_roll(cells, seat) else ()
@@ -214,8 +235,10 @@ class Sight:
         """A move, or what was rolled, as a seat saw it; HIDDEN if it did not see all of it."""
         return move if self.glimpse(before.cells, move, seat) == move.codes else HIDDEN
 
-    def public_text(self, before: Position, move: Move) -> str:
-        """A move, or what was rolled, as all may read it."""
+    def public_text(self, before: Position, move: Move, waits: bool = False) -> str:
+        """A move, or what was rolled, as all may read it; `waits`: until all have chosen."""
+        if waits:
+            return SECRET
         if before.player == CHANCE:
             shown = self.shows_roll_to_all(before.cells)
             return move.text if shown else f"{move.operation} {SECRET}"

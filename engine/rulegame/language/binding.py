@@ -229,6 +229,8 @@ class Binder(CallBinder, OperatorBinder):
             self._report("E302", f"'{to.name}' is shared by all players", to.place, hint)
             return None
         if isinstance(to, syntax.Owned):
+            if self.vocabulary.everyone is not None:
+                return self._nobody(to.whose, to.place)
             return (
                 typed.Seat(PlayerType(), "me") if to.whose == "my" else self._them(to.place, scope)
             )

@@ -209,6 +209,7 @@ class CallBinder(NameBinder):
             **vocabulary.parameters,
             **vocabulary.definitions,
             **scope.locals,
+            **(vocabulary.everyone or {}),
         }
         if name in taken or name in ("me", "them", "first", "players"):
             self._report(

@@ -19,6 +19,7 @@ from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import RESULTS, Grid, Int, List, Optional, PlayerType, Text, Word
 from rulegame.language.vocabulary import Definition, Parameter, Scope
 
+NOBODY: Final = "say whose: 'score of p', 'for p in players'; who wins: 'winners: …'"
 TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of a text
 SEAT: Final = re.compile(r"players\[[1-8]\]")
 _WITHOUT_DOT: Final = re.compile(r"(my|their|after|before)_?(\w+)")
@@ -49,6 +50,8 @@ class NameBinder(Judge):
                 return self._narrow(
                     typed.Local(scope.locals[name], scope.renamed.get(name, name)), e, scope
                 )
+            if (chosen := self._chosen(name, scope)) is not None:
+                return typed.Value(List(chosen.type, vocabulary.players), chosen, None, "now")
             special = self._special(e, scope)
             if special is not None:
                 return special
@@ -82,6 +85,8 @@ class NameBinder(Judge):
             case "me":
                 if not scope.me:
                     return self._report("E307", "there is no 'me' here", e.place, scope.instead)
+                if self.vocabulary.everyone is not None:
+                    return self._nobody("me", e.place)
                 return typed.Seat(PlayerType(), "me")
             case "them":
                 return self._them(e.place, scope)
@@ -94,10 +99,22 @@ class NameBinder(Judge):
                 return typed.Row(List(PlayerType(), players), seats)
         return None
 
+    def _nobody(self, name: str, place: Place) -> Typed:
+        """Where all players act at once, nobody is the one who moves."""
+        message = f"there is no '{name}' here: all players choose together"
+        return self._report("E440", message, place, NOBODY)
+
+    def _chosen(self, name: str, scope: Scope) -> Variable | None:
+        """What each player has chosen under that name, where all have; definitions do not know."""
+        everyone = self.vocabulary.everyone
+        return None if everyone is None or scope.calls else everyone.get(name)
+
     def _them(self, place: Place, scope: Scope) -> Typed:
         players = self.vocabulary.players
         if not scope.me:
             return self._report("E307", "there is no opponent here", place, scope.instead)
+        if self.vocabulary.everyone is not None:
+            return self._nobody("them", place)
         if players != 2:
             return self._report(
                 "E307",
@@ -110,6 +127,8 @@ class NameBinder(Judge):
         return typed.Apply(PlayerType(), "next", (typed.Seat(PlayerType(), "me"),), place)
 
     def _owned(self, e: syntax.Owned, scope: Scope) -> Typed:
+        if scope.me and self.vocabulary.everyone is not None:
+            return self._nobody(e.whose, e.place)
         if e.whose == "their":
             owner = self._them(e.place, scope)
         elif scope.me:
@@ -120,6 +139,7 @@ class NameBinder(Judge):
 
     def _of_player(self, e: syntax.OfPlayer, scope: Scope) -> Typed:
         declared = e.name in self.vocabulary.variables or e.name in self.vocabulary.broken
+        declared = declared or self._chosen(e.name, scope) is not None
         if not declared and e.name in (*FUNCTIONS, *foreign.SIZES):
             hint = foreign.of(e.name, e.player.place.written)
             hint = hint if e.era == "now" else Hint(hint.words)
@@ -142,7 +162,8 @@ class NameBinder(Judge):
         era = self._era(e, scope)
         if name == "name" and scope.texts:
             return typed.Apply(Text(), "name", (owner,), e.place)
-        variable = self._variable(name, e, ["name"] if scope.texts else [])
+        variable = self._chosen(name, scope) if era == "now" else None
+        variable = variable or self._variable(name, e, ["name"] if scope.texts else [])
         if variable is None or is_unknown(owner):
             return UNKNOWN
         if not scope.state:

@@ -70,6 +70,8 @@ class Vocabulary:
     said: Sayings = field(default_factory=Sayings)
     used: set[str] = field(default_factory=set)  # parameters that some expression reads
     names: tuple[str, ...] = ()  # of the players
+    # Where all players act at once: what each has chosen. There is nobody who moves, then.
+    everyone: Mapping[str, Variable] | None = None
 
     @property
     def own(self) -> set[str]:

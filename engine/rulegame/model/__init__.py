@@ -205,6 +205,16 @@ class Stuck(NamedTuple):
     all_sources: Sources
 
 
+class Together(NamedTuple):
+    """A turn in which players choose at once, unseen."""
+
+    who: Typed  # the list of those who choose
+    everyone: bool  # all do, in every turn
+    chosen: Mapping[str, Variable]  # what each has chosen, by the name of the choice
+    done: Operation  # by nobody, once all have chosen and their own effects are carried out
+    place: Place
+
+
 class Turn(NamedTuple):
     """What belongs to every turn."""
 
@@ -214,6 +224,12 @@ class Turn(NamedTuple):
     sources: Sources
     first: int | None = None  # the seat that begins, if the ruleset says so
     forced: bool = False  # a move without a choice is made, and nobody asked
+    together: Together | None = None  # all choose at once
+
+    @property
+    def later_rolls(self) -> tuple[Roll, ...]:
+        """What is rolled when all have chosen."""
+        return () if self.together is None else self.together.done.rolls
 
 
 class Claim(NamedTuple):
@@ -307,6 +323,11 @@ class Ruleset(NamedTuple):
         """The operations, on and off, in the order of the file."""
         rank = {name: k for k, name in enumerate(self.names.get("operations", ()))}
         return tuple(sorted((*self.operations, *self.disabled), key=lambda o: rank[o.name]))
+
+    @property
+    def together(self) -> Together | None:
+        """What makes it a game in which players choose at once."""
+        return self.turn.together
 
     def claimed(self, name: str) -> bool | Fraction | None:
         """What it claims under a name; None if nothing."""

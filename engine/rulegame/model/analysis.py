@@ -133,6 +133,9 @@ def rule_expressions(ruleset: Ruleset) -> Iterator[Typed]:
 
     steps: list[Step] = [*ruleset.turn.rolls]
     found: list[Typed | None] = [ruleset.turn.next]
+    if ruleset.together is not None:
+        found.append(ruleset.together.who)
+        steps += ruleset.together.done.steps
     for operation in (*ruleset.setup, *ruleset.operations):
         found += [operation.when, operation.next, *(c.collection for c in operation.choices)]
         steps += operation.steps
@@ -358,6 +361,11 @@ def move_work(ruleset: Ruleset) -> int:
     operations = (*ruleset.setup, *ruleset.operations)
     finding = sum(_moves_work(ruleset, operation) for operation in operations)
     steps = [sum(map(_step_work, operation.steps)) for operation in operations]
+    together = ruleset.together
+    if together is not None:  # what all have chosen is carried out at once
+        done = sum(map(_step_work, together.done.steps))
+        each = max(steps, default=0) + work(together.who)
+        steps = [len(ruleset.players) * each + done]
     following = [e for e in (ruleset.turn.next, *(o.next for o in operations)) if e is not None]
     ends = sum(work(rule.when) + of_verdict(rule.verdict) for rule in ruleset.end)
     stuck = of_verdict(ruleset.stuck.verdict) + of_verdict(ruleset.stuck.all_verdict)

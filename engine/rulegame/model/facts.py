@@ -149,6 +149,12 @@ class _Reader:
         for choice in operation.choices:
             yield f"choice {choice.name}", self._expression(choice.sources["from"])
         yield from _order("choices", [choice.name for choice in operation.choices])
+        yield from self._steps(operation)
+        yield from self._expressions(operation.sources, "next")
+        if operation.secret:
+            yield "secret", _plain(True)
+
+    def _steps(self, operation: Operation) -> Iterator[Part]:
         for name in operation.step_names or ("",):
             where = f"step {name}: " if name else ""
             steps = [step for step in operation.steps if step.step == name]
@@ -159,9 +165,6 @@ class _Reader:
             for one in effects:
                 yield from self._effects(one, where)
         yield from _order("steps", operation.step_names)
-        yield from self._expressions(operation.sources, "next")
-        if operation.secret:
-            yield "secret", _plain(True)
 
     def _expressions(self, sources: Sources, *keys: str, where: str = "") -> Iterator[Part]:
         for key in keys:
@@ -187,8 +190,12 @@ class _Reader:
 
     def _turn(self, turn: Turn) -> Iterator[Part]:
         yield from self._rolls(turn.rolls, "")
-        yield "next", self._default(turn.sources, "next", "next(me)")
-        yield from self._expressions(turn.sources, "first")
+        if turn.together is None:
+            yield "next", self._default(turn.sources, "next", "next(me)")
+            yield from self._expressions(turn.sources, "first")
+        else:
+            yield from self._expressions(turn.sources, "together")
+            yield from self._steps(turn.together.done)
         if turn.forced:
             yield "forced", _plain("play")
 

@@ -25,7 +25,7 @@ class NotAMove(PortableError, ValueError):
 def move_parts(ruleset: Ruleset) -> dict[str, tuple[tuple[str, Type], ...]]:
     """The choices of everything that a move can begin with: operations, setup choices, rolls."""
     parts: dict[str, tuple[tuple[str, Type], ...]] = {}
-    rolls: list[Roll] = list(ruleset.turn.rolls)
+    rolls: list[Roll] = [*ruleset.turn.rolls, *ruleset.turn.later_rolls]
     for operation in (*ruleset.operations, *ruleset.setup):
         if not operation.is_automatic:
             parts[operation.name] = tuple((c.name, c.element) for c in operation.choices)

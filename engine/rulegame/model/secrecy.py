@@ -17,22 +17,31 @@ from rulegame.model.analysis import step_expressions, write_expressions
 State = Mapping[str, StateValue]
 
 
-def kept_choices(state: State, operation: Operation) -> frozenset[str]:
-    """The choices of an operation that only the player who makes them sees."""
+def kept_choices(
+    state: State, operation: Operation, done: Operation | None = None
+) -> frozenset[str]:
+    """The choices of an operation that only the player who makes them sees, also when `done` has
+    been, which is carried out once all have chosen.
+    """
     names = [choice.name for choice in operation.choices]
     if operation.secret:
         return frozenset(names)
-    return frozenset(name for name in names if _is_hidden(_reach(state, operation, {name})))
+    kept = []
+    for name in names:
+        reach = _reach(state, operation, {name})
+        reach |= set() if done is None else _reach(state, done, {name})
+        kept += [name] if _is_hidden(reach) else []
+    return frozenset(kept)
 
 
-def is_kept_whole(state: State, operation: Operation) -> bool:
+def is_kept_whole(state: State, operation: Operation, done: Operation | None = None) -> bool:
     """Whether nothing of a move of the operation can be seen but that one was made: it is secret,
     all its choices are kept, or it has none and changes nothing that others see.
     """
     if operation.secret:
         return True
     if operation.choices:
-        return len(kept_choices(state, operation)) == len(operation.choices)
+        return len(kept_choices(state, operation, done)) == len(operation.choices)
     effects = [step for step in operation.steps if isinstance(step, Effects)]
     return _is_hidden({_sight_of(state, write) for step in effects for write in step.writes})
 
@@ -70,9 +79,13 @@ def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
         reach |= _reach(ruleset.state, operation, names)
     if ruleset.stuck.effects is not None:
         reach |= _reach_of_steps(ruleset.state, [ruleset.stuck.effects], names)
+    if ruleset.together is not None:
+        reach |= _reach(ruleset.state, ruleset.together.done, names)
     if _read(_verdicts(ruleset), names):
         reach.add("all")
-    return _sight(reach, False)
+    sight = _sight(reach, False)
+    # Where all choose at once, it is everybody's turn.
+    return "all" if sight == "owner" and ruleset.together is not None else sight
 
 
 def _verdicts(ruleset: Ruleset) -> Iterator[Typed]:
@@ -80,6 +93,7 @@ def _verdicts(ruleset: Ruleset) -> Iterator[Typed]:
     stuck = ruleset.stuck
     verdicts = [stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ruleset.end)]
     found = [ruleset.turn.next, *(rule.when for rule in ruleset.end)]
+    found += [] if ruleset.together is None else [ruleset.together.who]
     for verdict in verdicts:
         found += verdict.expressions
     return (expression for expression in found if expression is not None)
@@ -143,8 +157,10 @@ def _sight_of(state: State, write: Write) -> str:
 
 
 def _read(expressions: Iterable[Typed], names: set[str]) -> bool:
+    """Whether some choices or rolls are read; what all have chosen is read like a value."""
     return any(
-        isinstance(part, typed.Local) and part.name in names
+        (isinstance(part, typed.Local) and part.name in names)
+        or (isinstance(part, typed.Value) and part.variable.name in names)
         for expression in expressions
         for part in typed.every_part(expression)
     )

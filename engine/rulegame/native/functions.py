@@ -647,6 +647,7 @@ FUNCTIONS: Final = {
     "through": "through", "fit": "fit", "fit_or_none": "fit_or_none", "fit_all": "fit_all",
     "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "f_mod": "mod",
     "index": "index", "beyond": "fail", "astray": "fail", "none_left": "fail",
+    "nobody_chooses": "fail",
     "written_twice": "fail", "element": "element", "different": "different",
     "repetitions": "repetitions", "times": "times", "f_min": "least", "f_max": "greatest",
     "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",

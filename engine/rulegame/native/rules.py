@@ -15,6 +15,7 @@ from typing import Final
 
 from rulegame.compiling.layout import SEAT
 from rulegame.compiling.program import Program
+from rulegame.evaluation.runtime import SEATS, SITES
 from rulegame.language.types import Bool, Cell, Grid, List, PlayerType, Type, Word, size_of
 from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
@@ -211,7 +212,7 @@ class RuleLowering(Lowering[Value]):
             self._options = self.out.slot()
             self.out.store(self._options, number(0))
             return
-        kept = self.pending if name == "writes" else self.growing
+        kept = self.pending if name in ("writes", "done") else self.growing
         if name not in kept:
             kept[name] = GrowingList(self.out)
         self.lists.start(kept[name])
@@ -348,11 +349,11 @@ class RuleLowering(Lowering[Value]):
             ):
                 self._offer(option)
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="writes")),
+                func=ast.Attribute(value=ast.Name(id="writes" | "done" as name)),
                 args=[ast.Tuple(elts=[place, value])],
             ):
                 where = self.number(place)
-                self.lists.append(self.pending["writes"], where, self.number(value))
+                self.lists.append(self.pending[name], where, self.number(value))
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), args=[value]):
                 found = self.value(value)
                 if isinstance(found, Bit):
@@ -360,6 +361,8 @@ class RuleLowering(Lowering[Value]):
                 self.lists.append(self.growing[name], found)
             case ast.Call(func=ast.Name(id="write_all")):
                 self._write_together()
+            case ast.Call(func=ast.Name(id="write_of_all")):
+                self._write_of_all()
             case _:
                 self.value(call)
 
@@ -413,6 +416,30 @@ class RuleLowering(Lowering[Value]):
             out.store(out.at(Pointer("%t"), where), value)
 
         out.count_up(row.count, check)
+        out.count_up(row.count, write)
+
+    def _write_of_all(self) -> None:
+        """Carries out what players do at once; two of them to the same cell contradict each
+        other.
+        """
+        out = self.out
+        row = self.lists.grown(self.pending["done"])
+        begin = out.plus(out.load(out.at(CONTEXT, number(STAMP)), 0, 2**60), number(1))
+        out.store(out.at(CONTEXT, number(STAMP)), out.plus(begin, number(SEATS)))
+        stamps = out.as_pointer(out.load(out.at(CONTEXT, number(STAMPS))))
+
+        def write(k: Num) -> None:
+            pair = out.at(row.base, out.times(k, number(2)))
+            inside = out.plain("srem", out.load(pair), number(SITES), 0, SITES - 1)
+            where = out.plain("sdiv", inside, number(SEATS), 0, SITES)
+            own = out.plus(begin, out.plain("srem", inside, number(SEATS), 0, SEATS - 1))
+            place = out.at(stamps, where)
+            last = out.load(place)
+            other = out.compare("ne", last, own)
+            out.choose(other, lambda: out.give_up_if(out.compare("sge", last, begin)), _nothing)
+            out.store(place, own)
+            out.store(out.at(Pointer("%t"), where), out.load(out.at(pair, number(1))))
+
         out.count_up(row.count, write)
 
     def leave(self, value: ast.expr | None) -> None:
@@ -664,6 +691,10 @@ class RuleLowering(Lowering[Value]):
             low=low,
             high=high,
         )
+
+
+def _nothing() -> None:
+    """Where there is nothing to do."""
 
 
 def _written_out(values: tuple[Value, ...]) -> Listed:

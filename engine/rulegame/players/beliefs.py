@@ -108,6 +108,7 @@ class _Tracker:
         self._table, self._rng, self._seat = table, rng, view.seat
         self._sight = view.game.companion(Sight)
         self._past = view.past
+        self._known = len(self._past) - view.waiting  # of the others not even the name is known
         self._agrees = [_agreeing(seen) for seen in (*view.trail[1:], view.cells)]
         self._most = min(MOST_STATES, max(FEWEST, MOST_PLAYS // max(1, len(self._past))))
         self.thinned = False  # whether some possible states were left out
@@ -115,8 +116,8 @@ class _Tracker:
     def track(self, starts: Weights) -> Weights:
         """The states that the game may have come to."""
         weights = starts
-        for seen, agrees in zip(self._past, self._agrees, strict=False):
-            weights = self._follow(self._thin(weights), seen, agrees)
+        for at, (seen, agrees) in enumerate(zip(self._past, self._agrees, strict=False)):
+            weights = self._follow(self._thin(weights), seen, agrees, at < self._known)
         return self._thin(weights)
 
     def _thin(self, weights: Weights) -> Weights:
@@ -131,10 +132,10 @@ class _Tracker:
         kept = self._rng.sample(list(weights), most)
         return {cells: weights[cells] for cells in kept}
 
-    def _follow(self, weights: Weights, seen: Seen, agrees: Agrees) -> Weights:
+    def _follow(self, weights: Weights, seen: Seen, agrees: Agrees, shown: bool) -> Weights:
         following: Weights = {}
         for cells, weight in weights.items():
-            for code, share in self._possible(cells, seen):
+            for code, share in self._possible(cells, seen, shown):
                 for after, chance in self._arrivals(cells, code):
                     if agrees(after):
                         following[after] = following.get(after, 0.0) + weight * share * chance
@@ -157,8 +158,10 @@ class _Tracker:
         for face, share in faces:
             yield from self._arrivals(after, face, chance * share)
 
-    def _possible(self, cells: Cells, seen: Seen) -> Iterator[tuple[int, float]]:
-        """What may have been played or rolled at some cells, with its probability."""
+    def _possible(self, cells: Cells, seen: Seen, shown: bool) -> Iterator[tuple[int, float]]:
+        """What may have been played or rolled at some cells, with its probability; of a move that
+        is not `shown` until all have chosen it may be any.
+        """
         if seen.player != self._table.player(cells):
             return
         move_of = self._table.game.move_of
@@ -172,7 +175,9 @@ class _Tracker:
             yield from ((code, 1.0) for code in options if move_of(code) == seen.move)
             return
         glimpse, seat = self._sight.glimpse, self._seat
-        alike = [code for code in options if glimpse(cells, move_of(code), seat) == seen.codes]
+        alike = list(options)
+        if shown:
+            alike = [code for code in options if glimpse(cells, move_of(code), seat) == seen.codes]
         yield from ((code, 1 / len(alike)) for code in alike)
 
 

@@ -57,6 +57,7 @@ class Forest:
 
     def __init__(self, table: FastTable, view: View, belief: Belief, rng: Random) -> None:
         self._table, self._rng, self._belief = table, rng, belief
+        self._kernel = table.kernel
         self._view, self._seat = view, view.seat
         self._machinery = view.game.companion(Machinery)
         self._rollouts = view.game.companion(Rollouts)
@@ -79,11 +80,15 @@ class Forest:
         """One game: down the trees until something is new, then at random to the end."""
         path: list[tuple[int, Edge]] = []
         points = list(self._roots)
+        waiting = self._waiting(cells)  # moves that others see when all have chosen
         payoffs: Payoffs | None = None
         new = False
         try:
             while not new:
                 cells, options, player = self._table.settle(cells)
+                if waiting and not self._kernel.chosen(cells):
+                    points = self._revealed(points, waiting)
+                    waiting = []
                 if player == OVER:
                     payoffs = self._table.payoffs(cells)
                     break
@@ -91,7 +96,11 @@ class Forest:
                     code = self._table.roll(cells, self._rng)
                 else:
                     code, new = self._decide(points[player], options, player, path)
-                points = self._seen(points, cells, code)
+                if self._is_unseen(cells, player):
+                    waiting.append((cells, code))
+                    points = self._chosen(points, player, code)
+                else:
+                    points = self._seen(points, cells, code)
                 cells = self._table.step(cells, code)
         except Fault:
             payoffs = self._table.nothing
@@ -109,6 +118,30 @@ class Forest:
             glimpse = sight.glimpse(cells, move, seat)
             following.append(point.after((number, *glimpse) if glimpse else ()))
         return following
+
+    def _waiting(self, cells: Cells) -> list[tuple[Cells, int]]:
+        """The moves of this turn that have been chosen already."""
+        kernel = self._kernel
+        chosen = kernel.chosen(cells)
+        return [((seat, *cells[1:]), kernel.code_chosen(cells, seat)) for seat in chosen]
+
+    def _is_unseen(self, cells: Cells, player: int) -> bool:
+        """Whether a move is chosen at once with those of others."""
+        together = self._kernel.ruleset.together is not None
+        return together and player != CHANCE and self._kernel.point(cells).kind == "turn"
+
+    def _chosen(self, points: list[InformationSet], player: int, code: int) -> list[InformationSet]:
+        """Where each seat is after a move of which others see only that it was made."""
+        own = (0, *self._table.game.move_of(code).codes)
+        return [p.after(own if seat == player else ()) for seat, p in enumerate(points)]
+
+    def _revealed(
+        self, points: list[InformationSet], waiting: list[tuple[Cells, int]]
+    ) -> list[InformationSet]:
+        """Where each seat is when all have chosen, and it sees what it may of each move."""
+        for cells, code in waiting:
+            points = self._seen(points, cells, code)
+        return points
 
     def _learn(self, path: list[tuple[int, Edge]], payoffs: Payoffs | None, cells: Cells) -> None:
         if payoffs is None:

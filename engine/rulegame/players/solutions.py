@@ -31,6 +31,8 @@ class Solutions:
         if first in self._found:
             return self._found[first]
         ruleset = self._game.ruleset
+        if ruleset.together is not None:
+            raise Unsolved("players choose at once, and what is best depends on what others choose")
         hidden = next((n for n, v in ruleset.state.items() if v.seen_by != "all"), None)
         hidden = hidden or hidden_roll(ruleset)
         if hidden is not None:

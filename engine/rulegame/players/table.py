@@ -14,6 +14,8 @@ LONGEST = 1000  # moves and rolls of a game that is played out at random
 
 def _is_open(game: Game) -> bool:
     rules = game.ruleset
+    if rules.together is not None:
+        return False
     secret = any(operation.secret for operation in (*rules.setup, *rules.operations))
     seen = all(value.seen_by == "all" for value in rules.state.values())
     return seen and not secret and hidden_roll(rules) is None

@@ -134,6 +134,7 @@ class _Dialogue:
         self._turn = 0
         self._unasked = 0  # forced moves in a row
         self._last_mover: int | None = None
+        self._sat_out: Sequence[Event] = ()  # before the turn began that is to be told
         self._played: list[Move] = []
         self._told: list[str] = []  # the same as the audience may read them
         self._dealt = "", 0  # what happens by itself in the setup, and for whom
@@ -233,7 +234,10 @@ class _Dialogue:
             while state.outcome is None and self._in_setup(state):
                 state = yield from self._setup(state)
             self._say(self._text("begin", state, max(state.turn, 0), self._audience))
-            self._report(state.events)
+            if self._ruleset.together is None:
+                self._report(state.events)
+            else:
+                self._wait_with(state.events, state)
             while state.outcome is None:
                 state = yield from self._turn_of(state)
             self._share()
@@ -287,6 +291,8 @@ class _Dialogue:
 
     def _turn_of(self, state: State) -> Generator[Ask, Reply, State]:
         """One turn: heading, rolls, decision, what came of it."""
+        if self._ruleset.together is not None:
+            return (yield from self._turn_of_all(state))
         seat = state.turn
         self._heading(state, seat)
         self._rolled, self._unseen_rolls = {}, {}
@@ -299,6 +305,84 @@ class _Dialogue:
         if move is None:
             move = yield from self._ask(state)
         return self._carry_out(state, move, seat)
+
+    # ---- turns in which players choose at once
+
+    def _turn_of_all(self, state: State) -> Generator[Ask, Reply, State]:
+        """Each is asked, one after the other; what all have chosen is told when the last has."""
+        state = self._open_turn(before := state)
+        made: list[tuple[State, Move]] = []
+        said = len(self._recap)
+        while state.outcome is None and (not made or self._game.kernel.chosen(state.cells)):
+            if made:
+                self._say("\n")
+            del self._recap[said:]
+            asked, seat = state, state.turn
+            self._say_at_turn(seat, lambda eyes: self._own_heading(asked, eyes))  # noqa: B023
+            move = self._forced(asked)
+            if move is None:
+                move = yield from self._ask(asked)
+            made.append((asked, move))
+            state = self._play(asked, move)
+            for event in self._at_once_with(state):
+                self._tell(event)
+        stuck = [event for event in self._at_once_with(state) if event.kind == "stuck"]
+        return state if stuck or not made else self._reveal(before, made, state)
+
+    def _open_turn(self, state: State) -> State:
+        """What all read before the first is asked: who sits out, and what is rolled."""
+        again = {"again": False}
+        if self._turn > 0:
+            self._say(self._text("between", state, state.turn, self._audience, again))
+        self._turn += 1
+        self._recap.clear()
+        self._rolled, self._unseen_rolls = {}, {}
+        for event in self._sat_out:
+            self._tell(event)
+        while state.player == CHANCE:
+            state = self._chance(state, state.turn, None)
+            for event in state.events:
+                self._tell(event)
+        self._share()
+        return state
+
+    def _own_heading(self, state: State, eyes: Collection[int]) -> str:
+        return self._text("turn", state, state.turn, eyes, {"again": False})
+
+    def _at_once_with(self, state: State) -> list[Event]:
+        """What happened by itself on the way to a state, after somebody else had chosen."""
+        return [e for e in state.events if self._game.kernel.chosen(e.before.cells)]
+
+    def _wait_with(self, events: Sequence[Event], state: State) -> None:
+        """Who sits out is told when the turn begins; if the game is over, now."""
+        self._sat_out = events if state.outcome is None else ()
+        for event in events if state.outcome is not None else ():
+            self._tell(event)
+
+    def _reveal(self, before: State, made: list[tuple[State, Move]], state: State) -> State:
+        """What everybody has chosen, and what comes of it."""
+        self._share()
+        if self._audience:
+            self._told[-len(made) :] = [self._sight.public_text(*step) for step in made]
+        for asked, move in made:
+            operation = self._ruleset.operation(move.operation)
+            assert operation is not None
+            if not operation.secret or "chosen" in operation.texts:
+                self._say_of_move("chosen", asked, state, asked.turn, operation, move)
+        events = [e for e in state.events if not self._game.kernel.chosen(e.before.cells)]
+        while state.player == CHANCE and (done := self._point(state).operation) is not None:
+            state = self._chance(state, 0, done)
+            events = list(state.events)
+        eyes = self._audience if state.outcome is None else ()
+        self._say(self._text("updated", state, 0, eyes, before=before))
+        if state.outcome is not None and not events:
+            self._end(state, 0, {}, before)
+        self._wait_with(events, state)
+        return state
+
+    def _waits(self, move: Move) -> bool:
+        operation = self._ruleset.operation(move.operation)
+        return operation is not None and self._sight.waits(operation)
 
     def _forced(self, state: State) -> Move | None:
         """The one move that there is, if it is to be made without a question."""
@@ -353,7 +437,9 @@ class _Dialogue:
 
     def _play(self, state: State, move: Move) -> State:
         self._played.append(move)
-        self._told.append(self._sight.public_text(state, move) if self._audience else move.text)
+        waits = bool(self._audience) and state.player != CHANCE and self._waits(move)
+        text = self._sight.public_text(state, move, waits) if self._audience else move.text
+        self._told.append(text)
         after = state.play(move)
         self._observe(state, move)
         return after
@@ -382,7 +468,7 @@ class _Dialogue:
                 return ""
             return self._text("rolled", after, seat, eyes, names, operation, rolled.text, state)
 
-        if operation is None:
+        if operation is None and self._ruleset.together is None:
             self._say_at_turn(seat, made)
         else:
             self._say(made(self._audience))
@@ -422,26 +508,31 @@ class _Dialogue:
                 self._heading(state, seat)
                 self._share()
             self._last_mover = seat
-            if event.kind == "pass":
-                why = {"why": self._why_stuck(state, self._audience)}
-                own = self._ruleset.stuck.text
-                self._say(self._text("passed", state, seat, self._audience, why, own=own))
-                continue
-            outcome = self._following_outcome(event)
-            eyes = self._audience if outcome is None else ()
-            names: dict[str, Any] = self._ending(outcome) if outcome is not None else {}
-            if event.kind == "stuck":
-                names["why"] = self._why_stuck(state, eyes)
-                own = self._ruleset.stuck.text
-                self._say(self._text("stuck", state, seat, eyes, names, own=own))
-            else:
-                own = self._ruleset.stuck.all_text
-                self._say(self._text("all_stuck", state, seat, eyes, names, own=own))
+            self._tell(event)
         last = events[-1] if events else None
         if last is not None and last.kind == "pass":
             ended = self._after_pass(last)
             if ended is not None:
                 self._end(ended, last.player, {}, last.before)
+
+    def _tell(self, event: Event) -> None:
+        """What became of a player who was stuck."""
+        state, seat = event.before, event.player
+        if event.kind == "pass":
+            why = {"why": self._why_stuck(state, self._audience)}
+            own = self._ruleset.stuck.text
+            self._say(self._text("passed", state, seat, self._audience, why, own=own))
+            return
+        outcome = self._following_outcome(event)
+        eyes = self._audience if outcome is None else ()
+        names: dict[str, Any] = self._ending(outcome) if outcome is not None else {}
+        if event.kind == "stuck":
+            names["why"] = self._why_stuck(state, eyes)
+            own = self._ruleset.stuck.text
+            self._say(self._text("stuck", state, seat, eyes, names, own=own))
+        else:
+            own = self._ruleset.stuck.all_text
+            self._say(self._text("all_stuck", state, seat, eyes, names, own=own))
 
     def _following_outcome(self, event: Event) -> Outcome | None:
         return self._resolved(event).outcome

@@ -41,6 +41,8 @@ def exchange(
     telling = _Telling(game, state, move, names, eyes, common)
     if telling.keeps_name(operation):
         return [(telling.operation_prompt(), "")]
+    if telling.waits(operation):
+        return [(telling.first_prompt(_asked(game, state, operation)[0]), "")]
     return [
         (telling.operation_prompt(), telling.operation_answer(operation))
         if about == OPERATION
@@ -78,6 +80,17 @@ class _Telling:
 
     def keeps_name(self, operation: Operation) -> bool:
         return self._others and self._sight.keeps_name(operation)
+
+    def waits(self, operation: Operation) -> bool:
+        return self._others and self._sight.waits(operation)
+
+    def first_prompt(self, about: str) -> str:
+        """The first question, whatever is answered."""
+        if about == OPERATION:
+            return self.operation_prompt()
+        if self._offered is None:
+            return renderer_of(self._game).plain_prompt(about.replace("_", " "))
+        return self._prompt(self._question(about, self._offered), {})
 
     def _offered_to_all(self) -> list[Move] | None:
         """The moves on offer, if all who look on can tell."""

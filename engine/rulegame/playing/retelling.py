@@ -58,7 +58,7 @@ def _hides_something(game: Game) -> bool:
     ruleset = game.ruleset
     operations = (*ruleset.setup, *ruleset.operations)
     hidden = any(value.seen_by != "all" for value in ruleset.state.values())
-    secret = any(operation.secret for operation in operations)
+    secret = ruleset.together is not None or any(operation.secret for operation in operations)
     return hidden or secret or hidden_roll(ruleset) is not None
 
 

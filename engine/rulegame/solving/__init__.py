@@ -173,6 +173,10 @@ def check_solvable(game: Game) -> None:
 def check_open(game: Game) -> None:
     """CannotSolve if not everybody sees everything."""
     ruleset = game.ruleset
+    if ruleset.together is not None:
+        raise CannotSolve(
+            "players choose at once, unseen: games with hidden information are not solved"
+        )
     hidden = hidden_values(ruleset)
     if hidden:
         raise CannotSolve(

@@ -30,7 +30,8 @@ def has_secrets(ruleset: Ruleset) -> bool:
     """Whether a player may not know all that the others do."""
     operations = (*ruleset.setup, *ruleset.operations)
     hidden = bool(hidden_values(ruleset)) or hidden_roll(ruleset) is not None
-    return hidden or any(operation.secret for operation in operations)
+    secret = ruleset.together is not None or any(operation.secret for operation in operations)
+    return hidden or secret
 
 
 def check_picks(ruleset: Ruleset) -> None:
@@ -40,6 +41,8 @@ def check_picks(ruleset: Ruleset) -> None:
 
 
 def _objections(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
+    if ruleset.together is not None:
+        yield f"players choose at once in every turn: {ONLY_PICKS}"
     for name in hidden:
         if ruleset.state[name].seen_by == "nobody":
             yield f"nobody sees '{name}': {ONLY_PICKS}"
@@ -118,6 +121,8 @@ def _all_steps(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
         yield operation.steps
     if ruleset.stuck.effects is not None:
         yield (ruleset.stuck.effects,)
+    if ruleset.together is not None:
+        yield ruleset.together.done.steps
 
 
 def _written(steps: Iterable[Step]) -> Iterator[str]:

@@ -239,7 +239,7 @@ def _expand(root: Mapping) -> Mapping:
             ),
         )
     if "turn" in entries:
-        entries["turn"] = _rolls(entries["turn"])
+        entries["turn"] = _operation(entries["turn"])
     for section in ("operations", "setup"):
         if section in entries:
             entries[section] = _inside(entries[section], _operation)

@@ -190,7 +190,8 @@ def _validator() -> Validator:
 
     types = Draft7Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     whole = schema()
-    del whole["then"]["properties"]  # what an entry needs is judged when variants are merged
+    for key in ("properties", "if", "then", "else"):
+        del whole["then"][key]  # what an entry needs is judged when variants are merged
     keywords: Any = {
         "$ref": _reference(whole["definitions"]),
         "uniqueItems": _unique_items,
@@ -842,6 +843,8 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("setup", "*", "steps", "*"), (("effects", "roll"),)),
     (("setup", "*", "steps", "*", "roll", "*"), (("from",),)),
     (("turn", "roll", "*"), (("from",),)),
+    (("turn", "steps", "*"), (("effects", "roll"),)),
+    (("turn", "steps", "*", "roll", "*"), (("from",),)),
     (("operations", "*"), (("effects", "steps", "roll", "next"),)),
     (("operations", "*", "choose", "*"), (("from",),)),
     (("operations", "*", "roll", "*"), (("from",),)),
@@ -852,10 +855,12 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("validity", "*"), (("require",),)),
     (("end", "*"), (("when",), RESULTS)),
 )
+CHOSEN: Final = ("operations", "*")
 # Where, and which keys cannot stand beside which.
 EXCLUSIVE: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]] = (
     (("setup", "*"), ("steps",), ("effects", "roll")),
     (("operations", "*"), ("steps",), ("effects", "roll")),
+    (("turn",), ("steps",), ("effects",)),
     *(
         (path, RESULTS[k : k + 1], RESULTS[k + 1 :])
         for path in (("stuck",), ("stuck", "all"), ("end", "*"))
@@ -871,9 +876,13 @@ def _merged_problems(root: Mapping) -> Iterator[Diagnostic]:
         without = name == "operations" and isinstance(value, Mapping) and not value.entries
         if value is None or without:
             yield _missing_at_top(root, name)
+    turn = root.get("turn")
+    together = isinstance(turn, Mapping) and "together" in turn.entries
     for path, groups in NEEDED:
         for key, mapping in _entries(root, path):
             for group in groups:
+                if together and path == CHOSEN and "choose" in mapping.entries:
+                    continue  # what comes of a choice, the turn may say
                 if not any(name in mapping.entries for name in group):
                     wanted = joined([f"'{name}'" for name in group], "or")
                     message = f"'{_shown(key.text)}' needs {wanted}"

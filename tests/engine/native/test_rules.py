@@ -198,6 +198,42 @@ end:
   odd: {when: "n > 10 and mod(m, 2) == 1", winners: "list(p for p in players if p != me)"}
   far: {when: n > 12, result: draw}
 """,
+    "players who choose at once, and some who sit out": """\
+players: [A, B, C]
+state:
+  total: 0
+  round: 0
+  each player: {score: 0, out: false, pits: {type: list of int, size: 2, start: 0}}
+turn:
+  together: list(p for p in players if not out of p)
+  steps:
+    sum:
+      effects:
+        total: total + sum((0 if n of p == none else n of p) for p in players)
+        round: round + 1
+    luck: {roll: {die: 1..2}}
+    more:
+      effects:
+        "score of p for p in players if n of p == die": score of p + 1
+operations:
+  take:
+    choose: {n: 1..2}
+    steps:
+      one: {effects: {my.score: my.score + n}}
+      two: {when: "my.score > 3", effects: {my.out: true, my.pits: "[n, my.score]"}}
+  put:
+    choose: {at: 1..2}
+    effects: {"my.pits[at]": "my.pits[at] + 1", my.score: my.score + 1}
+  fold: {when: my.score > 1, effects: {my.out: true}}
+validity:
+  room: {require: "my.pits[at] < 1", for: [put]}
+  late: {require: round < 2, for: [take]}
+stuck: pass
+end:
+  done:
+    when: round > 2 or all(out of p for p in players)
+    winners: list(p for p in players if score of p == max(score))
+""",
 }
 
 
@@ -259,6 +295,24 @@ def test_a_number_that_does_not_fit_is_reported_as_ever(monkeypatch: pytest.Monk
 
 
 FAILING = {
+    "E535": """\
+state: {pot: 0, n: 0}
+turn: {together: true, effects: {n: n + 1}}
+operations:
+  pay: {when: n > 2, choose: {k: 0..2}, effects: {pot: pot + k}}
+  wait: {effects: {}}
+end:
+  over: {when: n == 9, result: draw}
+""",
+    "E536": """\
+state: {n: 0, each player: {out: false}}
+turn: {together: list(p for p in players if not out of p), effects: {n: n + 1}}
+operations:
+  leave: {effects: {my.out: true}}
+  wait: {effects: {}}
+end:
+  over: {when: n == 9, result: draw}
+""",
     "E502": """\
 state: {n: 2, x: 0, pits: {type: list of int, start: "[4, 5, 6]"}}
 operations:

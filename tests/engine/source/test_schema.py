@@ -149,7 +149,10 @@ ENTRY = {
     "define": {"half": {"value": "1"}},  # one of each kind, with all that it needs
     "parameters": {"x": {"default": 1}},
     "state": {"v": {"type": "int", "start": 1}, "each player": {"w": {"type": "int", "start": 1}}},
-    "turn": {"roll": {"die": {"from": "1..6"}}},
+    "turn": {
+        "roll": {"die": {"from": "1..6"}},
+        "steps": {"one": {"effects": {"v": "1"}, "roll": {"die4": {"from": "1..6"}}}},
+    },
     "setup": {"pick": {"choose": {"n": {"from": "1..2"}}, "effects": {"v": "n"}}},
     "operations": {
         "take": {

@@ -91,7 +91,7 @@ ADDED = [
     ("state:\n  n: {start: 0.5}", "E203", 8, 14, "an expression, not 0.5: whole", ""),
     ("state:\n  n: {type: 3}", "E203", 8, 13, "'type' must be a type, not a number", ""),
     ("validity:\n  r: {require: x, for: take}", "E203", 8, 24, "", "write a list: for: [take]"),
-    ("turn: them", "E203", 7, 7, "not text", "expected keys such as: roll, ask, next"),
+    ("turn: them", "E203", 7, 7, "not text", "expected keys such as: together, roll, ask, next"),
     ("stuck: 3", "E203", 7, 8, "lose, win, draw, pass or a mapping, not a number", ""),
     ("stuck: {result: [win]}", "E203", 7, 17, "not a list", ""),
     ("claims: {no_draws: 1}", "E203", 7, 20, "true or false, not a number", "no_draws: true"),
