@@ -37,11 +37,15 @@ if TYPE_CHECKING:
     from rulegame.simulation import Report, simulate
     from rulegame.solving import (
         CannotSolve,
+        ChoicePoint,
         Evaluation,
+        HiddenSolution,
         LaidOpenSolution,
+        MixedMove,
         Option,
         Solution,
         solve,
+        solve_hidden,
         solve_laid_open,
     )
     from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
@@ -55,6 +59,7 @@ __all__ = [
     "Actions",
     "CannotSolve",
     "CheckResult",
+    "ChoicePoint",
     "Comparison",
     "DepthBounds",
     "Diagnostic",
@@ -63,8 +68,10 @@ __all__ = [
     "Explanation",
     "Game",
     "GameError",
+    "HiddenSolution",
     "IllegalMove",
     "LaidOpenSolution",
+    "MixedMove",
     "Move",
     "Option",
     "Outcome",
@@ -97,6 +104,7 @@ __all__ = [
     "simulate",
     "solve",
     "solve_bounds",
+    "solve_hidden",
     "solve_laid_open",
     "sweep",
     "validate",
@@ -117,7 +125,8 @@ _HOMES = {
     "proving": "CheckResult check",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
-    "solving": "CannotSolve Evaluation LaidOpenSolution Option Solution solve solve_laid_open",
+    "solving": "CannotSolve Evaluation HiddenSolution ChoicePoint LaidOpenSolution MixedMove "
+    "Option Solution solve solve_hidden solve_laid_open",
     "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting sweep",
 }

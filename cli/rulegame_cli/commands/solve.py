@@ -14,6 +14,7 @@ from rulegame_cli.calling.options import (
     MOST_MEMORY,
     MOST_STATES,
     RulesetOptions,
+    flag,
     option,
 )
 from rulegame_cli.calling.output import problems_apart
@@ -32,8 +33,8 @@ from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game
-    from rulegame.solving import LaidOpenSolution, Solution
     from rulegame.solving.deepening import DepthBounds
+    from rulegame.solving.strongest import Strongest
 
 
 INSTEAD: Final = (
@@ -51,6 +52,7 @@ class SolveOptions(RulesetOptions):
         "MOVES|FILE", 'Solve from a later position: "drop 4, drop 4", or the file of a saved game.'
     )
     top: str = option("NUMBER", "Show only so many opening moves.")
+    hidden: bool = flag("Solve it with its secrets, even if they could be laid open.")
     depth: str = option("NUMBER", "Do not solve it: find what can be forced within so many moves.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
@@ -76,15 +78,18 @@ def run(options: SolveOptions) -> int:
         solution = _solve(game, place, budget, ahead, options)
         if solution is None:
             return 1
-    from rulegame.solving import Solution
+    from rulegame.solving import HiddenSolution, Solution
     from rulegame.solving.deepening import DepthBounds
     from rulegame_cli.printing import solve_bounds_report as bounds
+    from rulegame_cli.printing import solve_hidden_report as secret
     from rulegame_cli.printing import solve_picks_report as picks
     from rulegame_cli.printing import solve_report as whole
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
         data, lines = whole.as_data(solution, place, top), whole.report(solution, place, top)
+    elif isinstance(solution, HiddenSolution):
+        data, lines = secret.as_data(solution, top), secret.report(solution, top)
     elif isinstance(solution, DepthBounds):
         data, lines = bounds.as_data(solution, top), bounds.report(solution, top)
     else:
@@ -107,7 +112,7 @@ def _place(game: Game, first: int, options: SolveOptions) -> SolvedFrom | None:
     from rulegame_cli.table.revisiting import revisit
 
     if has_secrets(game.ruleset):
-        raise WrongCall("--at: a game with secret picks is solved from its start")
+        raise WrongCall("--at: a game with something hidden is solved from its start")
     try:
         return SolvedFrom(*revisit(game, first, options.at))
     except GameError as error:
@@ -121,19 +126,21 @@ def _solve(
     budget: tuple[int | None, int | None],
     ahead: tuple[int | None, float | None],
     options: SolveOptions,
-) -> Solution | LaidOpenSolution | DepthBounds | None:
+) -> Strongest | DepthBounds | None:
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
-    from rulegame.solving import MAX_STATES, CannotSolve, has_secrets, solve, solve_laid_open
+    from rulegame.solving import MAX_STATES, CannotSolve, has_secrets
+    from rulegame.solving.strongest import solve_strongest
 
     given: dict[str, Any] = {"max_states": budget[0] or MAX_STATES, "max_memory": budget[1]}
     try:
         if ahead[0] is not None:
             return _look_ahead(game, place, budget[1], ahead)
         with working() as progress:
-            if has_secrets(game.ruleset):
-                return solve_laid_open(game, first=place.first, progress=progress, **given)
-            return solve(game, first=place.first, at=place.state, progress=progress, **given)
+            return solve_strongest(
+                game, first=place.first, at=place.state, hidden=options.hidden,
+                max_time=ahead[1], progress=progress, **given,
+            )  # fmt: skip
     except (CannotSolve, TooLarge) as refusal:
         print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
         if isinstance(refusal, TooLarge) and not has_secrets(game.ruleset):

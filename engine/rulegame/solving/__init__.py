@@ -42,6 +42,7 @@ from rulegame.solving.chance import (
     solve_exactly,
 )
 from rulegame.solving.components import find_structure, shortest_play
+from rulegame.solving.hidden import ChoicePoint, HiddenSolution, MixedMove, solve_histories
 from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward, solve_forward
@@ -50,8 +51,11 @@ from rulegame.solving.solution import Evaluation, Option, Solution, Solved, Whol
 
 __all__ = [
     "CannotSolve",
+    "ChoicePoint",
     "Evaluation",
+    "HiddenSolution",
     "LaidOpenSolution",
+    "MixedMove",
     "NotOpposed",
     "Option",
     "Solution",
@@ -63,6 +67,7 @@ __all__ = [
     "solve",
     "solve_for",
     "solve_graph",
+    "solve_hidden",
     "solve_laid_open",
 ]
 
@@ -160,6 +165,30 @@ def solve_laid_open(
     return lay_open(play, first)
 
 
+def solve_hidden(
+    game: Game,
+    *,
+    first: int = 0,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    max_time: float | None = None,
+    progress: Progress = silent,
+) -> HiddenSolution:
+    """The solution of a game in which not everybody sees everything: its value, and a best strategy
+    of each player. Up to `max_states` histories are followed; `max_time` is how many seconds are
+    spent on what is too large to be solved exactly. Refusals as for `solve`.
+    """
+    if len(game.players) > 2:
+        raise CannotSolve(
+            f"this game has {len(game.players)} players, and something is hidden: only games of "
+            "one or two are solved so"
+        )
+    first = game.kernel.who_begins(first)
+    room = memory_budget(max_memory)
+    graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
+    return solve_histories(graph, first, max_states, max_time, progress)
+
+
 def check_solvable(game: Game) -> None:
     """CannotSolve, with a reason, if the kind of game is not treated."""
     if len(game.players) > 2:
@@ -180,8 +209,8 @@ def check_open(game: Game) -> None:
     hidden = hidden_values(ruleset)
     if hidden:
         raise CannotSolve(
-            f"'{hidden[0]}' is not seen by all: games with hidden information are not solved "
-            "(secret picks can be laid open, which is another game)"
+            f"'{hidden[0]}' is not seen by all: hidden information is for solve_hidden "
+            "(or for solve_laid_open, which is another game)"
         )
     roll = hidden_roll(ruleset)
     if roll is not None:
@@ -191,7 +220,7 @@ def check_open(game: Game) -> None:
     for operation in (*ruleset.setup, *ruleset.operations):
         if operation.secret:
             raise CannotSolve(
-                f"'{operation.name}' is secret: games with hidden information are not solved"
+                f"'{operation.name}' is secret: hidden information is for solve_hidden"
             )
 
 

@@ -305,7 +305,7 @@ def test_positions_that_are_none(rulegame: Call, at: str, reason: str) -> None:
 def test_a_position_of_a_game_with_secret_picks(rulegame: Call) -> None:
     result = rulegame("solve", "number_duel", "--at", "pick 3")
     assert (result.code, result.out) == (2, "")
-    assert "--at: a game with secret picks" in result.err
+    assert "--at: a game with something hidden" in result.err
 
 
 def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:

@@ -1,0 +1,243 @@
+"""Games of two players who do not see everything, or who choose at the same time.
+
+In: a game whose payoffs are opposed and whose play always ends. Out: its value and a best strategy
+of each player, exact and proved, or bounds that strategies prove (`HiddenSolution`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rulegame.exploring import StateGraph
+from rulegame.game import HIDDEN, Game, Move, View
+from rulegame.progress import Progress
+from rulegame.solving.arena import CannotSolve, NotOpposed, make_arena
+from rulegame.solving.components import find_structure, shortest_play
+from rulegame.solving.histories import (
+    Histories,
+    Side,
+    TooManyHistories,
+    count_histories,
+    tell_apart,
+)
+from rulegame.solving.mixing import Plans, best_plans
+from rulegame.solving.sequence_form import Floats, SequenceForm, plan_of, set_members
+from rulegame.solving.solution import FIRST, PAYOFF, SECOND
+
+MIXED: Final = "mixed"
+
+__all__ = ["ChoicePoint", "HiddenSolution", "MixedMove", "solve_histories"]
+
+
+class MixedMove(NamedTuple):
+    """A move, how likely it is in a best strategy, and about what it is worth to the player who
+    makes it, if both go on with their strategies; None if the other one never lets it come to that.
+    """
+
+    move: Move
+    probability: Fraction | float
+    value: float | None
+
+
+class ChoicePoint(NamedTuple):
+    """What a player knows when it is to choose, and how it chooses."""
+
+    seat: int
+    knows: str  # in words: own values that others do not see, and the moves so far
+    moves: tuple[MixedMove, ...]
+    used: bool  # whether the player's own strategy ever comes to this
+
+
+@dataclass(frozen=True)
+class HiddenSolution:
+    """The solution of a game with hidden information; values are those of the seat `first`."""
+
+    histories: Histories
+    plans: Plans
+    plain: bool  # whether games are won, lost or drawn
+    longest_game: int
+    shortest_game: int | None
+
+    @property
+    def graph(self) -> StateGraph:
+        return self.histories.graph
+
+    @property
+    def game(self) -> Game:
+        return self.graph.game
+
+    @property
+    def first(self) -> int:
+        return self.histories.first
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known exactly."""
+        return self.plans.lower == self.plans.upper
+
+    @property
+    def value(self) -> Fraction | None:
+        """What the first mover gets on average under best play; None if only bounds are known."""
+        return self.plans.lower if self.exact else None
+
+    @property
+    def lower(self) -> float:
+        """The first mover's strategy gets at least this on average, whatever the other does."""
+        near = float(self.plans.lower)
+        return near if Fraction(near) <= self.plans.lower else float(np.nextafter(near, -np.inf))
+
+    @property
+    def upper(self) -> float:
+        """The other player's strategy does not let the first mover get more than this."""
+        near = float(self.plans.upper)
+        return near if Fraction(near) >= self.plans.upper else float(np.nextafter(near, np.inf))
+
+    @property
+    def result(self) -> str:
+        """`first` or `second` if that player wins for certain, `mixed` if not; `payoff` where ends
+        pay something else than a win or a loss.
+        """
+        if not self.plain:
+            return PAYOFF
+        return FIRST if self.value == 1 else SECOND if self.value == -1 else MIXED
+
+    @property
+    def win_probability(self) -> Fraction | None:
+        """With which probability the first mover wins; None if it is not known, or games may be
+        drawn.
+        """
+        decided = self.plain and not any(outcome.draw for outcome in self.graph.outcomes)
+        return None if self.value is None or not decided else (1 + self.value) / 2
+
+    @property
+    def exploitability(self) -> float:
+        """At most so much less than the value does either of the two strategies get against the
+        best answer to it.
+        """
+        return 0.0 if self.exact else float(np.nextafter(self.upper - self.lower, np.inf))
+
+    @cached_property
+    def _form(self) -> SequenceForm:
+        return SequenceForm(self.histories)
+
+    # ---- strategies
+
+    def strategy(self, view: View) -> dict[Move, Fraction | float] | None:
+        """How likely each move is in a best strategy, by what a player has seen; None if the game
+        as it was solved never comes to that.
+        """
+        if len(view.moves) == 1:
+            return {view.moves[0]: Fraction(1)}
+        found = self.histories.find(view)
+        if found is None:
+            return None
+        side, number = found
+        shares = self.plans.shares[0 if side.seat == self.first else 1]
+        low, high = side.starts[number : number + 2].tolist()
+        return dict(zip(view.moves, shares[low:high], strict=True))
+
+    def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
+        """Where a player chooses between several moves, in the order in which that comes about;
+        with `opening` only where it does so for the first time.
+        """
+        k = 0 if seat == self.first else 1
+        side, shares = self.histories.sides[k], self.plans.shares[k]
+        worth, mass, own = self._worths[k]
+        for number, parent in enumerate(side.parents.tolist()):
+            if opening and parent:
+                continue
+            view = self.histories.view(side, number)
+            low = int(side.starts[number])
+            moves = tuple(
+                MixedMove(
+                    move,
+                    shares[low + j],
+                    float(worth[low + j] / mass[number]) if mass[number] > 0 else None,
+                )
+                for j, move in enumerate(view.moves)
+            )
+            yield ChoicePoint(seat, knowledge_text(view), moves, bool(own[parent] > 0))
+
+    @cached_property
+    def _worths(self) -> list[tuple[Floats, Floats, Floats]]:
+        """Of each side: what its sequences gain against the other's plan, how likely each of its
+        sets is by chance and by that plan, and its own plan.
+        """
+        plans = [
+            plan_of(side, np.array(shares, np.float64))
+            for side, shares in zip(self.histories.sides, self.plans.shares, strict=True)
+        ]
+        found = []
+        for k, side in enumerate(self.histories.sides):
+            worth = self._form.gradient(k, plans[1 - k])
+            shares = np.array(self.plans.shares[k], np.float64)
+            theirs = self.histories.shares * plans[1 - k][self.histories.ends[1 - k]]
+            mass: Floats = np.bincount(self.histories.ends[k], theirs, side.sequences)  # type: ignore[assignment]
+            found.append((worth, _gather(side, worth, mass, shares), plans[k]))
+        return found
+
+
+def _gather(side: Side, worth: Floats, mass: Floats, shares: Floats) -> Floats:
+    """Adds up what comes later, and gives back how likely each set is."""
+    likely = np.zeros(len(side.parents))
+    for sets in reversed(side.layers):
+        places, begins = set_members(side, sets)
+        np.add.at(
+            worth, side.parents[sets], np.add.reduceat(worth[places] * shares[places], begins)
+        )
+        likely[sets] = mass[side.starts[sets]]  # the same after each of the moves
+        np.add.at(mass, side.parents[sets], likely[sets])
+    return likely
+
+
+def knowledge_text(view: View) -> str:
+    """What a player knows that not all know, and the moves that it saw, in words."""
+    own: list[str] = []
+    for name, value in view.game.ruleset.state.items():
+        if value.seen_by == "owner":
+            mine: Any = view[name]
+            own.append(f"{name} {_told(mine[view.seat])}")
+    moves = [seen.move.text for seen in view.past if seen.move is not HIDDEN]  # type: ignore[union-attr]
+    after = f"after {', '.join(moves)}" if moves else "at the start"
+    return f"{', '.join(own)}; {after}" if own else after
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return f"[{', '.join(_told(one) for one in value)}]"
+    return "none" if value is None else str(value)
+
+
+def solve_histories(
+    graph: StateGraph, first: int, budget: int, seconds: float | None, progress: Progress
+) -> HiddenSolution:
+    """The solution of a game whose states are known, as far as it can be had; `budget` is how many
+    histories may be followed.
+    """
+    try:
+        arena = make_arena(graph, first)
+    except NotOpposed as reason:
+        raise CannotSolve(
+            f"{reason}: with something hidden, only games in which one player loses what the other "
+            "one gains are solved"
+        ) from None
+    structure = find_structure(arena, progress)
+    if structure.longest_play is None:
+        raise CannotSolve(
+            "something is hidden, and play can go on for ever: only games that always end are "
+            "solved so (a rule that ends the game after so many turns makes it one)"
+        )
+    count = count_histories(graph, structure.in_order())
+    if count > budget:
+        raise TooManyHistories(count, budget)
+    pays = [Fraction(outcome.payoffs[first]) for outcome in graph.outcomes]
+    histories = tell_apart(graph, first, pays, progress)
+    plans = best_plans(SequenceForm(histories), seconds, progress)
+    lengths = structure.longest_play, shortest_play(arena)
+    return HiddenSolution(histories, plans, arena.plain, *lengths)

@@ -1,0 +1,52 @@
+"""Every game with the strongest answer that there is for its kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulegame.game import Game, State
+from rulegame.solving import (
+    CannotSolve,
+    HiddenSolution,
+    LaidOpenSolution,
+    Solution,
+    has_secrets,
+    solve,
+    solve_hidden,
+    solve_laid_open,
+)
+from rulegame.solving.secrets import check_picks
+
+Strongest = Solution | LaidOpenSolution | HiddenSolution
+
+
+def solve_strongest(
+    game: Game,
+    *,
+    first: int = 0,
+    at: State | None = None,
+    hidden: bool = False,
+    max_time: float | None = None,
+    **limits: Any,
+) -> Strongest:
+    """What can be said of best play. A game whose only secrets are picks before the first turn is
+    solved with the picks laid open, unless `hidden` asks for the game as it is.
+    """
+    if not has_secrets(game.ruleset):
+        if hidden:
+            raise CannotSolve("nothing is hidden in this game")
+        return solve(game, first=first, at=at, **limits)
+    if at is not None:
+        raise CannotSolve("a game with something hidden is solved from its start")
+    if not hidden and can_be_laid_open(game):
+        return solve_laid_open(game, first=first, **limits)
+    return solve_hidden(game, first=first, max_time=max_time, **limits)
+
+
+def can_be_laid_open(game: Game) -> bool:
+    """Whether picks before the first turn are all that is hidden in a game of two."""
+    try:
+        check_picks(game.ruleset)
+    except CannotSolve:
+        return False
+    return len(game.players) == 2 and game.kernel.is_plain

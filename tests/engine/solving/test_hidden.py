@@ -1,0 +1,232 @@
+"""Games with hidden information: values that others have found, and certificates that are checked
+by code that shares nothing with the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rulegame
+from engine.solving.plain_answers import best_answer
+from fuzz.secrets_way import make
+from rulegame.progress import silent
+from rulegame.solving import hidden, mixing
+from rulegame.solving.sequence_form import SequenceForm, behaviour, plan_of
+
+PENNIES = """
+rulegame: 1
+title: Matching pennies
+state:
+  each player: {coin: {start: 0, seen by: owner}}
+setup:
+  lay: {secret: true, choose: {side: 1..SIDES}, effects: {my.coin: side}}
+operations:
+  show: {effects: {my.coin: my.coin}}
+end:
+  shown: {when: true, payoff: "PAYOFF"}
+"""
+
+
+def pennies(sides: int, payoff: str) -> rulegame.Game:
+    return rulegame.loads(PENNIES.replace("SIDES", str(sides)).replace("PAYOFF", payoff))
+
+
+def certified(solution: rulegame.HiddenSolution) -> None:
+    """Neither side gets more than the value against the other one's strategy."""
+    first, other = solution.first, 1 - solution.first
+    game = solution.game
+    assert best_answer(game, first, first, solution.strategy, first) == solution.plans.upper
+    assert best_answer(game, first, other, solution.strategy, first) == solution.plans.lower
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value"),
+    [
+        ("kuhn_poker", {}, Fraction(-1, 18)),
+        ("kuhn_poker", {"cards": 2}, None),
+        ("kuhn_poker", {"cards": 4, "bet": 2}, None),
+        ("liars_dice", {"sides": 1}, None),
+        ("liars_dice", {"sides": 2}, None),
+        ("liars_dice", {"sides": 3}, Fraction(1, 9)),
+        ("number_duel", {"count": 1, "highest": 4, "target": 5}, None),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("first", [0, 1])
+def test_bundled_games(
+    name: str, setting: dict[str, Any], value: Fraction | None, first: int
+) -> None:
+    solution = rulegame.solve_hidden(rulegame.load(name, setting), first=first)
+    assert solution.exact and solution.value is not None
+    assert value is None or solution.value == value
+    assert Fraction(solution.lower) <= solution.value <= Fraction(solution.upper)
+    assert solution.exploitability == 0
+    certified(solution)
+
+
+def test_liars_dice_with_six_sides() -> None:
+    """Its value, as others have found it; the proof in fractions is the solver's own."""
+    solution = rulegame.solve_hidden(rulegame.load("liars_dice"))
+    assert (solution.value, solution.plans.method) == (Fraction(-7, 258), "exact")
+    assert solution.win_probability == (1 + Fraction(-7, 258)) / 2
+
+
+ONE, TWO = "coin of (players[1])", "coin of (players[2])"
+
+
+@pytest.mark.parametrize(
+    ("sides", "worth"),
+    [
+        (2, f"1 if {ONE} == {TWO} else -1"),
+        (3, f"0 if {ONE} == {TWO} else 1 if mod({ONE} - {TWO}, 3) == 1 else -1"),
+    ],
+)
+def test_pennies_and_rock_paper_scissors(sides: int, worth: str) -> None:
+    """What is chosen unseen is chosen at the same time."""
+    solution = rulegame.solve_hidden(
+        pennies(sides, f"list(({worth}) * (1 if p == players[1] else -1) for p in players)")
+    )
+    assert solution.value == 0
+    certified(solution)
+    for seat in (0, 1):
+        (one,) = solution.information_sets(seat)
+        assert [move.probability for move in one.moves] == [Fraction(1, sides)] * sides
+        assert [abs(move.value or 0) < 1e-9 for move in one.moves] == [True] * sides and one.used
+
+
+def random_games(count: int) -> Iterator[rulegame.HiddenSolution]:
+    """Solved rulesets with secrets of all kinds."""
+    for seed in range(10_000):
+        try:
+            game = rulegame.loads(make(Random(f"hidden {seed}")).decode())
+            solution = rulegame.solve_hidden(game, max_states=600)
+        except (
+            rulegame.RulesetError,
+            rulegame.CannotSolve,
+            rulegame.TooLarge,
+            rulegame.GameError,
+        ):
+            continue
+        yield solution
+        count -= 1
+        if not count:
+            return
+
+
+def test_random_rulesets() -> None:
+    mixed = 0
+    for solution in random_games(15):
+        if len(solution.game.players) == 2:
+            assert solution.exact
+            certified(solution)
+            mixed += any(0 < share < 1 for shares in solution.plans.shares for share in shares)
+    assert mixed > 1  # in some of them, something must be left to chance
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice"])
+def test_bounds_by_regrets_hold(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """What is too large for a linear program: the bounds are proved, in fractions or in floats."""
+    game = rulegame.load(name, {"sides": 3} if name == "liars_dice" else {})
+    value = rulegame.solve_hidden(game).plans.lower
+    monkeypatch.setattr(mixing, "MOST_SEQUENCES", 0)
+    monkeypatch.setattr(mixing, "ITERATIONS", 200)
+    for most in (10**6, 0):
+        monkeypatch.setattr(mixing, "MOST_EXACT", most)
+        solution = rulegame.solve_hidden(game)
+        assert not solution.exact and solution.value is None
+        assert Fraction(solution.lower) <= value <= Fraction(solution.upper)
+        assert solution.upper - solution.lower < 0.02
+        assert solution.exploitability >= solution.upper - solution.lower
+        if most:
+            certified(solution)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_best_answers_in_floating_point_are_never_too_low(seed: int) -> None:
+    """Against behaviours at random, in fractions and with rounding."""
+    game = rulegame.load("liars_dice", {"sides": 3})
+    histories = rulegame.solve_hidden(game).histories
+    form = SequenceForm(histories)
+    random = np.random.default_rng(seed)
+    for side in range(2):
+        other = form.sides[1 - side]
+        shares = behaviour(other, random.random(other.sequences))
+        exact = [Fraction(share) for share in shares.tolist()]
+        for low, high in zip(other.starts[:-1].tolist(), other.starts[1:].tolist(), strict=True):
+            total = sum(exact[low:high])
+            exact[low:high] = [share / total for share in exact[low:high]]
+        sure = form.exact_answer(side, mixing.exact_plan(other, exact))
+        found = form.answer(side, plan_of(other, shares))
+        assert sure <= Fraction(found) <= sure + Fraction(1, 10**9)
+
+
+def test_a_strategy_is_found_by_what_was_seen() -> None:
+    game = rulegame.load("kuhn_poker")
+    solution = rulegame.solve_hidden(game)
+    state, past = game.start(), []
+    for text in ("deal", "mine 3", "theirs 1", "pass"):
+        move = state.meant(text)
+        past.append((state, move))
+        state = state.play(move)
+    found = solution.strategy(state.view(1, past))
+    assert found == {game.move("pass"): Fraction(2, 3), game.move("bet"): Fraction(1, 3)}
+    assert solution.strategy(state.view(1)) is None  # nothing tells how it came to this
+    assert solution.strategy(game.start().view(0)) == {game.move("deal"): 1}
+
+
+@pytest.mark.parametrize(
+    ("effect", "reason"),
+    [("mod(x + n, 3)", "play can go on for ever"), ("x + n", "does not add up to zero")],
+)
+def test_what_is_refused(effect: str, reason: str) -> None:
+    text = f"""
+rulegame: 1
+title: X
+state: {{x: 0, each player: {{h: {{start: 0, seen by: owner}}}}}}
+operations:
+  go: {{choose: {{n: 1..2}}, effects: {{x: "{effect}", my.h: n}}}}
+end:
+  a: {{when: x == 9, result: win}}
+  b: {{when: x > 3, payoff: "[x, 1]"}}
+"""
+    with pytest.raises(rulegame.CannotSolve, match=reason):
+        rulegame.solve_hidden(rulegame.loads(text))
+
+
+def test_too_many_histories() -> None:
+    with pytest.raises(rulegame.TooLarge, match="294,884 of them, and the budget is 2,000"):
+        rulegame.solve_hidden(rulegame.load("liars_dice"), max_states=2000)
+
+
+def test_one_player_who_does_not_see_everything() -> None:
+    """Guess a die that nobody sees: one in six, unless it may be looked at."""
+    text = """
+rulegame: 1
+title: Guess
+players: [Ann]
+state:
+  die: {start: 0, seen by: nobody}
+  guess: 0
+operations:
+  shake: {when: die == 0, roll: {d: 1..6}, effects: {die: d}}
+  say: {when: die > 0, choose: {n: 1..6}, effects: {guess: n}}
+end:
+  right: {when: guess > 0, payoff: "[6 if guess == die else 0]"}
+"""
+    solution = rulegame.solve_hidden(rulegame.loads(text))
+    assert solution.value == 1
+    open_ = rulegame.solve(rulegame.loads(text.replace("seen by: nobody", "seen by: all")))
+    assert open_.value == 6
+
+
+def test_histories_are_counted() -> None:
+    game = rulegame.load("kuhn_poker")
+    graph = rulegame.explore(game)
+    solution = hidden.solve_histories(graph, 0, 10**6, None, silent)
+    assert solution.histories.histories == 1 + sum(rulegame.perft(game, n) for n in range(1, 7))
