@@ -114,7 +114,7 @@ class StateKeys(Sequence[Cells]):
 
     @property
     def table(self) -> NDArray[np.int64]:
-        """The fields as the kernels know them: least, how many, word, shift, mask."""
+        """The fields as the kernels know them."""
         return table_of(self.fields)
 
     # ---- from numbers to states
@@ -261,9 +261,10 @@ class _Arrays:
 
 
 def table_of(fields: Sequence[Field]) -> NDArray[np.int64]:
-    """Fields as the kernels know them: least, how many, word, shift, mask."""
+    """Fields as the kernels know them, a row for each of: least, how many, word, shift, mask."""
     rows = [(f.low, f.high - f.low + 1, f.word, f.shift, (1 << f.bits) - 1) for f in fields]
-    return np.array([[word & ALL for word in row] for row in rows], np.uint64).view(np.int64)
+    table = np.array([[word & ALL for word in row] for row in rows], np.uint64)
+    return table.T.copy().view(np.int64)
 
 
 def _portions(first: int, last: int, width: int) -> Iterator[tuple[int, int]]:

@@ -127,7 +127,7 @@ def lay_out(
     """
     s = room(SIZE)
     t = room(SIZE)
-    unpack(key, fields, s)
+    unpack(key, fields, s, p[2])
     point = s[1]
     outcome[0] = -1
     if point < 0:
@@ -177,7 +177,7 @@ def number_of(
         return found
     s = room(SIZE)
     t = room(SIZE)
-    unpack(key, fields, s)
+    unpack(key, fields, s, p[2])
     stuck = 0
     while s[1] == 0 or (s[1] > 0 and IS_GATE[s[1]] == 1):
         count = any_option(c, s, out)

@@ -1,9 +1,9 @@
 """States as keys: cells packed into a few words, and found by a table of slots (see
 `exploring.state_table`, which lays them out).
 
-`fields` has five words for each cell: the least number, how many numbers there are, the word in
-which the cell stands, the shift and the mask. A slot holds the number of a state plus one in its
-lower bits, and above them some bits of the state's mixed_key; 0 is free.
+`fields` has five words for each cell: the least numbers of all cells, then how many numbers each
+can be, the words in which cells stand (in order), the shifts and the masks. A slot holds the number
+of a state plus one in its lower bits, and above them some bits of the state's mixed_key; 0 is free.
 """
 
 from __future__ import annotations
@@ -12,46 +12,74 @@ from rulegame.native.kernels.machine import SIZE, Ints, Words, prefetch, room, u
 
 FACTOR = 0x9E3779B97F4A7C15
 NONE = -9223372036854775808
+FEW = 12  # cells
 
 
 def pack(s: Words, fields: Words, key: Words, width: int) -> int:
     """Writes the key of a state; 0 if a number has no room in it."""
     if width == 1:
         return pack_word(s, fields, key)
-    for w in range(width):
-        key[w] = 0
+    word = 0
+    place = 0
+    outside = 0
     for k in range(SIZE):
-        f = fields[5 * k :]
-        cell = s[k]
-        off = cell - f[0]
-        if ult(off, f[1]):
-            key[f[2]] = key[f[2]] | ((off + 1) << f[3])
-        elif cell != NONE:
-            return 0
-    return 1
+        off = s[k] - fields[k]
+        inside = ult(off, fields[SIZE + k])
+        if fields[2 * SIZE + k] != place:
+            key[place] = word
+            word = 0
+            place = fields[2 * SIZE + k]
+        word = word | ((off + 1 if inside else 0) << fields[3 * SIZE + k])
+        outside = outside | ((not inside) & (s[k] != NONE))
+    key[place] = word
+    return 1 - outside
 
 
 def pack_word(s: Words, fields: Words, key: Words) -> int:
-    """The same if a key is a single word."""
+    """The same if a key is a single word. Many cells are packed side by side, few one by one: they
+    have just been written one by one, and to read several at once would have to wait for that.
+    """
+    if SIZE <= FEW:
+        return pack_few(s, fields, key)
+    word = 0
+    outside = 0
+    for k in range(SIZE):
+        off = s[k] - fields[k]
+        inside = ult(off, fields[SIZE + k])
+        word = word | ((off + 1 if inside else 0) << fields[3 * SIZE + k])
+        outside = outside | ((not inside) & (s[k] != NONE))
+    key[0] = word
+    return 1 - outside
+
+
+def pack_few(s: Words, fields: Words, key: Words) -> int:
     word = 0
     for k in range(SIZE):
-        f = fields[5 * k :]
         cell = s[k]
-        off = cell - f[0]
-        if ult(off, f[1]):
-            word = word | ((off + 1) << f[3])
+        off = cell - fields[k]
+        if ult(off, fields[SIZE + k]):
+            word = word | ((off + 1) << fields[3 * SIZE + k])
         elif cell != NONE:
             return 0
     key[0] = word
     return 1
 
 
-def unpack(key: Words, fields: Words, s: Words) -> None:
+def unpack(key: Words, fields: Words, s: Words, width: int) -> None:
     """The cells of a key."""
+    if width == 1:
+        unpack_word(key[0], fields, s)
+        return
     for k in range(SIZE):
-        f = fields[5 * k :]
-        code = key[f[2]] >> f[3] & f[4]
-        s[k] = f[0] + code - 1 if code != 0 else NONE
+        code = key[fields[2 * SIZE + k]] >> fields[3 * SIZE + k] & fields[4 * SIZE + k]
+        s[k] = fields[k] + code - 1 if code != 0 else NONE
+
+
+def unpack_word(word: int, fields: Words, s: Words) -> None:
+    """The same if a key is a single word."""
+    for k in range(SIZE):
+        code = word >> fields[3 * SIZE + k] & fields[4 * SIZE + k]
+        s[k] = fields[k] + code - 1 if code != 0 else NONE
 
 
 def hashed(key: Words, width: int) -> int:
@@ -116,5 +144,5 @@ def pack_again(
     """The keys of states with other fields, which have room for them."""
     s = room(SIZE)
     for number in range(size):
-        unpack(words[number * width :], fields, s)
+        unpack(words[number * width :], fields, s, width)
         pack(s, wider, others[number * width_then :], width_then)
