@@ -282,6 +282,9 @@ class Author:
                     more["weight"] = self.write.number(1)
             if self.maybe(0.15):
                 more["text"] = f"It is {{{name}}}."
+            if self.maybe(0.15):
+                seen = ["all", "nobody", *(["owner"] if self.place.owner else [])]
+                more["seen by"] = self.rng.choice(seen)
             found[name] = {"from": values, **more} if more or self.maybe(0.3) else values
         return found
 
@@ -323,17 +326,49 @@ class Author:
         found = {}
         for k in range(self.rng.choice([1, 1, 2])):
             names, self.place.names = self.place.names, []
-            made: dict[str, Any] = {"choose": self._choose(f"s{k}", 1)}
-            if not made["choose"]:
-                self.choices[f"s{k}0"] = INT
-                made["choose"] = {f"s{k}0": "1..2"}
-            made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
-            if self.maybe(0.3):
-                made["secret"] = True
-            self.texts.of_setup(made)
-            self.place.names = names
-            found[f"pick{k}"] = made
+            found[f"pick{k}"] = self._by_itself(k) if self.maybe(0.5) else self._pick(k)
+            self.place.names, self.place.owner = names, True
         return found
+
+    def _pick(self, k: int) -> dict[str, Any]:
+        made: dict[str, Any] = self._for_whom()
+        made["choose"] = self._choose(f"s{k}", 1)
+        if not made["choose"]:
+            self.choices[f"s{k}0"] = INT
+            made["choose"] = {f"s{k}0": "1..2"}
+        if self.maybe(0.15):
+            made["roll"] = self._rolls([f"luck{k}"])
+        made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+        if self.maybe(0.3):
+            made["secret"] = True
+        self.texts.of_setup(made)
+        return made
+
+    def _by_itself(self, k: int) -> dict[str, Any]:
+        """What happens before the first turn, without anybody who chooses."""
+        self.place.owner = self.maybe(0.7)
+        made: dict[str, Any] = self._for_whom() if self.place.owner else {"once": True}
+        if not self.place.owner and self.maybe(0.4):
+            made["when"] = self._often(self.write.condition(1))
+        if self.maybe(0.3):
+            steps = self._steps(9 - k)
+            del steps["last"]
+            made["steps"] = steps
+            return made
+        if self.maybe(0.8):
+            made["roll"] = self._rolls([f"card{k}"])
+        made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+        return made
+
+    def _for_whom(self) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        if self.maybe(0.2):
+            made["for"] = f"players[{self.rng.randint(1, self.players)}]"
+        elif self.maybe(0.1):
+            made["for"] = "list(p for p in players if seat(p) != 1)"
+        if self.maybe(0.2):
+            made["when"] = self._often(self.write.condition(1))
+        return made
 
     def _operation(self, k: int) -> dict[str, Any]:
         made: dict[str, Any] = {}
@@ -359,7 +394,7 @@ class Author:
         found: dict[str, Any] = {}
         for s in range(self.rng.randint(1, 3)):
             step: dict[str, Any] = {}
-            if self.maybe(0.2):
+            if self.maybe(0.15):
                 step["roll"] = self._rolls([f"chance{k}{s}"])
             else:
                 if s and self.maybe(0.3):
@@ -368,7 +403,13 @@ class Author:
                     step["repeat"] = self.rng.choice([2, 3, f"mod({self.write.number(1)}, 4)"])
                     if self.maybe(0.5):
                         step["while"] = self.write.condition(1)
+                known = list(self.place.names)
+                if self.maybe(0.25):
+                    names = [f"toss{k}{s}", f"throw{k}{s}"]
+                    step["roll"] = self._rolls(names[: self.rng.choice([1, 1, 2])])
                 step["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+                if "when" in step or "repeat" in step:
+                    self.place.names = known
             if self.maybe(0.1):
                 step["about"] = "Something happens"
             found[f"s{s}"] = step
@@ -411,7 +452,7 @@ class Author:
         return name + loops, made
 
     def _whose(self, name: str) -> tuple[str, str]:
-        way = self.rng.randrange(4)
+        way = self.rng.randrange(4) if self.place.owner else self.rng.choice([1, 2])
         if way == 0 and self.players == 2:
             return f"their.{name}", ""
         if way == 1:
@@ -447,7 +488,8 @@ class Author:
     def _validity(self, operations: dict[str, Any], setup: dict[str, Any]) -> None:
         found: dict[str, Any] = {}
         for k in range(self.rng.choice([0, 1, 1, 2])):
-            name = self.rng.choice([*operations, *setup])
+            asked = [name for name, entry in setup.items() if "choose" in entry]
+            name = self.rng.choice([*operations, *asked])
             operation = operations.get(name) or setup[name]
             chance = "roll" in operation or any(
                 "roll" in step for step in operation.get("steps", {}).values()

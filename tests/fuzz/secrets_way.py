@@ -63,7 +63,7 @@ class _Maker:
         lines = ["rulegame: 1", "title: Secrets", f"players: [{', '.join(names)}]"]
         lines += ["state:", "  count: 0", *self._state(), *self._setup()]
         if self._turn_roll:
-            lines += ["turn:", "  roll:", f"    die: 0..{MOST}"]
+            lines += ["turn:", "  roll:", f"    die: {self._rolled(str(MOST), 'die')}"]
         lines += ["operations:"]
         for name in ("red", "green", "blue", "grey")[: self._rng.randint(2, 4)]:
             lines += self._operation(name, self._rolls())
@@ -85,7 +85,55 @@ class _Maker:
         ]
 
     def _setup(self) -> list[str]:
-        return ["setup:", *self._operation("pick", [], setup=True)] if self._chance(0.5) else []
+        lines = self._operation("pick", [], setup=True) if self._chance(0.4) else []
+        if self._chance(0.6):
+            lines += self._deal("deal", once=False)
+        if self._chance(0.3):
+            lines += self._deal("lay", once=True)
+        return ["setup:", *lines] if lines else []
+
+    def _deal(self, name: str, once: bool) -> list[str]:
+        """What happens by itself before the first turn; `name` is also that of what is rolled."""
+        lines = [f"  {name}:", *(["    once: true"] if once else [])]
+        if not once and self._chance(0.2):
+            lines.append(f"    for: players[{self._rng.randint(1, self._players)}]")
+        if self._chance(0.2):
+            lines.append(f'    when: "{self._shared_truth() if once else self._truth([])}"')
+        roll = f"{name}t"
+        if not once and self._chance(0.3):
+            lines += ["    steps:", *self._rolling_step("cards", roll, [])]
+            return lines
+        lines += [
+            "    roll:",
+            f"      {roll}: {self._rolled(str(MOST), roll, once)}",
+            "    effects:",
+        ]
+        if once:
+            target = self._rng.choice(("deck", "deck", "seen", "hand of (players[1])"))
+            return [*lines, f'      {target}: "{roll}"']
+        return [*lines, *self._effects([roll], setup=True)]
+
+    def _shared_truth(self) -> str:
+        return f"{self._rng.choice(SHARED)} {self._rng.choice(('==', '!='))} 1"
+
+    def _rolled(self, high: str, name: str, once: bool = False) -> str:
+        text = f', text: "Drawn: {{{name}}}"' if self._chance(0.3) else ""
+        seen = self._rng.choice(("all", "nobody") if once else ("all", "owner", "owner", "nobody"))
+        sight = f", seen by: {seen}" if self._chance(0.4) else ""
+        return f'{{from: "0..{high}"{text}{sight}}}'
+
+    def _rolling_step(self, name: str, roll: str, known: list[str]) -> list[str]:
+        """A step that rolls and has effects, now and then under conditions."""
+        lines = [f"      {name}:"]
+        if self._chance(0.5):
+            lines.append(f'        when: "{self._truth(known)}"')
+        if self._chance(0.5):
+            lines.append(f"        repeat: {self._rng.choice((2, 'my.hand'))}")
+            if self._chance(0.4):
+                lines.append(f'        while: "{self._truth(known)}"')
+        lines += ["        roll:", f"          {roll}: {self._rolled(str(MOST), roll)}"]
+        effects = self._effects([*known, roll], setup=True)
+        return [*lines, "        effects:", *(f"    {line}" for line in effects)]
 
     def _operation(self, name: str, rolls: list[str], setup: bool = False) -> list[str]:
         lines = [f"  {name}:"]
@@ -100,12 +148,16 @@ class _Maker:
                 high = self._number(rolls + chosen[:k]) if self._chance(0.2) else str(MOST)
                 lines.append(f'      {choice}: "0..{high if not setup else MOST}"')
         known = rolls + chosen
-        if not setup and self._chance(0.45):
-            text = ', text: "Drawn: {card}"' if self._chance(0.3) else ""
-            high = f"max(0, {self._number(known)})" if self._chance(0.2) else str(MOST)
-            lines += ["    roll:", f'      card: {{from: "0..{high}"{text}}}']
-            known = [*known, "card"]
-        lines += ["    effects:", *self._effects(known, setup)]
+        if not setup and self._chance(0.2):
+            lines += ["    steps:", *self._rolling_step("draw", "drawn", known)]
+            lines += ["      last:", "        effects:"]
+            lines += (f"    {line}" for line in self._effects(known, setup))
+        else:
+            if not setup and self._chance(0.4):
+                high = f"max(0, {self._number(known)})" if self._chance(0.2) else str(MOST)
+                lines += ["    roll:", f"      card: {self._rolled(high, 'card')}"]
+                known = [*known, "card"]
+            lines += ["    effects:", *self._effects(known, setup)]
         if not setup and self._chance(0.15):
             lines.append(f'    next: "me if {self._truth(known)} else next(me)"')
         for text in TOLD[:2]:

@@ -1,9 +1,9 @@
 """Liar's dice for two, with one die each.
 
-Both throw a die under a cup: `throw`, then `mine 4` for the one who moves first, `theirs 1` for
-the other. In turn they `bid` how many of both dice show a face, at least (`bid 2 4`): more than
-the last bid, or as many of a higher face; or, after a bid, call the other a `liar`. Then the last
-bidder wins if the bid was true, and loses if not (`called`). A six counts as every face.
+A die is thrown under each player's cup: `die 4` for the first seat, `die 1` for the second. In turn
+they `bid` how many of both dice show a face, at least (`bid 2 4`): more than the last bid, or as
+many of a higher face; or, after a bid, call the other a `liar`. Then the last bidder wins if the
+bid was true, and loses if not (`called`). A six counts as every face.
 """
 
 from __future__ import annotations
@@ -15,13 +15,11 @@ from reference.interface import Result, Turn, check, win
 
 @dataclass(frozen=True)
 class LiarsDice:
-    """A position: the dice of the first and the second mover, and the last bid."""
+    """A position: the dice by seat, and the last bid."""
 
     sides: int
     wild: bool
-    first: int
     mover: int
-    throwing: bool = False
     dice: tuple[int, ...] = ()
     bid: tuple[int, int] = (0, 0)
     result: Result | None = None
@@ -30,36 +28,31 @@ class LiarsDice:
     def turn(self) -> Turn:
         if self.result is not None:
             return None
-        return "chance" if self.throwing and len(self.dice) < 2 else self.mover
+        return "chance" if len(self.dice) < 2 else self.mover
 
     @property
     def moves(self) -> tuple[str, ...]:
         if self.result is not None:
             return ()
         faces = range(1, self.sides + 1)
-        if not self.throwing:
-            return ("throw",)
         if len(self.dice) < 2:
-            return tuple(f"{('mine', 'theirs')[len(self.dice)]} {face}" for face in faces)
+            return tuple(f"die {face}" for face in faces)
         bids = [(number, face) for number in (1, 2) for face in faces]
         higher = tuple(f"bid {number} {face}" for number, face in bids if (number, face) > self.bid)
         return higher if self.bid == (0, 0) else (*higher, "liar")
 
     @property
     def values(self) -> dict[str, object]:
-        dice = list(self.dice) if len(self.dice) == 2 else [0, 0]
         return {
             "quantity": self.bid[0],
             "face": self.bid[1],
             "called": self.result is not None,
-            "die": dice if self.first == 0 else dice[::-1],
+            "cup": [*self.dice, 0, 0][:2],
         }
 
     def play(self, text: str) -> LiarsDice:
         check(text, self.moves)
         name, *numbers = text.split()
-        if name == "throw":
-            return replace(self, throwing=True)
         if name == "liar":
             return replace(self, result=win(self._winner(), "called"))
         if name == "bid":
@@ -77,4 +70,4 @@ class LiarsDice:
 
 def start(first: int = 0, *, sides: int = 6, wild: bool = True) -> LiarsDice:
     """Return the first position."""
-    return LiarsDice(sides, wild, first, mover=first)
+    return LiarsDice(sides, wild, mover=first)

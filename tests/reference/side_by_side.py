@@ -76,6 +76,16 @@ def agree(state: rulegame.State, position: Position) -> None:
         assert list(outcome.payoffs) == list(result.payoffs or plain)
 
 
+def chances_agree(state: rulegame.State, position: Position) -> None:
+    """What is rolled or dealt is as likely as the reference says: in proportion to its `shares`."""
+    shares = getattr(position, "shares", None)
+    if shares is None or state.player != rulegame.CHANCE:
+        chances_are_fair(state)
+        return
+    assert [move for move, _ in state.chances] == list(state.moves)
+    assert [chance for _, chance in state.chances] == [Fraction(n, sum(shares)) for n in shares]
+
+
 def chances_are_fair(state: rulegame.State) -> None:
     """All dice of the bundled games are fair; elsewhere there are no chances."""
     if state.player != rulegame.CHANCE:

@@ -80,18 +80,19 @@ def roll_sentence(w: Wording, roll: Roll) -> str:
     noun = spoken(roll.name)
     drawn = noun.split()[-1].lower() in DRAWN
     what = f"Draw {article(noun)}" if drawn else f"Roll the {noun}"
+    seen = {"owner": "; only you see it", "nobody": "; nobody sees it"}.get(roll.seen_by or "", "")
     uneven = worded(w.ruleset, lambda: _uneven(w, roll), roll.collection, roll.weight)
     if uneven:
-        return f"{what}: {uneven}."
+        return f"{what}: {uneven}{seen}."
     from_ = worded(w.ruleset, lambda: w.one_of(roll.collection, noun), roll.collection)
     if from_ is None:
         from_ = f"one of {quoted(w.ruleset, roll.sources['from'])}"
     if roll.weight is None:
-        return f"{what}: {from_}, each equally likely."
+        return f"{what}: {from_}, each equally likely{seen}."
     weight = _proportion(w, roll)
     if weight is None:
         weight = quoted(w.ruleset, roll.sources["weight"])
-    return f"{what}: {from_}, each with a chance in proportion to {weight}."
+    return f"{what}: {from_}, each with a chance in proportion to {weight}{seen}."
 
 
 def _proportion(w: Wording, roll: Roll) -> str | None:
@@ -164,15 +165,20 @@ def step_sentences(
                 yield full_stop(clean(told[step.step]))
             continue
         if isinstance(step, Roll):
-            said = roll_sentence(w, step)
-            yield f"{first}{_lower(said) if first else said}"
+            if not step.is_conditional:
+                said = roll_sentence(w, step)
+                yield f"{first}{_lower(said) if first else said}"
             continue
         clauses = effect_clauses(w, step)
-        if not clauses:
+        rolls = [o for o in steps if isinstance(o, Roll) and o.is_conditional]
+        rolled = [_lower(roll_sentence(w, o)) for o in rolls if o.step == step.step]
+        if not clauses and not rolled:
             continue
         lead = _lead(w, step)
+        first = "Then " if number > len(rolled) else ""
         then = first.replace(" ", ", ") if lead else first
-        yield capital(f"{then}{lead}{together(clauses)}.")
+        parts = [said.removesuffix(".") for said in rolled] + [together(clauses)] * bool(clauses)
+        yield capital(f"{then}{lead}{'; then '.join(parts)}.")
 
 
 def _lower(sentence: str) -> str:

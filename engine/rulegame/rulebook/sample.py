@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rulegame.game import CHANCE, Game, Outcome, State
 from rulegame.language.types import Grid
-from rulegame.model import StateValue
+from rulegame.model import Operation, StateValue
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.document import Block, TableBlock
 from rulegame.rulebook.examples import move_text, plain
@@ -74,6 +74,7 @@ def _rows(
     for number, one in enumerate(played):
         if one.before.player == CHANCE:
             rolled.append(clean(one.move.text.partition(" ")[2]))
+            pending = pending or _by_itself(w, one, played[number + 1 : number + 2])
         else:
             assert one.before.player is not None
             mover = w.names.players[one.before.player]
@@ -88,10 +89,25 @@ def _rows(
 
 
 def _is_inside(played: Played) -> bool:
-    """Whether something is rolled inside an operation."""
-    point = played.before.game.point(played.before)
-    turn = played.before.game.ruleset.turn.rolls
-    return point.roll is not None and point.roll not in turn
+    """Whether something is rolled inside an operation that was chosen."""
+    operation = played.before.game.point(played.before).operation
+    return operation is not None and not operation.is_automatic
+
+
+def _by_itself(
+    w: Wording, played: Played, following: tuple[Played, ...]
+) -> tuple[str, str] | None:
+    """The last roll of what happens by itself in the setup: for whom, and what it is."""
+
+    def entry(one: Played) -> tuple[int, Operation | None]:
+        return one.before.turn, one.before.game.point(one.before).operation
+
+    seat, operation = entry(played)
+    if operation is None or not operation.is_automatic:
+        return None
+    if any(entry(one) == (seat, operation) for one in following):
+        return None
+    return "" if operation.once else w.names.players[seat], clean(operation.label)
 
 
 def _row(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from rulegame.game import Game
 from rulegame.language import typed
 from rulegame.language.typed import owner_key
-from rulegame.language.types import Grid, List, Optional, Set
+from rulegame.language.types import Bool, Grid, List, Optional, Set
 from rulegame.model import Effects, EndRule, Operation, Ruleset, StateValue, Validity
 from rulegame.model.analysis import always_leaves_a_move, may_be, may_divide_by_zero
 from rulegame.rulebook.boards import boards
@@ -61,7 +61,7 @@ def _may_win(ruleset: Ruleset, result: typed.Typed) -> bool:
 
 
 def setup(game: Game) -> Iterator[Block]:
-    """Who plays, what there is at the start, and what is chosen before the first turn."""
+    """Who plays, what there is at the start, and what comes before the first turn."""
     ruleset = game.ruleset
     names = [clean(name) for name in ruleset.players]
     count = COUNTS[str(len(names))]
@@ -71,17 +71,37 @@ def setup(game: Game) -> Iterator[Block]:
     lines = [_start(game, w, value) for value in ruleset.state.values()]
     if lines:
         yield ItemList(tuple(lines))
-    yield from boards(w, game.start(), "at the start", bare=False)
-    if ruleset.setup:
+    yield from boards(w, game.begin({}), "at the start", bare=False)
+    if ruleset.setup and all(_asks_everyone(ruleset, o) for o in ruleset.setup):
         everyone = "the player makes" if len(names) == 1 else "each player in turn makes"
         choices = "this choice" if len(ruleset.setup) == 1 else "these choices"
         yield f"Before the first turn {everyone} {choices}:"
         yield ItemList(tuple(deed(ruleset, o) for o in ruleset.setup))
+    elif ruleset.setup:
+        yield f"Before the first turn{', in this order' if len(ruleset.setup) > 1 else ''}:"
+        yield ItemList(tuple(deed(ruleset, o, _for_whom(ruleset, o)) for o in ruleset.setup))
+
+
+def _asks_everyone(ruleset: Ruleset, operation: Operation) -> bool:
+    every = len(operation.seats) == len(ruleset.players)
+    return bool(operation.choices) and every and operation.when is None
+
+
+def _for_whom(ruleset: Ruleset, operation: Operation) -> str:
+    """For whom an entry of the setup is done, as a sentence."""
+    if operation.once:
+        return "Once, for the table."
+    if len(ruleset.players) == 1:
+        return ""
+    if len(operation.seats) == len(ruleset.players):
+        return "Each player in turn." if operation.choices else "For each player in turn."
+    names = [clean(ruleset.players[seat]) for seat in operation.seats]
+    return f"For {and_list(names)} alone." if names else "For nobody."
 
 
 def _start(game: Game, w: Wording, value: StateValue) -> str:
     variable = value.variable
-    state = game.start()
+    state = game.begin({})
     start = state[variable.name]
     each = variable.each_player
     many = not each and w.names.noun(variable).plural
@@ -197,16 +217,18 @@ def operations(game: Game, plays: Plays) -> Iterator[Block]:
     yield ItemList(tuple(lines))
 
 
-def deed(ruleset: Ruleset, operation: Operation) -> str:
-    """An operation: what it is, what is chosen, what it does, and when it can be used."""
+def deed(ruleset: Ruleset, operation: Operation, whom: str = "") -> str:
+    """An operation: what it is, what is chosen, what it does, and when it can be used; `whom` says
+    for whom it is done, of an entry of the setup.
+    """
     w = wording_for(ruleset, operation)
-    said = [f"{_heading(operation)}:"]
+    said = [f"{_heading(operation)}:", *([whom] if whom else [])]
     told = clean(operation.told)
     if told:
         said.append(full_stop(told))
-    if operation.when is not None:
+    if operation.when is not None and w.folded(operation.when) != typed.Constant(Bool(), 1):
         when = readable(w, operation.when, operation.sources["when"])
-        said.append(f"Possible only if {when}.")
+        said.append(f"{'Only' if operation.setup else 'Possible only'} if {when}.")
     said += [choice_sentence(w, choice) for choice in operation.choices]
     if not told or not _is_plain(operation):
         steps = list(step_sentences(w, operation.steps, operation.steps_told))

@@ -15,6 +15,7 @@ from reference import (
     gomoku,
     kalah,
     kuhn_poker,
+    leduc_poker,
     liars_dice,
     nine_mens_morris,
     othello,
@@ -23,7 +24,7 @@ from reference import (
     hex as hex_game,
 )
 from reference.interface import Position
-from reference.side_by_side import Setting, agree, chances_are_fair, settings
+from reference.side_by_side import Setting, agree, chances_agree, settings
 from rulegame.bundled import ruleset_names
 
 GALLERY = [
@@ -34,6 +35,7 @@ GALLERY = [
     *settings(hex_game, {}, {"size": 2}, {"size": 5}),
     *settings(kalah, {}, {"width": 3, "seeds": 7}, {"width": 1}, {"width": 8, "seeds": 2}),
     *settings(kuhn_poker, {}, {"cards": 2}, {"cards": 13, "ante": 2, "bet": 3}),
+    *settings(leduc_poker, {}, {"suits": True}, {"ranks": 5, "suits": True}, {"ranks": 2}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
     *settings(
         nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
@@ -52,8 +54,10 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(hex_game), [121]),
     (Setting(hex_game, {"size": 3}), [9, 72, 504, 3024, 15120]),
     (Setting(kalah), [6, 35, 185, 942, 4690]),
-    (Setting(kuhn_poker), [1, 3, 6, 12, 24, 12, 0]),  # 30 plays: of 5 ways to bet, 6 deals each
-    (Setting(liars_dice), [1, 6, 36, 432, 2808]),
+    (Setting(kuhn_poker), [3, 6, 12, 24, 12, 0]),
+    (Setting(leduc_poker), [3, 9, 18, 45, 93]),
+    (Setting(leduc_poker, {"suits": True}), [6, 30, 60, 150, 390]),
+    (Setting(liars_dice), [6, 36, 432, 2808]),
     (Setting(nine_mens_morris), [24, 552, 12144]),
     (Setting(othello), [4, 12, 56, 244]),  # as everybody counts
     (Setting(othello, {"size": 4}), [4, 12, 44, 128, 436, 1296, 3784]),
@@ -73,7 +77,7 @@ def test_random_games(setting: Setting, first: int) -> None:
         state, position = setting.game().start(first), setting.position(first)
         while True:
             agree(state, position)
-            chances_are_fair(state)
+            chances_agree(state, position)
             if state.outcome is not None:
                 break
             move = random.choice(state.moves)
@@ -127,10 +131,33 @@ def test_the_largest_boards_are_within_the_limits(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize(
+    ("setting", "plays"),
+    [  # as OpenSpiel counts them
+        (Setting(kuhn_poker), 30),
+        (Setting(leduc_poker), 1_116),
+        (Setting(leduc_poker, {"suits": True}), 5_520),
+        (Setting(liars_dice), 147_420),
+    ],
+    ids=str,
+)
+def test_plays_from_the_deal_to_the_end(setting: Setting, plays: int) -> None:
+    ways: dict[rulegame.State, int] = {}
+
+    def count(state: rulegame.State) -> int:
+        if state not in ways:
+            following = sum(count(state.play(move)) for move in state.moves)
+            ways[state] = 1 if state.outcome is not None else following
+        return ways[state]
+
+    assert count(setting.game().start()) == plays
+
+
+@pytest.mark.parametrize(
     ("name", "hidden", "deal", "play"),
     [
-        ("kuhn_poker", "card", "deal", ["pass", "bet"]),
-        ("liars_dice", "die", "throw", ["bid 1 3", "bid 2 1"]),
+        ("kuhn_poker", "hand", "card", ["pass", "bet"]),
+        ("leduc_poker", "hand", "card", ["raise", "call"]),
+        ("liars_dice", "cup", "die", ["bid 1 3", "bid 2 1"]),
     ],
 )
 def test_nobody_sees_what_the_other_one_was_dealt(
@@ -138,16 +165,12 @@ def test_nobody_sees_what_the_other_one_was_dealt(
 ) -> None:
     """Whatever the other one has, a player's view is the same at every step."""
     game = rulegame.load(name)
-    for seat, deals in (
-        (0, ("mine 1", "theirs 2", "theirs 3")),
-        (1, ("theirs 1", "mine 2", "mine 3")),
-    ):
-        own, *others = deals
+    for seat in (0, 1):
         views = []
-        for other in others:
-            state = game.start().play(deal)
-            for text in (own, other) if seat == 0 else (other, own):
-                state = state.play(text)
+        for other in (2, 3):
+            state = game.start()
+            for number in (1, other) if seat == 0 else (other, 1):
+                state = state.play(f"{deal} {number}")
             steps = [state.view(seat)]
             for text in play:
                 state = state.play(text)
