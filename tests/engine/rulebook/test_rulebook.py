@@ -28,6 +28,7 @@ GALLERY: dict[str, dict[str, object]] = {  # on small boards, for the sake of ti
     "hex": {"size": 3},
     "kalah": {"width": 2, "seeds": 3},
     "kuhn_poker": {},
+    "leduc_poker": {},
     "liars_dice": {"sides": 3},
     "nine_mens_morris": {"men": 3},
     "othello": {"size": 4},
