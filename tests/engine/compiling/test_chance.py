@@ -64,7 +64,7 @@ end:
 def first_decisions(state: State, chance: Fraction = Fraction(1)) -> Counter[State]:
     """The states in which somebody is first to decide, with their probabilities."""
     if state.player != CHANCE:
-        return Counter({state: chance})  # type: ignore[dict-item]
+        return Counter({state: chance})
     found: Counter[State] = Counter()
     for move, share in state.chances:
         found.update(first_decisions(state.play(move), chance * share))
