@@ -39,13 +39,10 @@ class Hex:
     @property
     def values(self) -> dict[str, object]:
         board: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]
-        anchored = [[False] * self.size for _ in range(self.size)]
         for seat in (0, 1):
             for row, column in self.stones[seat]:
                 board[row - 1][column - 1] = seat
-            for row, column in self._anchored(seat):
-                anchored[row - 1][column - 1] = True
-        return {"board": board, "anchored": anchored}
+        return {"board": board}
 
     def play(self, text: str) -> Hex:
         check(text, self.moves)

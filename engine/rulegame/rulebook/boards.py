@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulegame.evaluation.values import encode_one
 from rulegame.game import State
-from rulegame.language.types import Grid, Optional, PlayerType
+from rulegame.language.cells import column_name, row_name
+from rulegame.language.types import Grid, Optional, PlayerType, cell_of
 from rulegame.model import StateValue
 from rulegame.rulebook.document import Block, Verbatim
 from rulegame.rulebook.examples import plain
@@ -28,15 +30,40 @@ def boards(w: Wording, state: State, when: str, bare: bool = True) -> Iterator[B
         cells = _cells(w, type_, state, value)
         if not bare and len({cell for row in cells for cell in row}) == 1:
             continue
-        yield f"The {spoken(value.variable.name)} {when}{_legend(w, type_)}:"
-        width = max(len(cell) for row in cells for cell in row)
-        yield Verbatim(tuple(" ".join(cell.rjust(width) for cell in row) for row in cells))
+        yield f"The {spoken(value.variable.name)} {when}{_legend(w, type_, value)}:"
+        yield Verbatim(tuple(_drawn(type_, cells)))
+
+
+def _drawn(grid: Grid, cells: list[list[str]]) -> Iterator[str]:
+    """The rows of a board, each half a cell further to the right if its tiles are hexagons; what
+    they are called, where that is not by numbers.
+    """
+    width = max(len(cell) for row in cells for cell in row)
+    of = cell_of(grid)
+    beside = [row_name(of, r) for r in range(grid.rows)]
+    above = [column_name(grid.naming, c) for c in range(grid.columns)]
+    if grid.naming == "numbers":
+        beside, above = [""] * grid.rows, []
+    else:
+        width = max(width, *map(len, above))
+    margin = max(len(name) for name in beside)
+    gap = " " if margin else ""
+    if above:
+        yield " " * margin + gap + " ".join(name.rjust(width) for name in above)
+    for r, row in enumerate(cells):
+        shift = " " * (r * (width + 1) // 2) if grid.hexagons else ""
+        line = " ".join(cell.rjust(width) for cell in row)
+        yield f"{shift}{beside[r].rjust(margin)}{gap}{line}"
 
 
 def _cells(w: Wording, type_: Grid, state: State, value: StateValue) -> list[list[str]]:
-    """What is printed for each cell; a player as the number of the seat."""
+    """What is printed for each cell: its symbol, or a player as the number of the seat."""
+    symbols, words, players = value.show.symbols, w.ruleset.words, len(w.names.players)
 
     def shown(cell: object) -> str:
+        symbol = symbols.get(encode_one(type_.of, cell, words, players)) if symbols else None
+        if symbol is not None:
+            return symbol
         if cell is None:
             return "."
         if isinstance(_content(type_), PlayerType):
@@ -47,10 +74,13 @@ def _cells(w: Wording, type_: Grid, state: State, value: StateValue) -> list[lis
     return [[shown(cell) for cell in row] for row in state[value.variable.name]]
 
 
-def _legend(w: Wording, type_: Grid) -> str:
+def _legend(w: Wording, type_: Grid, value: StateValue) -> str:
+    """What the players are drawn as."""
     if not isinstance(_content(type_), PlayerType):
         return ""
-    return f" ({and_list([f'{n} is {name}' for n, name in enumerate(w.names.players, 1)])})"
+    symbols = [value.show.symbols.get(k, str(k + 1)) for k in range(len(w.names.players))]
+    pairs = zip(symbols, w.names.players, strict=True)
+    return f" ({and_list([f'{symbol} is {name}' for symbol, name in pairs])})"
 
 
 def _content(type_: Grid) -> object:

@@ -29,6 +29,12 @@ def call(w: Phrases, part: typed.Apply) -> str:
             return _extreme(w, function, arguments)
         case typed.Apply(function="sum", arguments=(typed.Value() | typed.Local() as value,)):
             return f"the sum of {w.value(value)}"
+        case typed.Apply(function="row" | "column" as line, arguments=(cell,)):
+            return f"the {line} of {w.operand(cell)}"
+        case typed.Apply(
+            function="cell", arguments=(typed.BoardName(name=board), row, column)
+        ):
+            return f"the cell in {w.cell((row, column))} of {w.board(board)}"
     raise NoWords
 
 

@@ -13,7 +13,8 @@ from rulegame.game import CHANCE, Game, GameError, Move, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_reason
 from rulegame.language import typed
-from rulegame.language.types import Grid, List, Optional, PlayerType, Set, Type
+from rulegame.language.cells import cell_text
+from rulegame.language.types import Cell, Grid, List, Optional, PlayerType, Set, Type, cell_of
 from rulegame.model import Effects, Operation, StateValue, Validity
 from rulegame.rulebook.markup import and_list, clean, code, full_stop
 from rulegame.rulebook.nouns import spoken
@@ -170,8 +171,14 @@ def _cells(w: Wording, name: str, change: Change, grid: Grid) -> list[str]:
                 before, after = (
                     "empty" if one is None else plain(w, grid.of, one) for one in (old, new)
                 )
-                said.append(f"row {r}, column {c} of {name} from {before} to {after}")
+                said.append(f"{_cell_name(grid, r, c)} of {name} from {before} to {after}")
     return said if len(said) <= 3 else [*said[:2], f"{said[2]} (and more)"]
+
+
+def _cell_name(grid: Grid, row: int, column: int) -> str:
+    if grid.naming == "numbers":
+        return f"row {row}, column {column}"
+    return cell_text(cell_of(grid), (row - 1) * grid.columns + column - 1)
 
 
 def plain(w: Wording, type_: Type, value: Any) -> str:
@@ -183,6 +190,9 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
             return plain(w, of, value)
         case PlayerType():
             return w.names.players[int(value)]
+        case Cell():
+            row, column = value
+            return cell_text(type_, (row - 1) * type_.columns + column - 1)
         case Set():
             return ", ".join(map(str, sorted(value))) or "none"
         case List(of=of):

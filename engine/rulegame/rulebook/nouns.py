@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from rulegame.language.typed import Variable
-from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Set
+from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, PlayerType, Set
 from rulegame.model import Ruleset
 from rulegame.rulebook.markup import clean, code
 
@@ -136,6 +136,8 @@ def _kind(variable: Variable) -> str:
             return "number"
         case PlayerType():
             return "player"
+        case Cell():
+            return "cell"
         case List() | Set():
             return "numbers"
         case Grid():

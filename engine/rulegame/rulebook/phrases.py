@@ -18,6 +18,7 @@ from rulegame.language.typed import Loop, Typed, Variable
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -153,6 +154,8 @@ class Phrases(ABC):
         match part:
             case typed.Apply(function="next" | "previous", arguments=(player,)):
                 return self.is_atom(player)
+            case typed.Apply(function="cell", arguments=(_, row, column)):
+                return self.is_atom(row) and self.is_atom(column)
             case typed.Apply(function="min" | "max", arguments=(typed.Value(owner=None) as value,)):
                 return value.variable.each_player
             case typed.Element(indices=(index,)):
@@ -165,6 +168,8 @@ class Phrases(ABC):
         """A number, a word, a player."""
         if isinstance(type_, Nothing) or number == NONE_CODE:
             return "none"
+        if isinstance(type_, Cell):
+            return f"cell {show(type_, number, self.ruleset.words, self.names.players)}"
         return show(type_, number, self.ruleset.words, self.names.players)
 
     def listed(self, items: tuple[Typed, ...], word: str) -> str:
@@ -206,6 +211,8 @@ class Phrases(ABC):
     def element(self, base: Typed, indices: tuple[Typed, ...]) -> str:
         """One element of a list, one cell of a grid."""
         base = self.folded(base)
+        if isinstance(indices[0].type, Cell):
+            return self._content(base, indices[0])
         if isinstance(base.type, Grid):
             if not isinstance(base, typed.Value):
                 raise NoWords
@@ -215,6 +222,13 @@ class Phrases(ABC):
         if not isinstance(base, typed.Value):
             raise NoWords
         return self._listed_element(base, indices[0]) + self._later(base)
+
+    def _content(self, base: Typed, cell: Typed) -> str:
+        """What is in a cell of a board: the cell itself, of the one whose it is."""
+        if not isinstance(base, typed.Value) or not self.is_atom(cell):
+            raise NoWords
+        whose = f" of {self._whole(base.variable, base.owner)}" if base.owner is not None else ""
+        return f"{self.value(cell)}{whose}{self._later(base)}"
 
     def _listed_element(self, base: typed.Value, at: Typed) -> str:
         index = self._index(at)
@@ -344,12 +358,27 @@ class Phrases(ABC):
                 return "cell", f" among the cells {place}"
             case typed.Value(type=Grid()):
                 return "cell", f" of {self.value(collection)}"
+            case typed.Apply(function="cells", arguments=(typed.BoardName(name=board),)):
+                return "cell", f" of {self.board(board)}"
+            case typed.Apply(function="neighbours", arguments=(cell,)):
+                return "cell", f" next to {self.operand(cell)}"
+            case typed.Apply(function="around", arguments=(cell,)):
+                return "cell", f" around {self.operand(cell)}"
+            case typed.Apply(function="rays", arguments=(cell,)):
+                return "line of cells", f" from {self.operand(cell)} outward"
+            case typed.Apply(function="lines", arguments=(cell, size)):
+                noun = f"straight line of {self.operand(size)} cells"
+                return noun, f" through {self.operand(cell)}"
             case typed.Value(variable=variable, owner=owner) if not variable.each_player or owner:
                 return self._kind_of_value(collection)
             case typed.Local(name=name):
                 if self._locals.get(name, "").split(" ")[-1] in ("line", "row", "column"):
                     return "cell", f" of {self.value(collection)}"
         raise NoWords
+
+    def board(self, name: str) -> str:
+        """A board, whatever is on it, and whosever it is."""
+        return f"the {self.names.noun(self.ruleset.state[name].variable).text}"
 
     def _kind_of_value(self, value: typed.Value) -> tuple[str, str]:
         """What one element of a list or set is called: `pile`, of a hand `number`."""
@@ -455,7 +484,7 @@ class Phrases(ABC):
                 return self._locals.get(name, "").startswith("the numbers ")
             case typed.Row():
                 return True
-            case typed.Aggregate(function="list"):
+            case typed.Aggregate(function="list" | "run" | "connected"):
                 return True
         return False
 

@@ -47,6 +47,8 @@ def one_of(w: Phrases, part: Typed, chosen: str) -> str:
             name == loop.name
         ):
             return _one_that(w, loop, chosen)
+        case typed.Apply(function="cells", arguments=(typed.BoardName(name=board),)):
+            return f"a cell of {w.board(board)}"
         case typed.Value(type=Set()) if not w.is_plural(part):
             return f"one of the numbers in {w.value(part)}"
         case typed.Value(type=Set() | List()):

@@ -5,15 +5,17 @@ the other, as often as it is written. What compiled functions do must agree with
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
+from engine.compiling.plain_boards import connected, of_board, of_cell
 from rulegame.compiling import Cells, Kernel
 from rulegame.evaluation import runtime
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Grid, List, Set, size_of
+from rulegame.language.types import Bool, Cell, Grid, List, Set, size_of
 from rulegame.model import Operation
 
 COMPARED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -74,6 +76,8 @@ def value_of(e: Typed, at: Scene) -> Any:
             return tuple(value_of(item, at) for item in items)
         case typed.Apply():
             return _applied(e, at)
+        case typed.Aggregate(function="run" | "connected"):
+            return _reached(e, at)
         case typed.Aggregate(function="any"):
             return any(value_of(e.body, s) for s in _scenes(e.loops, at))
         case typed.Aggregate(function="all"):
@@ -83,6 +87,20 @@ def value_of(e: Typed, at: Scene) -> Any:
         case typed.Let(name=name, value=value, body=body):
             return value_of(body, at.having(name, value_of(value, at)))
     raise NotImplementedError(e)
+
+
+def _reached(e: typed.Aggregate, at: Scene) -> tuple[Any, ...]:
+    """What is gone through as long as a condition holds, in a row or from cell to cell."""
+    [loop] = e.loops
+    condition, items = loop.condition, _items(loop.collection, at)
+    assert condition is not None
+    if isinstance(loop.element, Cell) and e.function == "connected":
+        return connected(
+            loop.element, items, lambda cell: value_of(condition, at.having(loop.name, cell))
+        )
+    inside = (at.having(loop.name, item) for item in items)
+    taken = takewhile(lambda scene: value_of(condition, scene), inside)
+    return tuple(value_of(e.body, scene) for scene in taken)
 
 
 def _compared(operands: tuple[Typed, ...], relations: tuple[str, ...], at: Scene) -> bool:
@@ -107,6 +125,8 @@ def _stored(e: typed.Value, at: Scene) -> Any:
 
 
 def _element(items: Any, type_: object, indices: list[int]) -> Any:
+    if isinstance(type_, Grid) and len(indices) == 1:
+        return items[indices[0]]
     sizes = [type_.rows, type_.columns] if isinstance(type_, Grid) else [len(items)]
     for index, size in zip(indices, sizes, strict=True):
         runtime.index(index, size, -1)
@@ -161,7 +181,12 @@ def _applied(e: typed.Apply, at: Scene) -> Any:
         return _gathered(name, list(_items(first, at)))
     if name == "size":
         return len(_items(first, at))
+    if isinstance(first, typed.BoardName):
+        assert isinstance(first.type, Grid)
+        return of_board(name, first.type, [value_of(a, at) for a in e.arguments[1:]])
     given = [value_of(argument, at) for argument in e.arguments]
+    if isinstance(first.type, Cell):
+        return of_cell(name, first.type, given[0], given[1:])
     match name:
         case "min" | "max":
             return min(given) if name == "min" else max(given)
@@ -173,8 +198,9 @@ def _applied(e: typed.Apply, at: Scene) -> Any:
             return (given[0] + (1 if name == "next" else -1)) % at.kernel.seats
     function = getattr(runtime, f"f_{name}")
     shape = [first.type.rows, first.type.columns] if isinstance(first.type, Grid) else []
+    shape_of_tiles = [True] if isinstance(first.type, Grid) and first.type.hexagons else []
     ends = [e.type.low, e.type.high] if isinstance(e.type, Set) else []
-    return function(*shape, *given, *ends, *([-1] if FUNCTIONS[name].fails else []))
+    return function(*shape, *given, *shape_of_tiles, *ends, *([-1] if FUNCTIONS[name].fails else []))
 
 
 def moves(kernel: Kernel, cells: Cells) -> set[tuple[Any, ...]]:
