@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from rulegame.language.types import Cell, Naming
+from rulegame.limits import LIMITS
 
 Numbers = tuple[int, ...]
 Steps = tuple[tuple[int, int], ...]  # rows down and columns to the right
@@ -84,7 +85,7 @@ def ray(rows: int, columns: int, cell: int, down: int, right: int) -> Numbers:
 def _steps(at: int, size: int, by: int) -> int:
     """How often one can go on by so many before the end."""
     if by == 0:
-        return size
+        return LIMITS.cells
     return (size - 1 - at) // by if by > 0 else at // -by
 
 

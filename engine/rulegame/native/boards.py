@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from rulegame.language import cells as boards
+from rulegame.limits import LIMITS
 from rulegame.native.arguments import Arguments, Caller
 from rulegame.native.assembly import Bit, Num, Pointer, number
 from rulegame.native.lowering import Untranslatable
@@ -131,7 +132,7 @@ class BoardFunctions(Arguments):
         def some() -> Num:
             return out.either(out.compare("sgt", by, number(0)), forward, back)
 
-        return out.either(out.compare("eq", by, number(0)), lambda: number(size), some)
+        return out.either(out.compare("eq", by, number(0)), lambda: number(LIMITS.cells), some)
 
     # ---- from cell to cell
 

@@ -198,9 +198,9 @@ def _applied(e: typed.Apply, at: Scene) -> Any:
             return (given[0] + (1 if name == "next" else -1)) % at.kernel.seats
     function = getattr(runtime, f"f_{name}")
     shape = [first.type.rows, first.type.columns] if isinstance(first.type, Grid) else []
-    shape_of_tiles = [True] if isinstance(first.type, Grid) and first.type.hexagons else []
+    tiles = [True] if isinstance(first.type, Grid) and first.type.hexagons else []
     ends = [e.type.low, e.type.high] if isinstance(e.type, Set) else []
-    return function(*shape, *given, *shape_of_tiles, *ends, *([-1] if FUNCTIONS[name].fails else []))
+    return function(*shape, *given, *tiles, *ends, *([-1] if FUNCTIONS[name].fails else []))
 
 
 def moves(kernel: Kernel, cells: Cells) -> set[tuple[Any, ...]]:
