@@ -26,7 +26,7 @@ STAGES = {  # of the engine; no module of another one is needed to judge a rules
     *("loading", "model", "source", "wording"),
 }
 COMMAND = {  # of the command line
-    *("main", "commands.validate", "printing.reporters", "printing.terminal"),
+    *("main", "commands.validate", "printing.reporters", "printing.terminal", "printing.wrapping"),
     *(
         "calling.gathering",
         "calling.opening",

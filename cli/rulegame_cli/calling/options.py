@@ -170,6 +170,15 @@ class DelayOptions(ScreenOptions):
     delay: str = option("SECONDS", "Wait after each move of a computer player.", heading=OUTPUT)
 
 
+class TableOptions(DelayOptions):
+    """People play at this terminal."""
+
+    no_handover: bool = flag(
+        "Do not clear the screen between players who hide something from each other.",
+        heading=OUTPUT,
+    )
+
+
 class SettingsOptions(ColorOptions):
     """A game may be varied."""
 

@@ -14,8 +14,8 @@ from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import (
     NAMES,
     SEED,
-    DelayOptions,
     SettingsOptions,
+    TableOptions,
     Texts,
     argument,
     flag,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rulegame.playing.saves import Header
 
 
-class PlayOptions(SettingsOptions, DelayOptions):
+class PlayOptions(SettingsOptions, TableOptions):
     """Play a game at this terminal, with people or against the computer.
 
     At the prompt, help tells what may be typed beside the moves. The game is kept as it is played:
@@ -95,7 +95,7 @@ def run(options: PlayOptions) -> int:
     header = replace(header, parameters=game.parameters)
     chain = Chain()
     record = GameRecord(chain, chain.add(header_line(header)))
-    match = make_match(game, header, record, options, delay)
+    match = make_match(game, header, record, options, delay, not options.no_handover)
     match.table.computers.check(header.first)
     if not options.no_save:
         keep(record, options.save, match.table.terminal)

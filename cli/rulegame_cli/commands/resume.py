@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulegame.wording import counted
-from rulegame_cli.calling.options import ANYWAY, DelayOptions, argument
+from rulegame_cli.calling.options import ANYWAY, TableOptions, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay
 from rulegame_cli.printing.terminal import one_line, visible
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulegame_cli.table.match import Match
 
 
-class ResumeOptions(DelayOptions):
+class ResumeOptions(TableOptions):
     """Go on with a game that was left."""
 
     game: str = argument(
@@ -43,7 +43,8 @@ def run(options: ResumeOptions) -> int:
             raise SaveError("the game is over; `rulegame replay` shows it")
         record = _record(opened)
         delay = read_delay(options.delay)
-        match = make_match(opened.game, opened.saved.header, record, options, delay)
+        header, handover = opened.saved.header, not options.no_handover
+        match = make_match(opened.game, header, record, options, delay, handover)
         session = recall(match, opened.saved)
         if opened.changed:
             keep(record, "", match.table.terminal)

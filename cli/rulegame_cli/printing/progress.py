@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
+from rulegame_cli.printing.terminal import columns
+
 if TYPE_CHECKING:
     from rulegame.progress import Progress
 
@@ -43,7 +45,8 @@ class _Line:
         if self._over.wait(DELAY):
             return
         while True:
-            text = progress_text(*self._told)[: _columns() - 1]  # a line that wraps cannot be wiped
+            room = columns(sys.stderr) - 1  # a line that wraps cannot be wiped
+            text = progress_text(*self._told)[:room]
             if text != self._shown:
                 sys.stderr.write(f"\r{text}\x1b[K")
                 sys.stderr.flush()
@@ -59,13 +62,6 @@ def progress_text(task: str, done: int, total: int | None) -> str:
     done = min(done, total)
     filled = BAR * done // total
     return f"{task} [{'#' * filled}{'.' * (BAR - filled)}] {100 * done // total}%"
-
-
-def _columns() -> int:
-    try:
-        return max(2, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
-    except (OSError, ValueError):
-        return 80
 
 
 class _PlainLine(_Line):

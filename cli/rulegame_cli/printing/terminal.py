@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -11,12 +12,15 @@ from functools import partial
 from io import StringIO, TextIOWrapper
 from typing import Any, Final, NamedTuple, TextIO
 
+from rulegame_cli.printing.wrapping import columns_of, wrapped
+
 INTERRUPTED: Final = 130  # what a shell reports for a program that Ctrl-C ended
 
 # What a text for people may contain beside printable characters: line breaks, tabs, other blanks,
 # and the joiners that emoji and some scripts need. Everything else could play tricks on a terminal.
 KEPT_IN_TEXTS: Final = frozenset("\n\t\u00a0\u2002\u2003\u2007\u2009\u200a\u200c\u200d\u202f\u3000")
 
+ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SEATS: Final = ("1;36", "1;35", "1;33", "1;32", "1;34", "1;31", "36", "35")  # colours of players
 
 
@@ -90,6 +94,22 @@ def style_for(stream: TextIO, no_color: bool) -> Style:
     return Style(not refused and stream.isatty())
 
 
+def columns(stream: TextIO) -> int:
+    """How wide the terminal of a stream is; 80 if it is none."""
+    try:
+        return max(2, os.get_terminal_size(stream.fileno()).columns or 80)
+    except (OSError, ValueError):
+        return 80
+
+
+def rows(stream: TextIO) -> int:
+    """How many lines it has; 24 if it is none."""
+    try:
+        return max(2, os.get_terminal_size(stream.fileno()).lines or 24)
+    except (OSError, ValueError):
+        return 24
+
+
 class CannotWrite(Exception):
     """Standard output takes nothing more: a full disk, a reader that went away, no output at all.
     No OSError, because no file that the program works with is to blame.
@@ -100,12 +120,27 @@ class CannotWrite(Exception):
         super().__init__(f"cannot write: {error.strerror or 'the system refuses it'}")
 
 
-class _Output(TextIOWrapper):
+class _Wrapping(TextIOWrapper):
+    """A stream that breaks lines between words, where it is a terminal."""
+
+    column = 0  # where the next character goes
+
+    def fitting(self, text: str) -> str:
+        """The text as it fits."""
+        if not self.isatty() or "\r" in text:
+            return text
+        fitted = wrapped(text, columns(self), self.column)
+        _, newline, last = fitted.rpartition("\n")
+        self.column = (0 if newline else self.column) + columns_of(ESCAPES.sub("", last))
+        return fitted
+
+
+class _Output(_Wrapping):
     """Standard output that says by an exception of its own that it cannot be written."""
 
     def write(self, text: str, /) -> int:
         try:
-            return super().write(text)
+            return super().write(self.fitting(text))
         except OSError as error:
             raise CannotWrite(error) from None
 
@@ -126,12 +161,12 @@ class _NoOutput(StringIO):
         raise CannotWrite(OSError(EBADF, os.strerror(EBADF)))
 
 
-class _Errors(TextIOWrapper):
+class _Errors(_Wrapping):
     """Standard error, where nothing is left to be told when it cannot be written."""
 
     def write(self, text: str, /) -> int:
         with suppress(OSError):
-            return super().write(text)
+            return super().write(self.fitting(text))
         return len(text)
 
     def flush(self) -> None:
@@ -195,6 +230,7 @@ class Terminal:
         self._typed = sys.stdin is not None and sys.stdin.isatty()
         self._edits = self._typed and sys.stdout.isatty() and not plain
         self._mid_line = False
+        self.below = 0  # lines that were printed since the last picture
         self._outside: list[Any] | None = None  # how the terminal was before secrets were kept
 
     @contextmanager
@@ -223,11 +259,40 @@ class Terminal:
         """Whether a person sits here."""
         return self._typed
 
+    @property
+    def draws(self) -> bool:
+        """Whether a person sits at a screen on which pictures can be drawn."""
+        return self._edits and os.environ.get("TERM") != "dumb"
+
+    @property
+    def colour(self) -> bool:
+        """Whether there is colour."""
+        return self._style.colour
+
     def write(self, text: str) -> None:
         """Print a text."""
         if text:
             sys.stdout.write(self._paint(visible(text, KEPT_IN_TEXTS)))
             self._mid_line = not text.endswith("\n")
+            self._count(text)
+
+    def show(self, picture: str) -> None:
+        """Print lines that are drawn already."""
+        self.end_line()
+        sys.stdout.write(picture)
+        self.below = picture.count("\n")
+
+    def clear(self) -> None:
+        """Wipe the screen, and what has gone from it, where the terminal can."""
+        sys.stdout.write("\x1b[H\x1b[2J\x1b[3J")
+        sys.stdout.flush()
+        self._mid_line = False
+        self.below = 0
+
+    def _count(self, text: str) -> None:
+        if self._edits:
+            width = columns(sys.stdout)
+            self.below += sum(1 + columns_of(line) // width for line in text.split("\n")) - 1
 
     def remark(self, text: str) -> None:
         """A line that is not part of the game."""
@@ -247,7 +312,10 @@ class Terminal:
         """The line that is typed after the prompt, with the help of some words that could be typed;
         EOFError if there is none.
         """
-        above, newline, last = visible(prompt, KEPT_IN_TEXTS).rpartition("\n")
+        prompt = visible(prompt, KEPT_IN_TEXTS)
+        if self._edits:
+            prompt = wrapped(prompt, columns(sys.stdout) - 1)
+        above, newline, last = prompt.rpartition("\n")
         self.write(above + newline)
         self._mid_line = True
         if secret and self._typed:
@@ -257,6 +325,9 @@ class Terminal:
         else:
             line = self._read_plain(last)
         self._mid_line = False
+        self._count("\n")
+        if self._typed and isinstance(sys.stdout, _Wrapping):
+            sys.stdout.column = 0  # the line break was typed
         return line
 
     def end_line(self) -> None:

@@ -28,7 +28,12 @@ NO_INPUT: Final = "The game was ended: no more input."
 
 
 def make_match(
-    game: Game, header: Header, record: GameRecord, screen: ScreenOptions, delay: float
+    game: Game,
+    header: Header,
+    record: GameRecord,
+    screen: ScreenOptions,
+    delay: float,
+    handover: bool = False,
 ) -> Match:
     """Everything that is needed to play, new or once more."""
     from rulegame_cli.table.sitting import Table
@@ -43,6 +48,7 @@ def make_match(
         seed=header.seed,
         plain=screen.plain,
         delay=delay,
+        handover=handover,
     )
     return Match(
         game=game,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -50,6 +51,25 @@ def swapped(people: Sequence[T], game: Game, first: int) -> tuple[T, ...]:
     fixed = game.ruleset.turn.first
     shift = 0 if fixed is None else (first - fixed) % len(people)
     return (*people[shift:], *people[:shift])
+
+
+def computer_notes(specs: Sequence[str]) -> dict[int, str]:
+    """What each computer player is, in words: `search, 1 s`."""
+    return {seat: player_words(spec) for seat, spec in enumerate(specs) if spec != HUMAN}
+
+
+def player_words(spec: str) -> str:
+    """A computer player in words."""
+    name, _, argument = spec.partition(":")
+    seconds = re.fullmatch(r"([0-9.]+)(m?s)", argument)
+    if name == "search" and not argument:
+        return "search, 1 s"
+    if seconds:
+        return f"{name}, {seconds[1]} {seconds[2]}"
+    if argument.isdecimal() and len(argument) < 20:
+        what = "tries" if name == "search" else "states"
+        return f"{name}, {int(argument):,} {what}"
+    return f"{name}, {argument}" if argument else name
 
 
 class ComputerFailed(Exception):

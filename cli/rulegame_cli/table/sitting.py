@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,7 +15,8 @@ from rulegame.wording import joined
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table import prompt_commands as prompts
 from rulegame_cli.table.saving import CannotSave, GameRecord
-from rulegame_cli.table.seating import HUMAN, Computers
+from rulegame_cli.table.seating import HUMAN, Computers, computer_notes
+from rulegame_cli.table.showing import Showing
 
 if TYPE_CHECKING:
     from rulegame.playing.questions import Question
@@ -46,6 +47,7 @@ class Table:
     seed: int
     plain: bool
     delay: float  # seconds after the move of a computer
+    handover: bool  # the screen is cleared between people who hide something from each other
 
     @property
     def humans(self) -> frozenset[int]:
@@ -63,6 +65,13 @@ class Table:
 
         unseen = game.companion(Sight).asks_unseen
         return bool(self.humans) and any(map(unseen, game.ruleset.chosen))
+
+    def hands_over(self, game: Game, seat: int) -> bool:
+        """Whether the screen must be handed over before it shows a person what that one sees."""
+        from rulegame.game.visibility import Sight
+
+        several = len(self.humans) > 1 and self.terminal.draws
+        return self.handover and several and game.companion(Sight).tells_alone(seat)
 
 
 def resignation(seat: int, game: Game) -> Outcome:
@@ -83,14 +92,23 @@ class Sitting:
         self._session = session
         self._number = number
         self._terminal = table.terminal
+        self._showing = Showing(table.terminal, computer_notes(table.seats))
         self._taken = prompts.taken_words(session.game.ruleset, table.names)
         self._conversation: Conversation
         self._state: State | None = None
         self._opening: Question | None = None  # the first question in this state
         self._chosen: Move | None = None  # by a computer, in this state
+        self._remark = ""  # to be read by all before the next question
+        self._alone: int | None = None  # for whose eyes only the screen is
 
     def run(self, again: bool = False) -> Outcome:
         """Play to the end; `again`: what was played before is not printed anew."""
+        try:
+            return self._run(again)
+        finally:
+            self._end_privacy()
+
+    def _run(self, again: bool) -> Outcome:
         reached = self._lead_along(again)
         alone = 0
         while isinstance(reached, Ask):
@@ -107,6 +125,7 @@ class Sitting:
                 reached = self._let_choose(reached)
             if self._session.resigned is not None:
                 return self._resigned(self._session.resigned)
+        self._show(reached.state)
         self._terminal.write(reached.text)
         return reached.outcome
 
@@ -120,10 +139,14 @@ class Sitting:
     def _resigned(self, seat: int) -> Outcome:
         names = self._table.names
         outcome = resignation(seat, self._session.game)
+        self._end_privacy()
         winners = [names[winner] for winner in outcome.winners]
         wins = f" {joined(winners, 'and')} win{'s' * (len(winners) == 1)} the game!"
         all_lose = " Everyone loses the game." if len(outcome.losers) > 1 else ""
-        self._terminal.write(f"{names[seat]} resigns.{wins if winners else all_lose}\n")
+        if self._state is not None:
+            self._show(self._state)
+        self._terminal.write(f"{names[seat]} resigns.{wins if winners else all_lose}
+")
         return outcome
 
     # ---- the conversation
@@ -149,7 +172,7 @@ class Sitting:
             reached = self._send(move)
         if isinstance(reached, Ask):
             self._meet(reached)
-            self._terminal.write(reached.recap if again else reached.text)
+            self._present(reached, reached.recap if again else reached.text)
         return reached
 
     def _answer(self, reply: Reply) -> Ask | Ending:
@@ -157,15 +180,78 @@ class Sitting:
         reached = self._send(reply)
         if isinstance(reached, Ask):
             self._meet(reached)
-            self._terminal.write(reached.text)
+            self._present(reached, reached.text)
         return reached
+
+    def _present(self, ask: Ask, text: str) -> None:
+        """What is said before the prompt, with the position above the menu."""
+        seat = ask.state.player
+        assert seat is not None
+        person = self._table.seats[seat] == HUMAN
+        if person and self._alone != seat and self._table.hands_over(self._session.game, seat):
+            text = self._hand_over(ask, text, seat)
+        menu = ask.menu if text.endswith(ask.menu) else ""
+        self._terminal.write(self._remark + text.removesuffix(menu))
+        self._remark = ""
+        self._show_to(ask)
+        self._terminal.write(menu)
+
+    # ---- privacy
+
+    def _hand_over(self, ask: Ask, text: str, seat: int) -> str:
+        """What all may read, on a screen with nothing else, until the others look away; what is
+        left is for the eyes of one player.
+        """
+        own = ask.recap if text.endswith(ask.recap) else text
+        names = self._table.names
+        others = [names[other] for other in sorted(self._table.humans) if other != seat]
+        away = f"look{'s' * (len(others) == 1)} away"
+        self._clear()
+        self._terminal.write(self._remark + text.removesuffix(own))
+        self._remark = ""
+        self._terminal.ask(
+            f"{names[seat]}, press Enter when {joined(others, 'and')} {away}. ", secret=True
+        )
+        self._alone = seat
+        return own
+
+    def _end_privacy(self) -> None:
+        """Nothing that was for one player alone stays on the screen."""
+        if self._alone is not None:
+            self._clear()
+            self._alone = None
+
+    def _clear(self) -> None:
+        self._terminal.clear()
+        self._showing.forget()
+
+    # ---- the position
+
+    def _show_to(self, ask: Ask, again: bool = False) -> None:
+        """The position for whom it is asked; for those who only watch, what all may see."""
+        seat = ask.state.player
+        assert seat is not None
+        if self._table.seats[seat] == HUMAN:
+            self._show(ask.state, (seat,), again)
+        elif not self._table.humans:
+            self._show(ask.state)
+
+    def _show(self, state: State, eyes: Collection[int] | None = None, again: bool = False) -> None:
+        """The position for some seats; as all may see it if none are named."""
+        names = self._table.names
+        eyes = range(len(names)) if eyes is None else eyes
+        self._showing.show(state, self._session.line, eyes, names, again)
 
     def _send(self, reply: Reply) -> Ask | Ending:
         try:
-            return self._conversation.send(reply)
+            reached = self._conversation.send(reply)
         except StopIteration as end:
             ending: Ending = end.value
+            self._end_privacy()
             return ending
+        if reached.state.player != self._alone:
+            self._end_privacy()
+        return reached
 
     def _meet(self, ask: Ask) -> None:
         if ask.state is not self._state:
@@ -212,7 +298,9 @@ class Sitting:
 
     def _tell(self, lines: Iterable[str], ask: Ask) -> Ask:
         """The answer to a command, and the question once more."""
-        self._terminal.write("".join(f"{line}\n" for line in lines) + ask.menu)
+        self._terminal.write("".join(f"{line}\n" for line in lines))
+        self._show_to(ask)
+        self._terminal.write(ask.menu)
         return ask
 
     def _carry_out(self, command: prompts.Command, ask: Ask, seat: int) -> Ask | Ending:
@@ -236,6 +324,9 @@ class Sitting:
                 return self._tell(lines, ask)
             case "rules":
                 return self._tell(prompts.rules_lines(session.game, self._table.plain), ask)
+            case "state" if self._showing.draws:
+                self._show_to(ask, again=True)
+                return self._tell([], ask)
             case "state":
                 return self._tell(prompts.state_lines(ask.state.view(seat), names), ask)
             case "history":
@@ -250,6 +341,7 @@ class Sitting:
         before = self._session.line
         if not self._session.undo(self._table.humans):
             return self._tell(["There is nothing to undo."], ask)
+        self._end_privacy()
         self._say("Taken back", before[len(self._session.line) :])
         return self._lead_along(again=True)
 
@@ -257,13 +349,14 @@ class Sitting:
         before = len(self._session.line)
         if not self._session.redo(self._table.humans):
             return self._tell(["There is nothing to redo."], ask)
+        self._end_privacy()
         self._say("Played again", self._session.line[before:])
         return self._lead_along(again=True)
 
     def _say(self, what: str, steps: Sequence[Step]) -> None:
         texts = zip(steps, prompts.public_texts(steps), strict=True)
         moves = [text for step, text in texts if step.seat != CHANCE]
-        self._terminal.write(f"{what}: {', '.join(moves)}\n\n")
+        self._remark = f"{what}: {', '.join(moves)}\n\n"
 
     def _save(self, argument: str) -> str:
         record = self._table.record

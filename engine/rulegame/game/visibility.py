@@ -115,6 +115,10 @@ class Sight:
         """Whether nobody sees a move of the operation until all have chosen."""
         return self._together and not operation.setup
 
+    def tells_alone(self, seat: int) -> bool:
+        """Whether a seat sees values or rolls that others do not."""
+        return bool(self.own_cells(seat)) or "owner" in self._rolls.values()
+
     # ---- cells
 
     def cells(self, cells: Cells, seat: int) -> tuple[int | None, ...]:

@@ -1,0 +1,506 @@
+"""Pictures of positions as lines of a terminal: boards, bars, heaps, hands and dice, drawn by rich.
+Only games at a terminal import this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import Final
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.text import Text
+
+from rulegame.drawing.pictures import (
+    Bar,
+    Caption,
+    Die,
+    DrawnBoard,
+    Hand,
+    Heaps,
+    HiddenValue,
+    Picture,
+    Piece,
+    PlainValue,
+    Shape,
+    Track,
+)
+from rulegame_cli.printing.terminal import one_line
+
+SYMBOLS: Final = "XO#@%&$="  # of the players on a board, as far as they go
+MARKS: Final = "*+^'"  # of places that another value is true of
+SEATS: Final = ("bold cyan", "bold magenta", "bold yellow", "bold green", "bold blue", "bold red")
+MOST_FRAMED: Final = 5  # rows of a board that has lines between its places
+MOST_PIPS: Final = 20  # in a heap that is drawn one by one
+MOST_HEAPS: Final = 8
+WIDEST_BAR: Final = 30
+LONGEST_WORD: Final = 8  # in a place of a board
+FRAME: Final = 4  # columns
+GAP: Final = 3  # columns between a board and what stands beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """How a terminal can be drawn on."""
+
+    width: int = 80
+    colour: bool = True
+    unicode: bool = True
+    encoding: str = "utf-8"
+    notes: Mapping[int, str] = field(default_factory=dict)  # what is said behind a player's name
+
+    def printable(self, text: str) -> str:
+        """A text on one line, with nothing that the terminal cannot show."""
+        shown = one_line(text)
+        return shown.encode(self.encoding, "backslashreplace").decode(self.encoding)
+
+    def either(self, wished: str, otherwise: str) -> str:
+        """A sign, or what stands for it where there are only plain letters."""
+        return wished if self.unicode else otherwise
+
+
+def picture_text(picture: Picture, canvas: Canvas) -> str:
+    """The lines of a picture, each ended, none wider than the terminal."""
+    return _printed([_framed(picture, canvas)], canvas)
+
+
+def _printed(parts: Iterable[Panel | Text], canvas: Canvas) -> str:
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=canvas.width,
+        force_terminal=canvas.colour,
+        color_system="standard" if canvas.colour else None,
+        no_color=not canvas.colour,
+        legacy_windows=False,
+        safe_box=False,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+    for part in parts:
+        console.print(part)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def _framed(picture: Picture, canvas: Canvas) -> Panel:
+    lines = _Sheet(picture, canvas).lines()
+    room = canvas.width - FRAME
+    when = "game over" if picture.result else f"turn {picture.number}" if picture.number else ""
+    dot = canvas.either(" · ", ", ")
+    title = dot.join(part for part in (canvas.printable(picture.title), when) if part)
+    if cell_len(title) > room - 2:
+        title = when
+    wide = max([cell_len(title) + 2, *(min(line.cell_len, room) for line in lines)])
+    return Panel(
+        Group(*lines),
+        title=Text(title, "bold") if title else None,
+        title_align="left",
+        box=box.ROUNDED if canvas.unicode else box.ASCII,
+        border_style="dim",
+        width=min(canvas.width, wide + FRAME),
+        padding=(0, 1),
+    )
+
+
+class _Sheet:
+    """One picture while it is drawn."""
+
+    def __init__(self, picture: Picture, canvas: Canvas) -> None:
+        self._picture, self._canvas = picture, canvas
+        self._room = max(8, canvas.width - FRAME)
+        self._labels = [self._name(seat) for seat in range(len(picture.players))]
+
+    def lines(self) -> list[Text]:
+        """The one board, if there is one, with the rest beside it where there is room."""
+        boards = [shape for shape in self._picture.shapes if isinstance(shape, DrawnBoard)]
+        if len(boards) != 1 or boards[0].caption.owner is not None:
+            return [*self._in_order()]
+        board = [*self._board(boards[0])]
+        rest = [*self._players(), *self._in_order(boards, players=False)]
+        wide = max(line.cell_len for line in board)
+        if wide + GAP + max(line.cell_len for line in rest) > self._room:
+            return [*rest[: len(self._labels)], *board, *rest[len(self._labels) :]]
+        above = max(0, (len(board) - len(rest)) // 2)
+        beside = [Text()] * above + rest + [Text()] * (len(board) - len(rest) - above)
+        board += [Text()] * (len(rest) - len(board))
+        return [
+            _padded(left, wide + GAP).append_text(right)
+            for left, right in zip(board, beside, strict=True)
+        ]
+
+    def _in_order(self, drawn: Sequence[Shape] = (), players: bool = True) -> Iterator[Text]:
+        """Everything, but what is drawn elsewhere."""
+        if players:
+            yield from self._players()
+        for shapes in self._by_value():
+            if shapes[0] in drawn:
+                continue
+            if shapes[0].caption.owner is None:
+                yield from self._shared(shapes[0])
+            elif isinstance(shapes[0], DrawnBoard | Heaps | Track) or isinstance(
+                shapes[-1], DrawnBoard | Heaps | Track
+            ):
+                yield from self._of_each(shapes)
+        yield from self._facts()
+        yield from self._last()
+
+    # ---- who plays
+
+    def _style(self, seat: int | None) -> str:
+        return "" if seat is None else SEATS[seat % len(SEATS)]
+
+    def _symbol(self, seat: int) -> str:
+        return SYMBOLS[seat] if seat < len(SYMBOLS) else str((seat + 1) % 10)
+
+    def _name(self, seat: int) -> Text:
+        picture, canvas = self._picture, self._canvas
+        mark = "  "
+        if seat in picture.winners:
+            mark = canvas.either("★ ", "* ")
+        elif seat == picture.turn:
+            mark = canvas.either("▶ ", "> ")
+        line = Text(mark, self._style(seat))
+        if self._has_pieces():
+            line.append(f"{self._symbol(seat)} ", self._style(seat))
+        line.append(canvas.printable(picture.players[seat]), self._style(seat))
+        note = canvas.notes.get(seat)
+        if note:
+            line.append(f" ({canvas.printable(note)})", "dim")
+        return line
+
+    def _has_pieces(self) -> bool:
+        """Whether players have signs on a board."""
+        return any(
+            piece.seat is not None and not piece.symbol
+            for shape in self._picture.shapes
+            for piece in _pieces(shape)
+        ) or any(isinstance(shape, DrawnBoard) for shape in self._picture.shapes)
+
+    def _players(self) -> Iterator[Text]:
+        """A line for each, with the values that fit on one; below the name where there is no room
+        for them beside it.
+        """
+        columns = [
+            [self._short(shape) for shape in shapes]
+            for shapes in self._by_value()
+            if shapes[0].caption.owner is not None
+            and not any(isinstance(shape, DrawnBoard | Heaps | Track) for shape in shapes)
+        ]
+        wide = [max(text.cell_len for text in column) for column in columns]
+        names = max(label.cell_len for label in self._labels)
+        beside = names + sum(w + 2 for w in wide) <= self._room
+        for seat, label in enumerate(self._labels):
+            parts = [column[seat] for column in columns]
+            if beside:
+                line = _padded(label, names)
+                for part, width in zip(parts, wide, strict=True):
+                    line.append("  ")
+                    line.append_text(_padded(part, width))
+                yield line
+                continue
+            yield label
+            yield from (Text("    ").append_text(part) for part in parts)
+
+    # ---- values
+
+    def _by_value(self) -> Iterator[list[Shape]]:
+        """The shapes of each value: one, or one for each player. What is neither small nor of one
+        player stands where it is declared.
+        """
+        group: list[Shape] = []
+        for shape in self._picture.shapes:
+            caption = shape.caption
+            if group and (caption.owner in (None, 0) or caption.label != group[0].caption.label):
+                yield group
+                group = []
+            group.append(shape)
+        if group:
+            yield group
+
+    def _shared(self, shape: Shape) -> Iterator[Text]:
+        match shape:
+            case Bar():
+                yield self._bar(shape)
+            case DrawnBoard():
+                yield from self._board(shape)
+            case Heaps():
+                yield from self._heaps(shape)
+            case Track():
+                yield self._title(shape.caption)
+                yield from self._track([(Text(""), shape.pieces)])
+            case Hand():
+                yield self._short(shape)
+
+    def _facts(self) -> Iterator[Text]:
+        """The values of all that need no room of their own, one after the other."""
+        facts = [
+            self._short(shape)
+            for shape in self._picture.shapes
+            if isinstance(shape, PlainValue | HiddenValue | Die) and shape.caption.owner is None
+        ]
+        line = Text()
+        for fact in facts:
+            if line and line.cell_len + 3 + fact.cell_len > self._room:
+                yield line
+                line = Text()
+            line.append("   " if line else "")
+            line.append_text(fact)
+        if line:
+            yield line
+
+    def _title(self, caption: Caption) -> Text:
+        return Text(self._canvas.printable(caption.label), "dim")
+
+    def _short(self, shape: Shape) -> Text:
+        """A value on one line."""
+        canvas, line = self._canvas, self._title(shape.caption)
+        match shape:
+            case Bar():
+                return self._bar(shape)
+            case Hand(pieces=pieces):
+                cards = " ".join(f"[{canvas.printable(piece.text)}]" for piece in pieces)
+                line.append(f" {cards or canvas.either('–', 'none')}", "bold")
+            case Die(piece=piece, pips=pips):
+                face = f"{chr(0x267F + pips)} " if pips and canvas.unicode else ""
+                line.append(f" {face}{canvas.printable(piece.text)}", "bold")
+            case PlainValue(piece=piece):
+                line.append(" ")
+                line.append_text(self._value(piece))
+            case HiddenValue():
+                line.append(" hidden", "italic")
+            case _:
+                raise TypeError(f"{shape!r} takes more than a line")
+        return line
+
+    def _value(self, piece: Piece) -> Text:
+        text = self._canvas.printable(piece.text) or self._canvas.either("–", "-")
+        return Text(text, f"{self._style(piece.seat)}{' bold' * piece.changed}".strip())
+
+    def _bar(self, bar: Bar) -> Text:
+        """`score  5 ███░░░ 15`."""
+        line = self._title(bar.caption)
+        ends = [f"{bar.value:>{max(len(str(bar.start)), len(str(bar.goal)))}}", str(bar.goal)]
+        taken = line.cell_len + sum(map(len, ends)) + 3
+        names = 0 if bar.caption.owner is None else max(t.cell_len for t in self._labels) + 2
+        room = self._room - taken - (names if names + taken + 8 <= self._room else 4)
+        wide = max(3, min(WIDEST_BAR, abs(bar.goal - bar.start), room))
+        way = (bar.value - bar.start) / (bar.goal - bar.start)
+        done = max(0, min(wide, int(wide * way)))
+        line.append(f" {ends[0]} ", "bold" if bar.changed else "")
+        line.append(self._canvas.either("█", "#") * done, self._style(bar.caption.owner) or "bold")
+        line.append(self._canvas.either("░", ".") * (wide - done), "dim")
+        return line.append(f" {ends[1]}", "dim")
+
+    # ---- heaps and rows
+
+    def _heaps(self, heaps: Heaps) -> Iterator[Text]:
+        most = max(heaps.counts, default=0)
+        wide = len(str(len(heaps.counts)))
+        fits = wide + 2 + most + 1 + len(str(most)) <= self._room
+        yield self._title(heaps.caption)
+        if most > MOST_PIPS or len(heaps.counts) > MOST_HEAPS or not fits:
+            yield from self._track([(Text(""), _numbers(heaps))])
+            return
+        pip = self._canvas.either("●", "o")
+        for number, count in enumerate(heaps.counts, 1):
+            line = Text(f"{number:>{wide}}  ", "dim")
+            line.append(pip * count, "bold" if heaps.changed[number - 1] else "")
+            yield line.append(f" {count}" if count else "0", "dim")
+
+    def _of_each(self, shapes: Sequence[Shape]) -> Iterator[Text]:
+        """What each player has beside the line of the name."""
+        yield self._title(shapes[0].caption)
+        rows: list[tuple[Text, Sequence[Piece]]] = []
+        for shape in shapes:
+            owner = shape.caption.owner
+            assert owner is not None
+            name = Text(self._canvas.printable(self._picture.players[owner]), self._style(owner))
+            match shape:
+                case DrawnBoard():
+                    yield name
+                    yield from self._board(shape, titled=False)
+                case Heaps():
+                    rows.append((name, _numbers(shape)))
+                case Track(pieces=pieces):
+                    rows.append((name, pieces))
+                case _:
+                    yield name.append(" hidden", "italic")
+        if rows:
+            yield from self._track(rows)
+
+    def _track(self, rows: Sequence[tuple[Text, Sequence[Piece]]]) -> Iterator[Text]:
+        """Places in rows below their numbers, in as many bands as it takes."""
+        texts = [[self._sign(piece, LONGEST_WORD) for piece in pieces] for _, pieces in rows]
+        count = max(len(row) for row in texts)
+        wide = max([len(str(count)), *(cell_len(t) for row in texts for t in row)])
+        names = max(name.cell_len for name, _ in rows)
+        room = max(1, (self._room - names - (names > 0) - 1) // (wide + 2))
+        for low in range(0, count, room):
+            here = range(low, min(count, low + room))
+            head = Text(" " * (names + (names > 0)))
+            head.append("".join(f"{k + 1:>{wide + 1}} " for k in here), "dim")
+            yield head
+            for (name, pieces), row in zip(rows, texts, strict=True):
+                line = _padded(name, names + (names > 0))
+                for k in here:
+                    if k < len(row):
+                        line.append_text(self._place(pieces[k], row[k], wide))
+                yield line
+
+    def _place(self, piece: Piece, sign: str, wide: int) -> Text:
+        """A sign between its brackets, if the last move has put it there."""
+        gap = " " * (wide - cell_len(sign))
+        left, right = "[]" if piece.changed else "  "
+        return Text(gap + left).append(sign, self._style(piece.seat)).append(right)
+
+    def _sign(self, piece: Piece, most: int) -> str:
+        """What is drawn for a piece, at most so many letters of it."""
+        if piece.symbol:
+            return self._canvas.printable(piece.symbol)
+        if piece.seat is not None:
+            return self._symbol(piece.seat)
+        return self._canvas.printable(piece.text)[:most] or self._canvas.either("·", ".")
+
+    # ---- boards
+
+    def _board(self, board: DrawnBoard, titled: bool = True) -> Iterator[Text]:
+        if titled and len([s for s in self._picture.shapes if isinstance(s, DrawnBoard)]) > 1:
+            yield self._title(board.caption)
+        signs = self._signs(board)
+        wide = max(cell_len(sign) for row in signs for sign in row)
+        edge = len(str(len(board.rows))) + 1
+        columns = len(board.rows[0])
+        shift = len(board.rows) if board.hexagons else 0
+        framed = not board.hexagons and len(board.rows) <= MOST_FRAMED
+        if framed and edge + columns * (wide + 3) + 1 <= self._room:
+            yield from self._with_lines(board, signs, wide, edge)
+        else:
+            pitch = wide + 1
+            if edge + 3 + columns * pitch + shift > self._room:
+                pitch = wide
+            band = max(1, (self._room - edge - 3 - shift) // pitch)
+            for low in range(0, columns, band):
+                here = range(low, min(columns, low + band))
+                yield from self._compact(board, signs, here, pitch, wide, edge)
+        used = {mark for row in board.rows for piece in row for mark in piece.marks}
+        for number, mark in enumerate(board.marks):
+            if mark not in used:
+                continue
+            label = self._canvas.printable(mark)
+            yield Text(f"{MARKS[number % len(MARKS)]} ", "bold").append(label, "dim")
+
+    def _signs(self, board: DrawnBoard) -> list[list[str]]:
+        """What is drawn in each place; words as long as there is room for them."""
+        most = max(1, (self._room - 6) // max(1, len(board.rows[0])) - 1)
+
+        def sign(piece: Piece) -> str:
+            found = self._sign(piece, min(LONGEST_WORD, most))
+            if not any(piece.marks for row in board.rows for piece in row):
+                return found
+            of_place = [
+                MARKS[k % len(MARKS)] for k, m in enumerate(board.marks) if m in piece.marks
+            ]
+            return found + (of_place[0] if of_place else " ")
+
+        return [[sign(piece) for piece in row] for row in board.rows]
+
+    def _with_lines(
+        self, board: DrawnBoard, signs: list[list[str]], wide: int, edge: int
+    ) -> Iterator[Text]:
+        bar, dash = self._canvas.either("│", "|"), self._canvas.either("─", "-")
+        columns = len(board.rows[0])
+        numbers = "".join(f" {k + 1:>{wide}}  " for k in range(columns))
+        yield Text(" " * (edge + 1) + numbers.rstrip(), "dim")
+
+        def line(joints: str) -> Text:
+            joints = self._canvas.either(joints, "+++")
+            inner = joints[1].join([dash * (wide + 2)] * columns)
+            return Text(f"{' ' * edge}{joints[0]}{inner}{joints[2]}", "dim")
+
+        for number, (row, texts) in enumerate(zip(board.rows, signs, strict=True), 1):
+            yield line("┌┬┐" if number == 1 else "├┼┤")
+            drawn = Text(f"{number:>{edge - 1}} ", "dim")
+            for piece, text in zip(row, texts, strict=True):
+                drawn.append(bar, "dim").append_text(self._place(piece, text, wide))
+            yield drawn.append(bar, "dim")
+        yield line("└┴┘")
+
+    def _compact(
+        self,
+        board: DrawnBoard,
+        signs: list[list[str]],
+        here: range,
+        pitch: int,
+        wide: int,
+        edge: int,
+    ) -> Iterator[Text]:
+        """A board without lines between its places, or some columns of one."""
+        canvas = self._canvas
+        bar, dash = canvas.either("│", "|"), canvas.either("─", "-")
+        yield from self._numbers(here, pitch, wide, edge)
+        length = len(here) * pitch + (pitch > wide)
+        corners = canvas.either("┌┐└┘", "++++")
+        yield Text(" " * edge + corners[0] + dash * length + corners[1], "dim")
+        for number, (row, texts) in enumerate(zip(board.rows, signs, strict=True), 1):
+            line = Text(f"{number:>{edge - 1}} ", "dim")
+            line.append(" " * (number - 1) * board.hexagons + bar, "dim")
+            if pitch > wide:
+                line.append("[" if row[here[0]].changed else " ")
+            for k in here:
+                gap = " " * (wide - cell_len(texts[k]))
+                marked = row[k].changed and pitch == wide
+                style = self._style(row[k].seat) + (" reverse" if marked else "")
+                line.append(gap).append(texts[k], style.strip())
+                if pitch > wide:
+                    after = k + 1 in here and row[k + 1].changed
+                    between = "|" if row[k].changed and after else "[" if after else " "
+                    line.append("]" if row[k].changed and not after else between)
+            yield line.append(bar, "dim")
+        shift = " " * (len(board.rows) - 1) * board.hexagons
+        yield Text(" " * edge + shift + corners[2] + dash * length + corners[3], "dim")
+
+    def _numbers(self, here: range, pitch: int, wide: int, edge: int) -> Iterator[Text]:
+        """The numbers of columns: below each other, digit by digit, where they are wider."""
+        digits = len(str(here[-1] + 1))
+        start = " " * (edge + 1 + (pitch > wide))
+        if digits < pitch or digits <= wide:
+            yield Text(
+                start + "".join(f"{k + 1:>{wide}}".ljust(pitch) for k in here).rstrip(), "dim"
+            )
+            return
+        for digit in range(digits):
+            row = (f"{k + 1:>{digits}}"[digit].rjust(wide).ljust(pitch) for k in here)
+            yield Text(start + "".join(row).rstrip(), "dim")
+
+    # ---- the last move
+
+    def _last(self) -> Iterator[Text]:
+        picture, canvas = self._picture, self._canvas
+        if picture.last is not None:
+            who = canvas.printable(picture.players[picture.last.seat])
+            line = Text("last: ", "dim").append(who, self._style(picture.last.seat))
+            yield line.append(f", {canvas.printable(picture.last.text)}")
+
+
+def _pieces(shape: Shape) -> Iterator[Piece]:
+    match shape:
+        case DrawnBoard(rows=rows):
+            yield from (piece for row in rows for piece in row)
+        case Track(pieces=pieces):
+            yield from pieces
+
+
+def _numbers(heaps: Heaps) -> list[Piece]:
+    pairs = zip(heaps.counts, heaps.changed, strict=True)
+    return [Piece(str(count), changed=changed) for count, changed in pairs]
+
+
+def _padded(text: Text, width: int) -> Text:
+    padded = text.copy()
+    padded.append(" " * max(0, width - text.cell_len))
+    return padded

@@ -1,0 +1,74 @@
+"""The position in sight: a picture above the prompt, drawn again whenever it has gone from the
+screen. Where nothing can be drawn, nothing is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rulegame_cli.printing.terminal import Terminal, columns, rows
+
+if TYPE_CHECKING:
+    from rulegame.drawing.pictures import Picture
+    from rulegame.game import State
+    from rulegame.playing.session import Step
+    from rulegame_cli.printing.pictures import Canvas
+
+NARROWEST = 20  # columns; on fewer there is no room for a picture
+
+
+class Showing:
+    """What of the position stands on the screen."""
+
+    def __init__(self, terminal: Terminal, notes: Mapping[int, str]) -> None:
+        self._terminal = terminal
+        self._notes = notes  # what is said behind the names of players
+        self._shown: Picture | None = None
+        self._height = 0
+
+    @property
+    def draws(self) -> bool:
+        """Whether there is a screen to draw on."""
+        return self._terminal.draws and columns(sys.stdout) >= NARROWEST
+
+    def show(
+        self,
+        state: State,
+        past: Sequence[Step],
+        eyes: Collection[int],
+        names: Sequence[str],
+        again: bool = False,
+    ) -> None:
+        """Draw the position for those who look on, unless just that stands on the screen."""
+        if not self.draws:
+            return
+        from rulegame.drawing.position import draw
+        from rulegame_cli.printing.pictures import picture_text
+
+        picture = draw(state, past, eyes, names)
+        in_sight = self._terminal.below + 2 < max(rows(sys.stdout), self._height + 4)
+        if picture == self._shown and in_sight and not again:
+            return
+        text = picture_text(picture, canvas_of(self._terminal, self._notes))
+        self._terminal.show(text)
+        self._shown, self._height = picture, text.count("\n")
+
+    def forget(self) -> None:
+        """Nothing that was drawn is on the screen any more."""
+        self._shown = None
+
+
+def canvas_of(terminal: Terminal, notes: Mapping[int, str]) -> Canvas:
+    """What can be drawn on a terminal."""
+    from rulegame_cli.printing.pictures import Canvas
+
+    encoding = sys.stdout.encoding or "ascii"
+    return Canvas(
+        width=columns(sys.stdout),
+        colour=terminal.colour,
+        unicode=encoding.lower().replace("-", "").startswith("utf"),
+        encoding=encoding,
+        notes=notes,
+    )

@@ -1,0 +1,124 @@
+"""A picture as a value: what is to be drawn, not how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Result = Literal["", "won", "draw", "lost"]
+
+
+class Piece(NamedTuple):
+    """What lies in one place: what it is called, the player that it is or belongs to, and whether
+    the last move has put it there.
+    """
+
+    text: str  # empty: nothing lies there
+    seat: int | None = None
+    changed: bool = False
+    marks: tuple[str, ...] = ()  # the names of values that are true of this place
+    symbol: str = ""  # as the ruleset wants it drawn; empty if it does not say
+
+
+class Caption(NamedTuple):
+    """What all parts of a picture have: the name of the value, what it is about, and whose it is
+    (None: it is shared).
+    """
+
+    label: str
+    about: str = ""
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """Places in rows and columns, both counted from 1."""
+
+    caption: Caption
+    rows: tuple[tuple[Piece, ...], ...]
+    marks: tuple[str, ...] = ()  # the names of values that mark places of the board
+    hexagons: bool = False  # each row stands half a place further to the right
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A number on its way from where it began to where it leads."""
+
+    caption: Caption
+    value: int
+    start: int
+    goal: int
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heaps:
+    """How many there are in each of several places, counted from 1."""
+
+    caption: Caption
+    counts: tuple[int, ...]
+    changed: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Places in a row, counted from 1."""
+
+    caption: Caption
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What somebody holds, in no order."""
+
+    caption: Caption
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """What has fallen since the last decision; pips from 1 to 6 where it is a die like that."""
+
+    caption: Caption
+    piece: Piece
+    pips: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainValue:
+    """Any other value."""
+
+    caption: Caption
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenValue:
+    """A value that those who look on may not see, and about which nothing more is told."""
+
+    caption: Caption
+
+
+Shape = DrawnBoard | Bar | Heaps | Track | Hand | Die | PlainValue | HiddenValue
+
+
+class LastMove(NamedTuple):
+    """Who moved last, and what, as far as those who look on may know."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A position as some seats see it."""
+
+    title: str
+    players: tuple[str, ...]
+    turn: int | None  # the seat whose turn it is; None when the game is over
+    number: int  # of the turn, counted from 1; 0 before the first
+    shapes: tuple[Shape, ...]
+    last: LastMove | None
+    winners: tuple[int, ...] = ()
+    result: Result = ""  # how it ended; empty as long as it goes on

@@ -1,0 +1,254 @@
+"""From a state to its picture, for the seats that look on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
+
+from rulegame.drawing.goals import goals_of
+from rulegame.drawing.pictures import (
+    Bar,
+    Caption,
+    Die,
+    DrawnBoard,
+    Hand,
+    Heaps,
+    HiddenValue,
+    LastMove,
+    Picture,
+    Piece,
+    PlainValue,
+    Result,
+    Shape,
+    Track,
+)
+from rulegame.evaluation.values import decode_one, show
+from rulegame.game import CHANCE, Game, Move, Outcome, State
+from rulegame.game.rules import Rules
+from rulegame.game.visibility import Sight
+from rulegame.game.wording import seen_words
+from rulegame.language.types import (
+    NONE_CODE,
+    Bool,
+    Grid,
+    Int,
+    List,
+    Optional,
+    PlayerType,
+    Set,
+    Type,
+)
+from rulegame.model import Ruleset, StateValue
+
+Past = Sequence[tuple[State, Move]]  # the moves and rolls so far, each with the state before it
+Codes = tuple[int | None, ...]  # of a value; None for each that may not be seen
+
+MOST_PIPS: Final = 6
+LARGEST: Final = 1600  # places of a board that is drawn as one
+
+
+class _Goals:
+    """The goals of a game, and where its numbers begin; worked out once."""
+
+    def __init__(self, game: Rules) -> None:
+        self._start = game.kernel.start(0)
+        self._places = game.kernel.places
+        self._goals = goals_of(game.ruleset)
+
+    def way_of(self, name: str, owner: int) -> tuple[int, int] | None:
+        """Where a number begins, and where it leads; None if it leads nowhere else."""
+        start = self._start[self._places(name, owner).start]
+        goal = self._goals.get(name, start)
+        return None if start == goal else (start, goal)
+
+
+def draw(state: State, past: Past, eyes: Collection[int], names: Sequence[str] = ()) -> Picture:
+    """The position as all of some seats see it; what is hidden is shown when the game is over."""
+    return _Drawing(state, past, eyes, names or state.game.players).picture()
+
+
+class _Drawing:
+    def __init__(
+        self, state: State, past: Past, eyes: Collection[int], names: Sequence[str]
+    ) -> None:
+        self._game: Game = state.game
+        self._ruleset: Ruleset = state.game.ruleset
+        self._state = state
+        self._names = names
+        self._sight = state.game.companion(Sight)
+        self._eyes = () if state.outcome is not None else tuple(eyes)
+        self._past = [step for step in past if self._noticed(step[0])]
+        self._cells = self._seen(state)
+        decided = (k for k, (before, _) in enumerate(past) if before.player != CHANCE)
+        last = max(decided, default=None)
+        self._last = None if last is None else past[last]
+        self._before = None if last is None else self._seen(past[last][0])
+
+    def _noticed(self, before: State) -> bool:
+        return all(self._sight.notices(before.cells, eye) for eye in self._eyes)
+
+    def _seen(self, state: State) -> Codes:
+        """The cells of a state; None for each that one of those who look on may not see."""
+        views = [self._sight.cells(state.cells, eye) for eye in self._eyes]
+        return tuple(
+            None if any(view[k] is None for view in views) else code
+            for k, code in enumerate(state.cells)
+        )
+
+    # ---- the whole
+
+    def picture(self) -> Picture:
+        outcome, turn = self._state.outcome, self._state.turn
+        decisions = sum(
+            before.player != CHANCE and self._game.point(before).kind != "setup"
+            for before, _ in self._past
+        )
+        return Picture(
+            title=self._ruleset.title,
+            players=tuple(self._names),
+            turn=turn if outcome is None and turn >= 0 else None,
+            number=decisions + (outcome is None and self._is_turn()),
+            shapes=(*self._shapes(), *self._dice()),
+            last=self._last_move(),
+            winners=() if outcome is None else outcome.winners,
+            result=_result(outcome),
+        )
+
+    def _is_turn(self) -> bool:
+        return self._game.point(self._state).kind != "setup"
+
+    def _last_move(self) -> LastMove | None:
+        if self._last is None:
+            return None
+        before, move = self._last
+        seat = before.player
+        assert seat is not None
+        return LastMove(seat, seen_words(self._game, seat, move, self._names, self._eyes))
+
+    # ---- what has fallen
+
+    def _dice(self) -> Iterator[Shape]:
+        """The rolls since the last decision, as far as they are seen."""
+        since: list[tuple[State, Move]] = []
+        for before, move in reversed(self._past):
+            if before.player != CHANCE:
+                break
+            since.append((before, move))
+        for before, move in reversed(since):
+            point = self._game.point(before)
+            hidden = any(not self._sight.shows_roll(before.cells, eye) for eye in self._eyes)
+            if point.roll is None or point.kind == "setup" or hidden:
+                continue
+            element, code = point.roll.element, move.codes[1]
+            like_a_die = isinstance(element, Int) and element.low >= 1 and element.high <= MOST_PIPS
+            yield Die(
+                Caption(_spoken(point.roll.name)),
+                self._piece(element, code),
+                code if like_a_die else None,
+            )
+
+    # ---- values
+
+    def _shapes(self) -> Iterator[Shape]:
+        marking = self._marking()
+        for name, value in self._ruleset.state.items():
+            if name in marking:
+                continue
+            marks = tuple(other for other, board in marking.items() if board == name)
+            each = value.variable.each_player
+            for owner in range(len(self._names)) if each else (None,):
+                yield self._shape(value, owner, marks)
+
+    def _marking(self) -> dict[str, str]:
+        """Boards of true and false that only mark the places of another one that is as large: the
+        names of both. What cannot be seen marks nothing.
+        """
+        found: dict[str, str] = {}
+        boards: dict[tuple[int, int], str] = {}
+        for name, value in self._ruleset.state.items():
+            type_ = value.variable.type
+            if value.variable.each_player or value.seen_by != "all" or not isinstance(type_, Grid):
+                continue
+            size = type_.rows, type_.columns
+            if not isinstance(type_.of, Bool):
+                boards.setdefault(size, name)
+            elif size in boards:
+                found[name] = boards[size]
+        return found
+
+    def _codes(self, cells: Codes, name: str, owner: int | None) -> Codes:
+        places = self._game.kernel.places(name, owner or 0)
+        return cells[places.start : places.stop]
+
+    def _shape(self, value: StateValue, owner: int | None, marks: tuple[str, ...]) -> Shape:
+        name, type_ = value.variable.name, value.variable.type
+        caption = Caption(_spoken(name), " ".join(value.about.split()), owner)
+        seen = self._codes(self._cells, name, owner)
+        if None in seen:
+            return HiddenValue(caption)
+        codes = tuple(code for code in seen if code is not None)
+        changed = self._changed(name, owner, codes)
+        match type_:
+            case Grid() if len(codes) <= LARGEST:
+                return self._board(caption, type_, codes, changed, marks)
+            case List(of=Int()) if min(codes, default=0) >= 0:
+                return Heaps(caption, codes, changed)
+            case Grid() | List():
+                pieces = zip(codes, changed, strict=True)
+                return Track(caption, tuple(self._piece(type_.of, c, new) for c, new in pieces))
+            case Set():
+                numbers = sorted(decode_one(type_, codes[0], self._ruleset.words))
+                return Hand(caption, tuple(Piece(str(number)) for number in numbers))
+            case Int():
+                way = self._game.companion(_Goals).way_of(name, owner or 0)
+                if way is not None:
+                    return Bar(caption, codes[0], *way, changed[0])
+        return PlainValue(caption, self._piece(type_, codes[0], changed[0]))
+
+    def _changed(self, name: str, owner: int | None, codes: tuple[int, ...]) -> tuple[bool, ...]:
+        """Which parts of a value are not what they were before the last decision. What could not be
+        seen then counts as unchanged: that it has changed may be no one's business.
+        """
+        if self._before is None:
+            return (False,) * len(codes)
+        before = self._codes(self._before, name, owner)
+        return tuple(old is not None and old != new for old, new in zip(before, codes, strict=True))
+
+    def _board(
+        self,
+        caption: Caption,
+        type_: Grid,
+        codes: tuple[int, ...],
+        changed: tuple[bool, ...],
+        marks: tuple[str, ...],
+    ) -> DrawnBoard:
+        marked = {mark: self._codes(self._cells, mark, None) for mark in marks}
+        pieces = [
+            self._piece(type_.of, code, changed[k])._replace(
+                marks=tuple(_spoken(mark) for mark, truths in marked.items() if truths[k])
+            )
+            for k, code in enumerate(codes)
+        ]
+        wide = type_.columns
+        rows = tuple(tuple(pieces[r * wide : (r + 1) * wide]) for r in range(type_.rows))
+        return DrawnBoard(caption, rows, tuple(map(_spoken, marks)))
+
+    def _piece(self, type_: Type, code: int, changed: bool = False) -> Piece:
+        inner: Any = type_.of if isinstance(type_, Optional) else type_
+        if isinstance(type_, Optional) and code == NONE_CODE:
+            return Piece("", changed=changed)
+        if isinstance(inner, PlayerType):
+            return Piece(self._names[code], code, changed)
+        if isinstance(inner, Bool):
+            return Piece("yes" if code else "no", changed=changed)
+        return Piece(show(inner, code, self._ruleset.words, self._names), changed=changed)
+
+
+def _result(outcome: Outcome | None) -> Result:
+    if outcome is None:
+        return ""
+    return "won" if outcome.winners else "draw" if outcome.draw else "lost"
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")

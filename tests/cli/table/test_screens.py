@@ -1,0 +1,185 @@
+"""What stands on the screen while a game is played: positions, at every width, with and without
+colour and Unicode.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .screens import ASCII, Seated, seated
+
+COUNTDOWN = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob", "--no-save")
+WIDTHS = (40, 80, 200)
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("colour", [True, False], ids=["colour", "NO_COLOR"])
+@pytest.mark.parametrize("letters", [True, False], ids=["unicode", "ascii"])
+def test_the_position_stands_above_the_prompt(columns: int, colour: bool, letters: bool) -> None:
+    environment = ({} if letters else ASCII) | ({} if colour else {"NO_COLOR": "1"})
+    with seated(*COUNTDOWN, columns=columns, environment=environment) as game:
+        game.type("1", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        top, bar = ("╭─ Countdown · turn 2", "left 3 █░░░ 0")
+        if not letters:
+            top, bar = ("+- Countdown, turn 2", "left 3 #... 0")
+        lines = game.lines
+        [first] = [k for k, line in enumerate(lines) if line.startswith(top)]
+        assert any(bar in line for line in lines[first:])
+        assert any(("▶ Bob" if letters else "> Bob") in line for line in lines[first:])
+        assert any("last: Ann, Take 1" in line for line in lines[first:])
+        assert lines[-2:] == ["N: 1, 2, 3", "Choose n:"]
+        assert lines[first - 2 : first] == ["Bob's turn.", "Left: 3"]
+        assert (game.colours() == {"default"}) != colour
+        if not letters:
+            assert game.text.isascii()
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_the_final_position_is_shown_with_the_result(columns: int) -> None:
+    with seated("play", "tic_tac_toe", "--no-save", columns=columns) as game:
+        for row, column in ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3)):
+            game.type(str(row), "Choose row: ")
+            game.type(str(column), "Choose column: ")
+        game.wait_for("wins the game!")
+        shown = game.text[game.text.rindex("Tic-tac-toe · game over") :]
+        assert "1 │ X │ X │[X]│" in shown and "2 │ O │ O │ · │" in shown
+        assert "★ X Player 1" in shown
+        assert shown.index("★") < shown.index("Player 1 wins the game!")
+
+
+def test_a_second_question_of_a_move_draws_no_second_picture() -> None:
+    with seated("play", "tic_tac_toe", "--no-save") as game:
+        game.type("2", "Choose row: ")
+        game.wait_for_line("Choose column: ")
+        assert game.text.count("turn 1") == 1
+
+
+def test_what_has_gone_from_the_screen_is_drawn_again() -> None:
+    with seated(*COUNTDOWN, rows=16) as game:
+        for _ in range(6):
+            game.type("x", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        assert "Countdown · turn 1" in game.text
+
+
+def test_undo_redo_state_and_resume_show_the_position(tmp_path: Path) -> None:
+    arguments = ("play", "countdown.yaml", "--names", "Ann,Bob")
+    with seated(*arguments, home=tmp_path) as game:
+        game.type("1", "Choose n: ")
+        game.type("undo", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        shown = game.text[game.text.rindex("Taken back") :]
+        assert "turn 1" in shown and "▶ Ann" in shown
+        game.type("redo", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        shown = game.text[game.text.rindex("Played again") :]
+        assert "turn 2" in shown and "▶ Bob" in shown
+        game.type("state", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        assert game.text.count("turn 2") == 3
+        game.type("quit", "Choose n: ")
+        assert game.finish() == 0
+    with seated("resume", home=tmp_path) as game:
+        game.wait_for_line("Choose n: ")
+        assert "Countdown · turn 2" in game.text and "▶ Bob" in game.text
+
+
+def test_a_person_who_resigns_sees_where_it_was() -> None:
+    with seated(*COUNTDOWN) as game:
+        game.type("resign", "Choose n: ")
+        game.wait_for("Ann resigns. Bob wins the game!")
+
+
+@pytest.mark.parametrize("how", ["--plain", "dumb"])
+def test_where_nothing_may_be_drawn_the_words_stand_alone(how: str) -> None:
+    more, environment = ((how,), {}) if how == "--plain" else ((), {"TERM": how})
+    with seated(*COUNTDOWN, *more, environment=environment) as game:
+        game.wait_for_line("Choose n: ")
+        assert "╭" not in game.text and "turn 1" not in game.text
+
+
+def test_words_are_not_broken() -> None:
+    with seated(*COUNTDOWN, columns=40) as game:
+        game.type("help", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        text = game.text
+        assert "the best move, and what each" in text
+        words = set(re.findall(r"[a-z]+", text))
+        assert "worth" in words and "fallen" in words and "copy" in words
+
+
+SECRET = ("play", "secret.yaml", "--no-save")
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_the_screen_is_handed_over_between_people_who_hide_something(columns: int) -> None:
+    with seated("play", "number_duel", "--no-save", columns=columns) as game:
+        look_away(game, "Player 1")
+        game.type("2 3 5", "> ")
+        game.wait_for("Player 2, press")
+        assert "Action Numbers" not in game.everything
+        look_away(game, "Player 2")
+        game.type("1 4 6", "> ")
+        look_away(game, "Player 1")
+        game.wait_for_line("> ")
+        assert "[2] [3] [5]" in game.text and "hidden" in game.text
+        game.type("5", "> ")
+        game.type("+", "> ")
+        game.wait_for("Player 2, press")
+        assert "Calculating: 0 + 5 = 5" in game.text  # what all may read
+        assert "[2]" not in game.everything and "2, 3" not in game.everything
+        assert "Turn 2" not in game.text
+        game.type("undo", "away. ")  # is no answer here
+        game.wait_for_line("> ")
+        assert "[1] [4] [6]" in game.text and "[3]" not in game.everything
+        game.type(":undo", "> ")
+        game.wait_for("Player 1, press")
+        assert "Taken back" in game.text and "[4]" not in game.everything
+        game.child.sendcontrol("c")
+        assert game.finish() == 130
+        assert "[1]" not in game.everything
+
+
+def look_away(game: Seated, player: str) -> None:
+    game.wait_for(f"{player}, press Enter when")
+    game.type("", "away. ")
+
+
+def test_who_leaves_takes_the_secrets_along() -> None:
+    with seated("play", "number_duel", "--no-save") as game:
+        look_away(game, "Player 1")
+        game.type("2 3 5", "> ")
+        look_away(game, "Player 2")
+        game.type("1 4 6", "> ")
+        look_away(game, "Player 1")
+        game.wait_for("[2] [3] [5]")
+        game.type(":quit", "> ")
+        assert game.finish() == 0
+        assert "[2]" not in game.everything
+
+
+def test_people_who_do_not_care_are_not_asked_to_look_away() -> None:
+    with seated("play", "number_duel", "--no-save", "--no-handover") as game:
+        game.type("2 3 5", "> ")
+        game.type("1 4 6", "> ")
+        game.wait_for("[2] [3] [5]")
+        assert "looks away" not in game.everything
+
+
+def test_open_games_are_not_handed_over() -> None:
+    with seated(*COUNTDOWN) as game:
+        game.type("1", "Choose n: ")
+        game.wait_for_line("Choose n: ")
+        assert "looks away" not in game.everything
+
+
+def test_nobody_sees_in_a_picture_what_others_hold() -> None:
+    with seated(*SECRET, "--vs", "random", "--seed", "1") as game:
+        game.type("8", "Choose n: ")
+        game.wait_for_line("(1 or 2): ")
+        assert re.search(r"Player 1 +pick 8", game.text)
+        assert re.search(r"Player 2.* pick hidden", game.text)
