@@ -155,6 +155,8 @@ class _Sheet:
         return "" if seat is None else SEATS[seat % len(SEATS)]
 
     def _symbol(self, seat: int) -> str:
+        if self._picture.signs[seat]:
+            return self._canvas.printable(self._picture.signs[seat])
         return SYMBOLS[seat] if seat < len(SYMBOLS) else str((seat + 1) % 10)
 
     def _name(self, seat: int) -> Text:
@@ -263,7 +265,8 @@ class _Sheet:
             case Bar():
                 return self._bar(shape)
             case Hand(pieces=pieces):
-                cards = " ".join(f"[{canvas.printable(piece.text)}]" for piece in pieces)
+                signs = (canvas.printable(piece.symbol or piece.text) for piece in pieces)
+                cards = " ".join(f"[{sign}]" for sign in signs)
                 line.append(f" {cards or canvas.either('–', 'none')}", "bold")
             case Die(piece=piece, pips=pips):
                 face = f"{chr(0x267F + pips)} " if pips and canvas.unicode else ""
@@ -278,7 +281,8 @@ class _Sheet:
         return line
 
     def _value(self, piece: Piece) -> Text:
-        text = self._canvas.printable(piece.text) or self._canvas.either("–", "-")
+        text = self._canvas.printable(piece.symbol or piece.text)
+        text = text or self._canvas.either("–", "-")
         return Text(text, f"{self._style(piece.seat)}{' bold' * piece.changed}".strip())
 
     def _bar(self, bar: Bar) -> Text:
@@ -373,7 +377,7 @@ class _Sheet:
             yield self._title(board.caption)
         signs = self._signs(board)
         wide = max(cell_len(sign) for row in signs for sign in row)
-        edge = len(str(len(board.rows))) + 1
+        edge = max(map(len, board.row_names)) + 1
         columns = len(board.rows[0])
         shift = len(board.rows) if board.hexagons else 0
         framed = not board.hexagons and len(board.rows) <= MOST_FRAMED
@@ -414,7 +418,7 @@ class _Sheet:
     ) -> Iterator[Text]:
         bar, dash = self._canvas.either("│", "|"), self._canvas.either("─", "-")
         columns = len(board.rows[0])
-        numbers = "".join(f" {k + 1:>{wide}}  " for k in range(columns))
+        numbers = "".join(f" {name:>{wide}}  " for name in board.column_names)
         yield Text(" " * (edge + 1) + numbers.rstrip(), "dim")
 
         def line(joints: str) -> Text:
@@ -422,9 +426,10 @@ class _Sheet:
             inner = joints[1].join([dash * (wide + 2)] * columns)
             return Text(f"{' ' * edge}{joints[0]}{inner}{joints[2]}", "dim")
 
-        for number, (row, texts) in enumerate(zip(board.rows, signs, strict=True), 1):
-            yield line("┌┬┐" if number == 1 else "├┼┤")
-            drawn = Text(f"{number:>{edge - 1}} ", "dim")
+        lines = zip(board.row_names, board.rows, signs, strict=True)
+        for number, (name, row, texts) in enumerate(lines):
+            yield line("├┼┤" if number else "┌┬┐")
+            drawn = Text(f"{name:>{edge - 1}} ", "dim")
             for piece, text in zip(row, texts, strict=True):
                 drawn.append(bar, "dim").append_text(self._place(piece, text, wide))
             yield drawn.append(bar, "dim")
@@ -442,13 +447,15 @@ class _Sheet:
         """A board without lines between its places, or some columns of one."""
         canvas = self._canvas
         bar, dash = canvas.either("│", "|"), canvas.either("─", "-")
-        yield from self._numbers(here, pitch, wide, edge)
+        names = [board.column_names[k] for k in here]
+        yield from self._numbers(names, pitch, wide, edge)
         length = len(here) * pitch + (pitch > wide)
         corners = canvas.either("┌┐└┘", "++++")
         yield Text(" " * edge + corners[0] + dash * length + corners[1], "dim")
-        for number, (row, texts) in enumerate(zip(board.rows, signs, strict=True), 1):
-            line = Text(f"{number:>{edge - 1}} ", "dim")
-            line.append(" " * (number - 1) * board.hexagons + bar, "dim")
+        lines = zip(board.row_names, board.rows, signs, strict=True)
+        for number, (name, row, texts) in enumerate(lines):
+            line = Text(f"{name:>{edge - 1}} ", "dim")
+            line.append(" " * number * board.hexagons + bar, "dim")
             if pitch > wide:
                 line.append("[" if row[here[0]].changed else " ")
             for k in here:
@@ -464,18 +471,17 @@ class _Sheet:
         shift = " " * (len(board.rows) - 1) * board.hexagons
         yield Text(" " * edge + shift + corners[2] + dash * length + corners[3], "dim")
 
-    def _numbers(self, here: range, pitch: int, wide: int, edge: int) -> Iterator[Text]:
-        """The numbers of columns: below each other, digit by digit, where they are wider."""
-        digits = len(str(here[-1] + 1))
+    def _numbers(self, names: Sequence[str], pitch: int, wide: int, edge: int) -> Iterator[Text]:
+        """The names of columns: letter below letter, where they are wider than their places."""
+        most = max(map(len, names))
         start = " " * (edge + 1 + (pitch > wide))
-        if digits < pitch or digits <= wide:
-            yield Text(
-                start + "".join(f"{k + 1:>{wide}}".ljust(pitch) for k in here).rstrip(), "dim"
-            )
+        if most < pitch or most <= wide:
+            head = "".join(f"{name:>{wide}}".ljust(pitch) for name in names)
+            yield Text((start + head).rstrip(), "dim")
             return
-        for digit in range(digits):
-            row = (f"{k + 1:>{digits}}"[digit].rjust(wide).ljust(pitch) for k in here)
-            yield Text(start + "".join(row).rstrip(), "dim")
+        for letter in range(most):
+            row = (f"{name:>{most}}"[letter].rjust(wide).ljust(pitch) for name in names)
+            yield Text((start + "".join(row)).rstrip(), "dim")
 
     # ---- the last move
 

@@ -145,8 +145,7 @@ class Sitting:
         all_lose = " Everyone loses the game." if len(outcome.losers) > 1 else ""
         if self._state is not None:
             self._show(self._state)
-        self._terminal.write(f"{names[seat]} resigns.{wins if winners else all_lose}
-")
+        self._terminal.write(f"{names[seat]} resigns.{wins if winners else all_lose}\n")
         return outcome
 
     # ---- the conversation

@@ -32,10 +32,12 @@ class Caption(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnBoard:
-    """Places in rows and columns, both counted from 1."""
+    """Places in rows and columns, and what those are called."""
 
     caption: Caption
     rows: tuple[tuple[Piece, ...], ...]
+    row_names: tuple[str, ...]
+    column_names: tuple[str, ...]
     marks: tuple[str, ...] = ()  # the names of values that mark places of the board
     hexagons: bool = False  # each row stands half a place further to the right
 
@@ -78,7 +80,9 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """What has fallen since the last decision; pips from 1 to 6 where it is a die like that."""
+    """What has fallen since the last decision, or lies on the table; pips where it is a die of up
+    to six sides.
+    """
 
     caption: Caption
     piece: Piece
@@ -116,6 +120,7 @@ class Picture:
 
     title: str
     players: tuple[str, ...]
+    signs: tuple[str, ...]  # of the players, as the ruleset wants them; empty if it does not say
     turn: int | None  # the seat whose turn it is; None when the game is over
     number: int  # of the turn, counted from 1; 0 before the first
     shapes: tuple[Shape, ...]

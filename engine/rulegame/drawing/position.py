@@ -22,14 +22,16 @@ from rulegame.drawing.pictures import (
     Shape,
     Track,
 )
-from rulegame.evaluation.values import decode_one, show
+from rulegame.evaluation.values import decode, show
 from rulegame.game import CHANCE, Game, Move, Outcome, State
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
+from rulegame.language.cells import column_name, row_name
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -106,6 +108,7 @@ class _Drawing:
         return Picture(
             title=self._ruleset.title,
             players=tuple(self._names),
+            signs=tuple(map(self._sign, range(len(self._names)))),
             turn=turn if outcome is None and turn >= 0 else None,
             number=decisions + (outcome is None and self._is_turn()),
             shapes=(*self._shapes(), *self._dice()),
@@ -113,6 +116,16 @@ class _Drawing:
             winners=() if outcome is None else outcome.winners,
             result=_result(outcome),
         )
+
+    def _sign(self, seat: int) -> str:
+        """What stands for a player, wherever that is drawn first."""
+        for value in self._ruleset.state.values():
+            type_ = value.variable.type
+            of = type_.of if isinstance(type_, Grid | List) else type_
+            of = of.of if isinstance(of, Optional) else of
+            if isinstance(of, PlayerType) and seat in value.show.symbols:
+                return value.show.symbols[seat]
+        return ""
 
     def _is_turn(self) -> bool:
         return self._game.point(self._state).kind != "setup"
@@ -190,20 +203,47 @@ class _Drawing:
         changed = self._changed(name, owner, codes)
         match type_:
             case Grid() if len(codes) <= LARGEST:
-                return self._board(caption, type_, codes, changed, marks)
-            case List(of=Int()) if min(codes, default=0) >= 0:
-                return Heaps(caption, codes, changed)
-            case Grid() | List():
-                pieces = zip(codes, changed, strict=True)
-                return Track(caption, tuple(self._piece(type_.of, c, new) for c, new in pieces))
+                return self._board(caption, value, codes, changed, marks)
+            case List(of=Int()) if min(codes, default=0) >= 0 and not value.show.symbols:
+                if value.show.form != "cards":
+                    return Heaps(caption, codes, changed)
             case Set():
-                numbers = sorted(decode_one(type_, codes[0], self._ruleset.words))
-                return Hand(caption, tuple(Piece(str(number)) for number in numbers))
-            case Int():
-                way = self._game.companion(_Goals).way_of(name, owner or 0)
-                if way is not None:
-                    return Bar(caption, codes[0], *way, changed[0])
-        return PlainValue(caption, self._piece(type_, codes[0], changed[0]))
+                return Hand(caption, tuple(self._numbers(value, codes)))
+        pieces = self._pieces(value, codes, changed)
+        if isinstance(type_, Grid | List):
+            return (Hand if value.show.form == "cards" else Track)(caption, pieces)
+        return self._single(caption, value, codes[0], changed[0])
+
+    def _numbers(self, value: StateValue, codes: tuple[int, ...]) -> Iterator[Piece]:
+        """The numbers of a set."""
+        for number in sorted(decode(value.variable.type, codes, self._ruleset.words)):
+            yield Piece(str(number), symbol=value.show.symbols.get(number, ""))
+
+    def _pieces(
+        self, value: StateValue, codes: tuple[int, ...], changed: tuple[bool, ...]
+    ) -> tuple[Piece, ...]:
+        type_ = value.variable.type
+        of = type_.of if isinstance(type_, Grid | List) else type_
+        return tuple(
+            self._piece(of, code, new)._replace(symbol=value.show.symbols.get(code, ""))
+            for code, new in zip(codes, changed, strict=True)
+        )
+
+    def _single(self, caption: Caption, value: StateValue, code: int, changed: bool) -> Shape:
+        """A single value: as the ruleset says, or as far on its way as it has come."""
+        type_, show = value.variable.type, value.show
+        (piece,) = self._pieces(value, (code,), (changed,))
+        if show.form == "cards":
+            return Hand(caption, (piece,) if piece.text else ())
+        if code != NONE_CODE and show.form == "bar" and show.full is not None:
+            return Bar(caption, code, 0, show.full, changed)
+        if show.form == "pips":
+            return Die(caption, piece, code if 1 <= code <= MOST_PIPS else None)
+        if isinstance(type_, Int) and not show.symbols:
+            way = self._game.companion(_Goals).way_of(value.variable.name, caption.owner or 0)
+            if way is not None:
+                return Bar(caption, code, *way, changed)
+        return PlainValue(caption, piece)
 
     def _changed(self, name: str, owner: int | None, codes: tuple[int, ...]) -> tuple[bool, ...]:
         """Which parts of a value are not what they were before the last decision. What could not be
@@ -217,21 +257,30 @@ class _Drawing:
     def _board(
         self,
         caption: Caption,
-        type_: Grid,
+        value: StateValue,
         codes: tuple[int, ...],
         changed: tuple[bool, ...],
         marks: tuple[str, ...],
     ) -> DrawnBoard:
+        grid = value.variable.type
+        assert isinstance(grid, Grid)
         marked = {mark: self._codes(self._cells, mark, None) for mark in marks}
         pieces = [
-            self._piece(type_.of, code, changed[k])._replace(
+            piece._replace(
                 marks=tuple(_spoken(mark) for mark, truths in marked.items() if truths[k])
             )
-            for k, code in enumerate(codes)
+            for k, piece in enumerate(self._pieces(value, codes, changed))
         ]
-        wide = type_.columns
-        rows = tuple(tuple(pieces[r * wide : (r + 1) * wide]) for r in range(type_.rows))
-        return DrawnBoard(caption, rows, tuple(map(_spoken, marks)))
+        wide = grid.columns
+        cell = Cell("", grid.rows, wide, grid.hexagons, grid.naming)
+        return DrawnBoard(
+            caption,
+            tuple(tuple(pieces[r * wide : (r + 1) * wide]) for r in range(grid.rows)),
+            tuple(row_name(cell, row) for row in range(grid.rows)),
+            tuple(column_name(grid.naming, column) for column in range(wide)),
+            tuple(map(_spoken, marks)),
+            grid.hexagons,
+        )
 
     def _piece(self, type_: Type, code: int, changed: bool = False) -> Piece:
         inner: Any = type_.of if isinstance(type_, Optional) else type_

@@ -154,7 +154,8 @@ def test_secrets_are_not_shown() -> None:
 
 @pytest.mark.parametrize(("end", "code"), [("sendeof", 1), ("sendintr", 130), ("terminate", 143)])
 def test_the_terminal_echoes_again_after_a_secret(end: str, code: int) -> None:
-    shell = f"{sys.executable} -m rulegame_cli play secret.yaml --no-handover; echo code $?; read line"
+    call = f"{sys.executable} -m rulegame_cli play secret.yaml --no-handover"
+    shell = f"{call}; echo code $?; read line"
     child = pexpect.spawn(
         "bash",
         ["-c", f"trap : INT; {shell}"],
@@ -193,7 +194,8 @@ def test_a_game_can_be_stopped_and_goes_on(secret: bool) -> None:
     child.logfile_read = log
     try:
         child.expect_exact("shell> ")
-        child.sendline(f"{sys.executable} -m rulegame_cli play {name} --no-color --no-save --no-handover")
+        options = "--no-color --no-save --no-handover"
+        child.sendline(f"{sys.executable} -m rulegame_cli play {name} {options}")
         child.expect_exact(prompt)
         if not secret:
             child.send("un")
@@ -317,7 +319,8 @@ def test_what_is_typed_ahead_of_a_secret_prompt_is_not_shown(
 
 def test_what_was_typed_before_secrets_are_kept_is_no_secret(tmp_path: Path) -> None:
     """It was on the screen before the game could hide it: nobody may play it as a secret."""
-    shell = f"sleep 1; {sys.executable} -m rulegame_cli play secret.yaml --no-save --no-handover --no-color"
+    options = "--no-save --no-handover --no-color"
+    shell = f"sleep 1; {sys.executable} -m rulegame_cli play secret.yaml {options}"
     child = pexpect.spawn("bash", ["-c", shell], cwd=str(RULESETS), encoding="utf-8", timeout=WAIT)
     try:
         child.sendline("8")
