@@ -20,11 +20,11 @@ from rulegame.drawing.pictures import (
     Caption,
     Die,
     DrawnBoard,
+    DrawnPiece,
     Hand,
     Heaps,
     HiddenValue,
     Picture,
-    Piece,
     PlainValue,
     Shape,
     Track,
@@ -280,7 +280,7 @@ class _Sheet:
                 raise TypeError(f"{shape!r} takes more than a line")
         return line
 
-    def _value(self, piece: Piece) -> Text:
+    def _value(self, piece: DrawnPiece) -> Text:
         text = self._canvas.printable(piece.symbol or piece.text)
         text = text or self._canvas.either("–", "-")
         return Text(text, f"{self._style(piece.seat)}{' bold' * piece.changed}".strip())
@@ -319,7 +319,7 @@ class _Sheet:
     def _of_each(self, shapes: Sequence[Shape]) -> Iterator[Text]:
         """What each player has beside the line of the name."""
         yield self._title(shapes[0].caption)
-        rows: list[tuple[Text, Sequence[Piece]]] = []
+        rows: list[tuple[Text, Sequence[DrawnPiece]]] = []
         for shape in shapes:
             owner = shape.caption.owner
             assert owner is not None
@@ -337,7 +337,7 @@ class _Sheet:
         if rows:
             yield from self._track(rows)
 
-    def _track(self, rows: Sequence[tuple[Text, Sequence[Piece]]]) -> Iterator[Text]:
+    def _track(self, rows: Sequence[tuple[Text, Sequence[DrawnPiece]]]) -> Iterator[Text]:
         """Places in rows below their numbers, in as many bands as it takes."""
         texts = [[self._sign(piece, LONGEST_WORD) for piece in pieces] for _, pieces in rows]
         count = max(len(row) for row in texts)
@@ -356,13 +356,13 @@ class _Sheet:
                         line.append_text(self._place(pieces[k], row[k], wide))
                 yield line
 
-    def _place(self, piece: Piece, sign: str, wide: int) -> Text:
+    def _place(self, piece: DrawnPiece, sign: str, wide: int) -> Text:
         """A sign between its brackets, if the last move has put it there."""
         gap = " " * (wide - cell_len(sign))
         left, right = "[]" if piece.changed else "  "
         return Text(gap + left).append(sign, self._style(piece.seat)).append(right)
 
-    def _sign(self, piece: Piece, most: int) -> str:
+    def _sign(self, piece: DrawnPiece, most: int) -> str:
         """What is drawn for a piece, at most so many letters of it."""
         if piece.symbol:
             return self._canvas.printable(piece.symbol)
@@ -402,7 +402,7 @@ class _Sheet:
         """What is drawn in each place; words as long as there is room for them."""
         most = max(1, (self._room - 6) // max(1, len(board.rows[0])) - 1)
 
-        def sign(piece: Piece) -> str:
+        def sign(piece: DrawnPiece) -> str:
             found = self._sign(piece, min(LONGEST_WORD, most))
             if not any(piece.marks for row in board.rows for piece in row):
                 return found
@@ -487,13 +487,13 @@ class _Sheet:
 
     def _last(self) -> Iterator[Text]:
         picture, canvas = self._picture, self._canvas
-        if picture.last is not None:
-            who = canvas.printable(picture.players[picture.last.seat])
-            line = Text("last: ", "dim").append(who, self._style(picture.last.seat))
-            yield line.append(f", {canvas.printable(picture.last.text)}")
+        for number, (seat, text) in enumerate(picture.last):
+            line = Text("      " if number else "last: ", "dim")
+            line.append(canvas.printable(picture.players[seat]), self._style(seat))
+            yield line.append(f", {canvas.printable(text)}")
 
 
-def _pieces(shape: Shape) -> Iterator[Piece]:
+def _pieces(shape: Shape) -> Iterator[DrawnPiece]:
     match shape:
         case DrawnBoard(rows=rows):
             yield from (piece for row in rows for piece in row)
@@ -501,9 +501,9 @@ def _pieces(shape: Shape) -> Iterator[Piece]:
             yield from pieces
 
 
-def _numbers(heaps: Heaps) -> list[Piece]:
+def _numbers(heaps: Heaps) -> list[DrawnPiece]:
     pairs = zip(heaps.counts, heaps.changed, strict=True)
-    return [Piece(str(count), changed=changed) for count, changed in pairs]
+    return [DrawnPiece(str(count), changed=changed) for count, changed in pairs]
 
 
 def _padded(text: Text, width: int) -> Text:

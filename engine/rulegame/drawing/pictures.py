@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 Result = Literal["", "won", "draw", "lost"]
 
 
-class Piece(NamedTuple):
+class DrawnPiece(NamedTuple):
     """What lies in one place: what it is called, the player that it is or belongs to, and whether
     the last move has put it there.
     """
@@ -35,7 +35,7 @@ class DrawnBoard:
     """Places in rows and columns, and what those are called."""
 
     caption: Caption
-    rows: tuple[tuple[Piece, ...], ...]
+    rows: tuple[tuple[DrawnPiece, ...], ...]
     row_names: tuple[str, ...]
     column_names: tuple[str, ...]
     marks: tuple[str, ...] = ()  # the names of values that mark places of the board
@@ -67,7 +67,7 @@ class Track:
     """Places in a row, counted from 1."""
 
     caption: Caption
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DrawnPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Hand:
     """What somebody holds, in no order."""
 
     caption: Caption
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DrawnPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Die:
     """
 
     caption: Caption
-    piece: Piece
+    piece: DrawnPiece
     pips: int | None = None
 
 
@@ -94,7 +94,7 @@ class PlainValue:
     """Any other value."""
 
     caption: Caption
-    piece: Piece
+    piece: DrawnPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,6 @@ class Picture:
     turn: int | None  # the seat whose turn it is; None when the game is over
     number: int  # of the turn, counted from 1; 0 before the first
     shapes: tuple[Shape, ...]
-    last: LastMove | None
+    last: tuple[LastMove, ...]  # several where players choose at once
     winners: tuple[int, ...] = ()
     result: Result = ""  # how it ended; empty as long as it goes on

@@ -11,12 +11,12 @@ from rulegame.drawing.pictures import (
     Caption,
     Die,
     DrawnBoard,
+    DrawnPiece,
     Hand,
     Heaps,
     HiddenValue,
     LastMove,
     Picture,
-    Piece,
     PlainValue,
     Result,
     Shape,
@@ -79,12 +79,17 @@ class _Drawing:
         self._names = names
         self._sight = state.game.companion(Sight)
         self._eyes = () if state.outcome is not None else tuple(eyes)
+        self._waiting = len(self._game.kernel.chosen(state.cells))  # until all have chosen
+        past = past[: len(past) - self._waiting]
         self._past = [step for step in past if self._noticed(step[0])]
         self._cells = self._seen(state)
-        decided = (k for k, (before, _) in enumerate(past) if before.player != CHANCE)
-        last = max(decided, default=None)
-        self._last = None if last is None else past[last]
-        self._before = None if last is None else self._seen(past[last][0])
+        decided = [step for step in past if step[0].player != CHANCE]
+        self._last = decided[-self._chosen_at_once(decided) :]
+        self._before = self._seen(self._last[0][0]) if self._last else None
+
+    def _chosen_at_once(self, decided: Past) -> int:
+        """How many of the last decisions were made at once."""
+        return 1 + len(self._game.kernel.chosen(decided[-1][0].cells)) if decided else 0
 
     def _noticed(self, before: State) -> bool:
         return all(self._sight.notices(before.cells, eye) for eye in self._eyes)
@@ -101,8 +106,10 @@ class _Drawing:
 
     def picture(self) -> Picture:
         outcome, turn = self._state.outcome, self._state.turn
-        decisions = sum(
-            before.player != CHANCE and self._game.point(before).kind != "setup"
+        turns = sum(
+            before.player != CHANCE
+            and self._game.point(before).kind != "setup"
+            and not self._game.kernel.chosen(before.cells)
             for before, _ in self._past
         )
         return Picture(
@@ -110,9 +117,9 @@ class _Drawing:
             players=tuple(self._names),
             signs=tuple(map(self._sign, range(len(self._names)))),
             turn=turn if outcome is None and turn >= 0 else None,
-            number=decisions + (outcome is None and self._is_turn()),
+            number=turns + (outcome is None and self._is_turn()),
             shapes=(*self._shapes(), *self._dice()),
-            last=self._last_move(),
+            last=tuple(map(self._last_move, self._last)),
             winners=() if outcome is None else outcome.winners,
             result=_result(outcome),
         )
@@ -130,10 +137,8 @@ class _Drawing:
     def _is_turn(self) -> bool:
         return self._game.point(self._state).kind != "setup"
 
-    def _last_move(self) -> LastMove | None:
-        if self._last is None:
-            return None
-        before, move = self._last
+    def _last_move(self, step: tuple[State, Move]) -> LastMove:
+        before, move = step
         seat = before.player
         assert seat is not None
         return LastMove(seat, seen_words(self._game, seat, move, self._names, self._eyes))
@@ -214,14 +219,14 @@ class _Drawing:
             return (Hand if value.show.form == "cards" else Track)(caption, pieces)
         return self._single(caption, value, codes[0], changed[0])
 
-    def _numbers(self, value: StateValue, codes: tuple[int, ...]) -> Iterator[Piece]:
+    def _numbers(self, value: StateValue, codes: tuple[int, ...]) -> Iterator[DrawnPiece]:
         """The numbers of a set."""
         for number in sorted(decode(value.variable.type, codes, self._ruleset.words)):
-            yield Piece(str(number), symbol=value.show.symbols.get(number, ""))
+            yield DrawnPiece(str(number), symbol=value.show.symbols.get(number, ""))
 
     def _pieces(
         self, value: StateValue, codes: tuple[int, ...], changed: tuple[bool, ...]
-    ) -> tuple[Piece, ...]:
+    ) -> tuple[DrawnPiece, ...]:
         type_ = value.variable.type
         of = type_.of if isinstance(type_, Grid | List) else type_
         return tuple(
@@ -282,15 +287,15 @@ class _Drawing:
             grid.hexagons,
         )
 
-    def _piece(self, type_: Type, code: int, changed: bool = False) -> Piece:
+    def _piece(self, type_: Type, code: int, changed: bool = False) -> DrawnPiece:
         inner: Any = type_.of if isinstance(type_, Optional) else type_
         if isinstance(type_, Optional) and code == NONE_CODE:
-            return Piece("", changed=changed)
+            return DrawnPiece("", changed=changed)
         if isinstance(inner, PlayerType):
-            return Piece(self._names[code], code, changed)
+            return DrawnPiece(self._names[code], code, changed)
         if isinstance(inner, Bool):
-            return Piece("yes" if code else "no", changed=changed)
-        return Piece(show(inner, code, self._ruleset.words, self._names), changed=changed)
+            return DrawnPiece("yes" if code else "no", changed=changed)
+        return DrawnPiece(show(inner, code, self._ruleset.words, self._names), changed=changed)
 
 
 def _result(outcome: Outcome | None) -> Result:

@@ -63,7 +63,7 @@ def test_a_score_is_on_its_way_to_the_target() -> None:
     assert (score.value, score.start, score.goal, score.changed) == (5, 0, 15, True)
     die = shape_of(picture, "die")
     assert isinstance(die, Die) and (die.piece.text, die.pips) == ("3", 3)
-    assert picture.last == (0, "Add")
+    assert picture.last == ((0, "Add"),)
 
 
 def test_a_way_may_lead_down() -> None:
@@ -110,8 +110,7 @@ def test_others_numbers_are_not_in_the_picture() -> None:
         assert isinstance(shape_of(picture, "numbers", 0), HiddenValue)
         assert picture == draw(other, before, eyes)
     assert draw(state, past, (0,)) != draw(other, before, (0,))
-    last = draw(state, past, (0,)).last
-    assert last is not None and last.text == "Pick Action Numbers (secret)"
+    assert draw(state, past, (0,)).last == ((1, "Pick Action Numbers (secret)"),)
 
 
 def test_when_the_game_is_over_everything_is_shown() -> None:
@@ -166,3 +165,36 @@ def test_every_position_can_be_drawn(name: str) -> None:
         for seat in range(len(game.players)):
             picture = draw(state, past, (seat,))
             assert {shape.caption.label for shape in picture.shapes}
+
+
+AT_ONCE = """
+rulegame: 1
+title: Signs
+state:
+  rounds: 0
+  each player:
+    won: 0
+turn:
+  together: true
+  effects:
+    rounds: rounds + 1
+operations:
+  show:
+    choose: {sign: 1..3}
+    effects: {my.won: sign}
+end:
+  over: {when: rounds == 9, result: draw}
+"""
+
+
+def test_what_waits_until_all_have_chosen_is_not_in_the_picture(tmp_path: Path) -> None:
+    file = tmp_path / "signs.yaml"
+    file.write_text(AT_ONCE, "utf-8")
+    game = rulegame.load(str(file))
+    pictures = [draw(*play(game, f"show {sign}"), (1,)) for sign in (1, 2, 3)]
+    assert pictures[0] == pictures[1] == pictures[2]
+    assert (pictures[0].number, pictures[0].last, pictures[0].turn) == (1, (), 1)
+    after = draw(*play(game, "show 1", "show 3"), (0,))
+    assert (after.number, after.last) == (2, ((0, "Show 1"), (1, "Show 3")))
+    won = shape_of(after, "won", 0)
+    assert isinstance(won, PlainValue) and won.piece.changed
