@@ -41,12 +41,14 @@ if TYPE_CHECKING:
         Evaluation,
         HiddenSolution,
         LaidOpenSolution,
+        ManySolution,
         MixedMove,
         Option,
         Solution,
         solve,
         solve_hidden,
         solve_laid_open,
+        solve_many,
     )
     from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
     from rulegame.sweeping import Setting, sweep
@@ -71,6 +73,7 @@ __all__ = [
     "HiddenSolution",
     "IllegalMove",
     "LaidOpenSolution",
+    "ManySolution",
     "MixedMove",
     "Move",
     "Option",
@@ -106,6 +109,7 @@ __all__ = [
     "solve_bounds",
     "solve_hidden",
     "solve_laid_open",
+    "solve_many",
     "sweep",
     "validate",
     "validate_text",
@@ -125,8 +129,8 @@ _HOMES = {
     "proving": "CheckResult check",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
-    "solving": "CannotSolve Evaluation HiddenSolution ChoicePoint LaidOpenSolution MixedMove "
-    "Option Solution solve solve_hidden solve_laid_open",
+    "solving": "CannotSolve ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
+    "MixedMove Option Solution solve solve_hidden solve_laid_open solve_many",
     "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting sweep",
 }

@@ -78,16 +78,19 @@ def run(options: SolveOptions) -> int:
         solution = _solve(game, place, budget, ahead, options)
         if solution is None:
             return 1
-    from rulegame.solving import HiddenSolution, Solution
+    from rulegame.solving import HiddenSolution, ManySolution, Solution
     from rulegame.solving.deepening import DepthBounds
     from rulegame_cli.printing import solve_bounds_report as bounds
     from rulegame_cli.printing import solve_hidden_report as secret
+    from rulegame_cli.printing import solve_many_report as many
     from rulegame_cli.printing import solve_picks_report as picks
     from rulegame_cli.printing import solve_report as whole
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if isinstance(solution, Solution):
         data, lines = whole.as_data(solution, place, top), whole.report(solution, place, top)
+    elif isinstance(solution, ManySolution):
+        data, lines = many.as_data(solution, place, top), many.report(solution, place, top)
     elif isinstance(solution, HiddenSolution):
         data, lines = secret.as_data(solution, top), secret.report(solution, top)
     elif isinstance(solution, DepthBounds):

@@ -77,7 +77,7 @@ def report(solution: Solution, place: SolvedFrom, top: int | None) -> Iterator[s
     graph = solution.graph
     yield one_line(graph.game.ruleset.title)
     if place.state is not None:
-        yield one_line(_where(place, place.state))
+        yield one_line(where(place, place.state))
     size = f"about {graph.bytes_per_state:.0f} bytes each"
     yield f"{graph.edges:,} moves and rolls between {len(graph):,} states, {size}"
     game = "game" if place.state is None else "rest of the game"
@@ -88,7 +88,7 @@ def report(solution: Solution, place: SolvedFrom, top: int | None) -> Iterator[s
     yield from _openings(solution, place, top)
 
 
-def _where(place: SolvedFrom, state: State) -> str:
+def where(place: SolvedFrom, state: State) -> str:
     """The position, and who is to move there."""
     if state.outcome is not None:
         then = "the game is over"

@@ -45,6 +45,8 @@ from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.hidden import ChoicePoint, HiddenSolution, MixedMove, solve_histories
 from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
+from rulegame.solving.many import MOST_STATES as MOST_MANY
+from rulegame.solving.many import Equilibria, ManySolution, find_equilibria, structure_of
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward, solve_forward
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
 from rulegame.solving.solution import Evaluation, Option, Solution, Solved, WholeValues
@@ -52,9 +54,11 @@ from rulegame.solving.solution import Evaluation, Option, Solution, Solved, Whol
 __all__ = [
     "CannotSolve",
     "ChoicePoint",
+    "Equilibria",
     "Evaluation",
     "HiddenSolution",
     "LaidOpenSolution",
+    "ManySolution",
     "MixedMove",
     "NotOpposed",
     "Option",
@@ -69,6 +73,7 @@ __all__ = [
     "solve_graph",
     "solve_hidden",
     "solve_laid_open",
+    "solve_many",
 ]
 
 MAX_STATES = 5_000_000
@@ -189,6 +194,45 @@ def solve_hidden(
     return solve_histories(graph, first, max_states, max_time, progress)
 
 
+def solve_many(
+    game: Game,
+    *,
+    first: int = 0,
+    at: State | None = None,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    progress: Progress = silent,
+) -> ManySolution:
+    """What can be said of a game of three and more players, or of two who are not opposed: what
+    each can make sure of, what all can reach together, and what comes of everybody playing for the
+    own payoff. Refusals as for `solve`.
+    """
+    check_open(game)
+    first = game.kernel.who_begins(first)
+    room = memory_budget(max_memory)
+    graph = explore(
+        game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
+    )
+    check_room(graph, room)
+    outcomes, everybody = graph.outcomes, range(len(game.players))
+    structure, shortest = structure_of(graph, progress)
+    all_win = [int(len(o.winners) == len(everybody)) for o in outcomes]
+    few = structure.longest_play is not None and len(graph) <= MOST_MANY
+    return ManySolution(
+        graph,
+        first,
+        tuple(
+            solve_for(graph, [seat], [o.payoffs[seat] for o in outcomes], progress)
+            for seat in everybody
+        ),
+        solve_for(graph, everybody, [sum(o.payoffs) for o in outcomes], progress),
+        solve_for(graph, everybody, all_win, progress) if any(all_win) else None,
+        find_equilibria(graph, structure, progress) if few else None,
+        structure.longest_play,
+        shortest,
+    )
+
+
 def check_solvable(game: Game) -> None:
     """CannotSolve, with a reason, if the kind of game is not treated."""
     if len(game.players) > 2:
@@ -214,9 +258,7 @@ def check_open(game: Game) -> None:
         )
     roll = hidden_roll(ruleset)
     if roll is not None:
-        raise CannotSolve(
-            f"'{roll}' is not seen by all: games with hidden information are not solved"
-        )
+        raise CannotSolve(f"'{roll}' is not seen by all: hidden information is for solve_hidden")
     for operation in (*ruleset.setup, *ruleset.operations):
         if operation.secret:
             raise CannotSolve(

@@ -9,15 +9,18 @@ from rulegame.solving import (
     CannotSolve,
     HiddenSolution,
     LaidOpenSolution,
+    ManySolution,
+    NotOpposed,
     Solution,
     has_secrets,
     solve,
     solve_hidden,
     solve_laid_open,
+    solve_many,
 )
 from rulegame.solving.secrets import check_picks
 
-Strongest = Solution | LaidOpenSolution | HiddenSolution
+Strongest = Solution | LaidOpenSolution | HiddenSolution | ManySolution
 
 
 def solve_strongest(
@@ -35,7 +38,12 @@ def solve_strongest(
     if not has_secrets(game.ruleset):
         if hidden:
             raise CannotSolve("nothing is hidden in this game")
-        return solve(game, first=first, at=at, **limits)
+        if len(game.players) > 2:
+            return solve_many(game, first=first, at=at, **limits)
+        try:
+            return solve(game, first=first, at=at, **limits)
+        except NotOpposed:
+            return solve_many(game, first=first, at=at, **limits)
     if at is not None:
         raise CannotSolve("a game with something hidden is solved from its start")
     if not hidden and can_be_laid_open(game):

@@ -110,7 +110,8 @@ def test_operations_can_be_switched(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["three_player_pig"], "this game has 3 players"),
+        (["three_player_pig", "--depth", "2"], "this game has 3 players"),
+        (["nim", "--hidden"], "nothing is hidden in this game"),
         (["pig", "--max-states", "1_000"], "the budget of 1,000 states allows: 1,000 were found"),
         (["pig", "--max-memory", "1M"], "the budget of 1,048,576 bytes allows"),
     ],
@@ -306,6 +307,32 @@ def test_a_position_of_a_game_with_secret_picks(rulegame: Call) -> None:
     result = rulegame("solve", "number_duel", "--at", "pick 3")
     assert (result.code, result.out) == (2, "")
     assert "--at: a game with something hidden" in result.err
+
+
+def test_many_players(rulegame: Call) -> None:
+    call = ("solve", "three_player_pig", "--set", "target=2")
+    result = rulegame(*call)
+    assert (result.code, result.err) == (0, "")
+    assert (
+        "whatever all others do, even together:\n  Player 1  29/43 (0.6744186047)\n" in result.out
+    )
+    assert "is not told: play can go on for ever." in result.out
+    data = json.loads(rulegame(*call, "--json").out)
+    assert [one["value"] for one in data["guarantees"]] == ["29/43", "-31/43", "-41/43"]
+    assert (data["payoffs"], data["outcomes"], data["longest_game"]) == (None, None, None)
+
+
+def test_hidden_information(rulegame: Call) -> None:
+    data = json.loads(rulegame("solve", "kuhn_poker", "--json").out)
+    assert (data["value"], data["exact"], data["exploitability"]) == ("-1/18", True, 0)
+    assert (data["histories"], data["information_sets"]) == (59, [6, 6])
+    first = data["strategies"]["first"][0]
+    assert first["knows"] == "card 1; after deal, mine 1"
+    assert sum(move["probability_decimal"] for move in first["moves"]) == 1
+    result = rulegame("solve", "liars_dice", "--set", "sides=2", "--top", "1")
+    assert "The value for Player 1, who moves first: 1/2 (0.5)" in result.out
+    assert "Player 1 wins with probability 0.75 under best play." in result.out
+    assert "  … and 1 more" in result.out
 
 
 def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
