@@ -65,6 +65,13 @@ class Episode:
             self.play(move)
         return valid
 
+    @property
+    def choosing(self) -> dict[int, tuple[Move, ...]]:
+        """Who is to choose now, each with their moves: one player, unless several choose at
+        once.
+        """
+        return choosers(self.state) if self.player >= 0 else {}
+
     def _go_on(self, move: Move) -> None:
         before, self.state = self.state, self.state.play(move)
         self.past.append((before, move))
@@ -74,11 +81,15 @@ class Episode:
             self._go_on(self.state.roll(self._random.randrange))
 
     def mask(self, seat: int) -> NDArray[np.int8]:
-        """Which actions are valid for a seat: none unless it is to move."""
-        size = len(self.game.actions)
-        if self.player != seat:
-            return np.zeros(size, np.int8)
-        return np.array(self.state.action_mask, np.int8)
+        """Which actions are valid for a seat: none unless it is to choose."""
+        return np.array(self.game.actions.mask(self.choosing.get(seat, ())), np.int8)
+
+
+def choosers(state: State) -> dict[int, tuple[Move, ...]]:
+    """Who is to choose in a state, each with their moves; who is stuck does not count."""
+    game = state.game
+    options = {seat: game.kernel.options_of(state.cells, seat) for seat in state.choosing}
+    return {seat: game.moves_of(codes) for seat, codes in options.items() if codes}
 
 
 def observe(episode: Episode, observations: Observations, seat: int) -> NDArray[np.float32]:

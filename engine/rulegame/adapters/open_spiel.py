@@ -7,7 +7,7 @@ makes one of any file. Players count from 0 there as here, and player 0 moves fi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,6 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
+from rulegame.adapters.episode import choosers
 from rulegame.adapters.hosts import missing
 from rulegame.adapters.numbering import RollNumbers
 from rulegame.adapters.observing import Observations, observation_text, recall_text, state_text
@@ -31,6 +32,7 @@ except ModuleNotFoundError as problem:
 
 PREFIX: Final = "rulegame_"
 CUT: Final = "max_game_length"  # the parameter: after how many moves an endless game is cut
+IDLE: Final = "(waits)"  # the last action, of who has nothing to choose while others do
 MOST_NUMBERS: Final = 1 << 16  # in the row of all that a seat has seen
 
 UTILITIES: Final = {
@@ -98,7 +100,7 @@ class RulesetGame(pyspiel.Game):  # type: ignore[misc]
         self.rules = kept.game
         traits = kept.traits
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(kept.game.actions),
+            num_distinct_actions=len(kept.game.actions) + traits.together,
             max_chance_outcomes=len(kept.rolls),
             num_players=len(kept.game.players),
             min_utility=float(traits.low),
@@ -125,7 +127,7 @@ def _type(short_name: str, name: str, game: Game, traits: Traits, recalls: bool)
     return kinds(
         short_name=short_name,
         long_name=game.ruleset.title,
-        dynamics=kinds.Dynamics.SEQUENTIAL,
+        dynamics=kinds.Dynamics.SIMULTANEOUS if traits.together else kinds.Dynamics.SEQUENTIAL,
         chance_mode=chance.EXPLICIT_STOCHASTIC if traits.chance else chance.DETERMINISTIC,
         information=information.IMPERFECT_INFORMATION
         if traits.hidden
@@ -185,10 +187,13 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
             return int(pyspiel.PlayerId.TERMINAL)
         player = self.state.player
         assert player is not None
+        if self.kept.traits.together and len(choosers(self.state)) > 1:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
         return int(pyspiel.PlayerId.CHANCE) if player == CHANCE else player
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(map(self.kept.game.actions.index, self.state.moves))
+        actions, found = self.kept.game.actions, choosers(self.state)
+        return sorted(map(actions.index, found[player])) if player in found else [len(actions)]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What can be rolled, each with its probability."""
@@ -202,6 +207,10 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
         self._moves += not rolled
         self._rolls += rolled
 
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        for seat in choosers(self.state):
+            self._apply_action(actions[seat])
+
     def _move(self, action: int) -> Move:
         if self.state.player == CHANCE:
             return self.kept.rolls.move(self.state, action)
@@ -210,7 +219,10 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE and self.state.player == CHANCE:
             return self.kept.rolls.move(self.state, action).text
-        return self.kept.game.actions[action].text if player >= 0 else str(action)
+        if player < 0:
+            return str(action)
+        actions = self.kept.game.actions
+        return IDLE if action == len(actions) else actions[action].text
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or has gone on for so long that it is cut."""

@@ -1,7 +1,8 @@
 """Rulesets as environments of PettingZoo: `env("my_game.yaml", start=30)`.
 
 Agents are called `player_0`, `player_1`, … by their seats. An observation is what the agent's seat
-may see, with a mask of the valid actions, which are numbered as in `game.actions`.
+may see, with a mask of the valid actions, which are numbered as in `game.actions`. Where players
+choose at once, `parallel_env` lets all agents act together.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rulegame.loading import load
 
 try:
     from gymnasium import spaces
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError as problem:
     raise missing("PettingZoo", "pettingzoo") from problem
@@ -55,6 +56,18 @@ def raw_env(
     if isinstance(name, Game) and parameters:
         raise TypeError(f"the game has its parameters already: {', '.join(parameters)}")
     return AgentsEnv(game, render_mode, observations, max_moves)
+
+
+def parallel_env(name: str | Path | Game, **options: Any) -> TogetherEnv:
+    """An environment in which all agents act at once, of a game in which players choose at once;
+    options as for `env`.
+    """
+    found = raw_env(name, **options)
+    if found.game.ruleset.together is None:
+        raise ValueError(
+            f"in {found.game.ruleset.title} one player moves after the other: env(…) is for it"
+        )
+    return TogetherEnv(found)
 
 
 class AgentsEnv(AECEnv):  # type: ignore[misc]
@@ -150,6 +163,72 @@ class AgentsEnv(AECEnv):  # type: ignore[misc]
 
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)
+
+
+class TogetherEnv(ParallelEnv):  # type: ignore[misc]
+    """A game in which all choose at once. Who has nothing to choose has a mask without a valid
+    action, and what they do does not count; any other action that is not valid loses.
+    """
+
+    def __init__(self, turns: AgentsEnv) -> None:
+        self._turns = turns
+        self.game = turns.game
+        self.render_mode = turns.render_mode
+        self.metadata = turns.metadata | {"is_parallelizable": True}
+        self.possible_agents = turns.possible_agents
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> Any:
+        """What an agent can see."""
+        return self._turns.observation_space(agent)
+
+    def action_space(self, agent: str) -> Any:
+        """What an agent can do."""
+        return self._turns.action_space(agent)
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begins a game."""
+        self._turns.reset(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._seen(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
+        """What all choose, carried out together."""
+        episode, numbers = self._turns._episode, self.game.actions
+        lost = set()
+        for seat, moves in episode.choosing.items():
+            move = numbers[int(actions[self.possible_agents[seat]])]
+            if move not in moves:
+                lost.add(seat)
+            elif not lost:
+                episode.play(move)
+        over = episode.state.is_over or bool(lost)
+        paid = [-1.0 * (seat in lost) for seat in range(len(self.possible_agents))]
+        rewards = paid if lost else episode.rewards
+        agents, seen = self.agents, self._seen()
+        if over or episode.is_cut:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return (
+            seen,
+            dict(zip(agents, rewards, strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, episode.is_cut and not over),
+            {agent: {} for agent in agents},
+        )
+
+    def _seen(self) -> dict[str, Any]:
+        return {agent: self._turns.observe(agent) for agent in self.agents}
+
+    def render(self) -> Any:
+        """What everybody at the table sees."""
+        return self._turns.render()
+
+    def close(self) -> None:
+        """There is nothing to close."""
 
 
 def _space(observations: Observations, actions: int, form: Form) -> Any:

@@ -30,8 +30,9 @@ class Traits:
     is None where games can be endless, or nobody knows; `rolls` likewise.
     """
 
-    hidden: bool
+    hidden: bool  # something other than what is chosen at once
     chance: bool
+    together: bool  # players choose at once
     utility: Utility
     low: Fraction
     high: Fraction
@@ -51,7 +52,7 @@ def first_traits(game: Game) -> Traits:
         return _traits(game, None)
     except Unbounded:
         zero = Fraction(0)
-        return Traits(*_secrets_and_dice(game), "general sum", zero, zero, None, None, None)
+        return Traits(*_workings(game), "general sum", zero, zero, None, None, None)
 
 
 def _traits(game: Game, graph: StateGraph | None) -> Traits:
@@ -66,13 +67,13 @@ def _traits(game: Game, graph: StateGraph | None) -> Traits:
         ends = {*ends, (0,) * len(game.players)}  # of a game that is cut
     low, high = (Fraction(pick(paid for end in ends for paid in end)) for pick in (min, max))
     utility, total = _kind(ends, known=graph is not None or duel)
-    return Traits(*_secrets_and_dice(game), utility, low, high, total, longest, rolls)
+    return Traits(*_workings(game), utility, low, high, total, longest, rolls)
 
 
-def _secrets_and_dice(game: Game) -> tuple[bool, bool]:
-    """Whether anything is hidden, and whether anything is rolled."""
+def _workings(game: Game) -> tuple[bool, bool, bool]:
+    """Whether anything is hidden or rolled, and whether players choose at once."""
     rolled = any(point.roll is not None for point in game.kernel.points)
-    return game.companion(Sight).hides_something, rolled
+    return game.companion(Sight).keeps_secrets, rolled, game.ruleset.together is not None
 
 
 def _few_states(game: Game) -> StateGraph | None:

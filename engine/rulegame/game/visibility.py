@@ -92,8 +92,13 @@ class Sight:
     @property
     def hides_something(self) -> bool:
         """Whether there is anything that not every seat sees."""
+        return self.keeps_secrets or self._together
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether there is anything that not every seat sees, but for what is chosen at once."""
         kept = any(self._hidden) or any(self._kept.values())
-        return kept or bool(self._nameless) or self._keeps_rolls or self._together
+        return kept or bool(self._nameless) or self._keeps_rolls
 
     def shows_all(self, seat: int) -> bool:
         """Whether nothing is ever hidden from a seat."""

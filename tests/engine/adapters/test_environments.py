@@ -105,3 +105,55 @@ def test_opponents_are_played_from_their_own_seat() -> None:
         gym.env(rulegame.load("zero_sum_duel"), start=3)
     with pytest.raises(ValueError, match="render_mode is one of human, ansi, rgb_array"):
         zoo.env("pig", render_mode="svg")
+
+
+TOGETHER = """
+rulegame: 1
+title: Bidding
+state:
+  left: {type: set of 1..3, start: "1..3"}
+  each player:
+    hand: {type: set of 1..3, start: "1..3"}
+    score: 0
+turn:
+  together: true
+  roll: {prize: left}
+  effects:
+    left: without(left, prize)
+    score of p for p in players if card of p > card of next(p): score of p + prize
+operations:
+  bid:
+    choose: {card: my.hand}
+    effects: {my.hand: "without(my.hand, card)"}
+end:
+  done:
+    when: size(left) == 0
+    winners: list(p for p in players if score of p == max(score))
+"""
+
+
+def test_all_act_together_where_players_choose_at_once() -> None:
+    game = rulegame.loads(TOGETHER)
+    tests.parallel_api_test(zoo.parallel_env(game), num_cycles=30)
+    env = zoo.parallel_env(game)
+    seen, _ = env.reset(seed=4)
+    assert [seen[agent]["action_mask"].tolist() for agent in env.agents] == [[1, 1, 1]] * 2
+    seen, rewards, over, _, _ = env.step({"player_0": 2, "player_1": 0})
+    assert [seen[agent]["action_mask"].tolist() for agent in env.agents] == [[1, 1, 0], [0, 1, 1]]
+    assert not any(over.values())
+    _, rewards, over, _, _ = env.step({"player_0": 2, "player_1": 1})
+    assert rewards == {"player_0": -1, "player_1": 0}
+    assert all(over.values())
+    assert env.agents == []
+    with pytest.raises(ValueError, match=r"one player moves after the other: env\(…\) is for it"):
+        zoo.parallel_env("pig")
+
+
+def test_one_after_the_other_they_do_not_see_what_is_chosen() -> None:
+    seen = []
+    for action in (0, 2):
+        env = zoo.env(rulegame.loads(TOGETHER))
+        env.reset(seed=4)
+        env.step(action)
+        seen.append(env.observe("player_1")["observation"])
+    assert (seen[0] == seen[1]).all()

@@ -163,3 +163,85 @@ def test_a_playthrough_can_be_written() -> None:
     assert 'GameType.short_name = "rulegame_zero_sum_duel"' in text
     assert 'Apply action "subtract 5"' in text
     assert "Returns() = [1, -1]" in text
+
+
+def histories(state: Any) -> int:
+    """How many plays there are from a state on."""
+    if state.is_terminal():
+        return 1
+    if not state.is_simultaneous_node():
+        actions = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else None
+        return sum(histories(state.child(a)) for a in actions or state.legal_actions())
+    found = 0
+    for one in state.legal_actions(0):
+        for other in state.legal_actions(1):
+            twin = state.clone()
+            twin.apply_actions([one, other])
+            found += histories(twin)
+    return found
+
+
+BIDDING = """
+rulegame: 1
+title: Bidding
+state:
+  left: {type: set of 1..3, start: "1..3"}
+  each player:
+    hand: {type: set of 1..3, start: "1..3"}
+    score: 0
+turn:
+  together: true
+  roll: {prize: left}
+  effects:
+    left: without(left, prize)
+    score of p for p in players if card of p > card of next(p): score of p + prize
+operations:
+  bid:
+    choose: {card: my.hand}
+    effects: {my.hand: "without(my.hand, card)"}
+end:
+  done:
+    when: size(left) == 0
+    winners: list(p for p in players if score of p == max(score))
+"""
+
+SOME = """
+rulegame: 1
+title: Some
+state:
+  turns: 0
+  each player: {score: 0}
+turn:
+  together: list(p for p in players if seat(p) != mod(turns, 3) + 1)
+  effects: {turns: turns + 1}
+operations:
+  add: {choose: {n: 1..2}, effects: {my.score: my.score + n}}
+end:
+  done: {when: turns == 3, payoff: score}
+players: [A, B, C]
+stuck: draw
+"""
+
+
+def test_players_who_choose_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "bidding.yaml"
+    path.write_text(BIDDING, "utf-8")
+    game = open_spiel.game(path)
+    kind = game.get_type()
+    assert kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    assert kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+    assert histories(game.new_initial_state()) == 6 * 6 * 6
+
+
+def test_some_players_who_choose_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "some.yaml"
+    path.write_text(SOME, "utf-8")
+    game = open_spiel.game(path)
+    state = game.new_initial_state()
+    assert state.is_simultaneous_node()
+    assert [state.legal_actions(seat) for seat in range(3)] == [[2], [0, 1], [0, 1]]
+    state.apply_actions([2, 1, 0])
+    assert [state.legal_actions(seat) for seat in range(3)] == [[0, 1], [2], [0, 1]]
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+    assert (game.min_utility(), game.max_utility()) == (2, 4)
