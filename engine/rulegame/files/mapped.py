@@ -2,7 +2,9 @@
 
 The files have no names (on Windows, they go when they are closed): whatever ends the program, they
 are gone with it. Their room on the disk is taken before it is written to, so that a full disk is an
-error here, and not the end of the process in the middle of a loop.
+error here, and not the end of the process in the middle of a loop. They lie where the system has
+temporary files, unless that is itself in memory, as far as the system tells: then they would take
+what they are to save.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import mmap
 import os
 import tempfile
 import weakref
+from pathlib import Path
 from typing import IO, Any, Final
 
 import numpy as np
@@ -20,12 +23,17 @@ from numpy.typing import DTypeLike, NDArray
 SMALL: Final = 1 << 16  # bytes that are never worth a file
 FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 PIECE: Final = 1 << 20
+IN_MEMORY: Final = {"tmpfs", "ramfs"}  # kinds of file systems
+LASTING: Final = "/var/tmp"  # where temporary files are expected to outlive a restart
+MOUNTS: Final = Path("/proc/self/mounts")
 
 Shape = int | tuple[int, ...]
 
 
 class DiskFull(Exception):
-    """There is no room for a temporary file; the message says where, and how much is missing."""
+    """There is no room for a temporary file; the message says where, and how much is missing, or
+    that it would be in memory itself.
+    """
 
 
 class ArrayRoom:
@@ -99,7 +107,7 @@ class ArrayRoom:
                 raise
             raise DiskFull(
                 f"there is no room for {size:,} bytes of temporary files in "
-                f"{tempfile.gettempdir()} (TMPDIR says where else): {error.strerror}"
+                f"{_folder()} (TMPDIR says where else): {error.strerror}"
             ) from None
         mapping = mmap.mmap(file.fileno(), max(size, 1))
         self._files[mapping] = file
@@ -107,7 +115,33 @@ class ArrayRoom:
 
 
 def _new_file() -> IO[bytes]:
-    return tempfile.TemporaryFile(prefix="rulegame-")
+    return tempfile.TemporaryFile(prefix="rulegame-", dir=_folder())
+
+
+def _folder() -> str:
+    """Where temporary files are on a disk."""
+    usual = tempfile.gettempdir()
+    for folder in (usual, LASTING):
+        if os.access(folder, os.W_OK | os.X_OK) and not is_in_memory(folder):
+            return folder
+    raise DiskFull(
+        f"temporary files would be in memory, too: {usual} is (TMPDIR says where else they may be)"
+    )
+
+
+def is_in_memory(folder: str) -> bool:
+    """Whether what is written to a folder stays in memory, as far as the system tells."""
+    try:
+        lines = MOUNTS.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return False
+    place, depth, kind = Path(folder).resolve(), -1, ""
+    for _, point, found, *_ in map(str.split, lines):
+        mounted = Path(point.replace("\\040", " "))  # as a space is written there
+        # Of several at one place, the last one covers the others.
+        if place.is_relative_to(mounted) and len(mounted.parts) >= depth:
+            depth, kind = len(mounted.parts), found
+    return kind in IN_MEMORY
 
 
 def _take(file: IO[bytes], before: int, size: int) -> None:

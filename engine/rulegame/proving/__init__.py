@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
+from time import process_time
 from typing import Final
 
 from rulegame.compiling import by_random
@@ -36,7 +37,7 @@ from rulegame.proving.findings import (
 )
 from rulegame.proving.inquiry import Inquiry
 from rulegame.proving.warnings import find_doubts
-from rulegame.solving import MAX_STATES
+from rulegame.solving import MAX_STATES, known_solution
 
 __all__ = [
     "KINDS",
@@ -122,15 +123,17 @@ def check(
     """
     claims = game.ruleset.claims.values()
     first = game.kernel.who_begins(first)
-    room = memory_budget(max_memory)
+    room, began = memory_budget(max_memory), process_time()
+    known = known_solution(game, first, max_states, room)
     try:
-        graph = explore(
+        graph = None if known is None else known.graph
+        graph = graph or explore(
             game, first=first, max_states=max_states, max_memory=room, progress=progress
         )
     except TooLarge as refusal:
         unknown = Evidence(None, str(refusal))
         findings = tuple(finding(claim, unknown) for claim in claims)
         return CheckResult(None, findings, (), str(refusal))
-    inquiry = Inquiry(graph, first, progress, room)
+    inquiry = Inquiry(graph, first, progress, room, known, process_time() - began)
     findings = tuple(finding(claim, KINDS[claim.name](inquiry, claim)) for claim in claims)
     return CheckResult(len(graph), findings, tuple(find_doubts(inquiry)) if warn else ())

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from rulegame.solving import (
     check_open,
     check_room,
     check_solvable,
+    keep_solution,
     solve_for,
     solve_graph,
 )
@@ -39,6 +41,8 @@ class Inquiry:
     first: int
     progress: Progress
     room: int | None = None  # bytes that may be used; a share of what is free, if left out
+    known: Solution | None = None  # if it was kept
+    spent: float = 0.0  # seconds, on finding all states
 
     @property
     def game(self) -> Game:
@@ -118,10 +122,20 @@ class Inquiry:
         """The solution of the game, or why there is none."""
         try:
             check_solvable(self.game)
+            if self.known is not None:
+                return self.known
             check_room(self.graph, memory_budget(self.room))
-            return solve_graph(self.graph, self.first, self.progress)
+            return self._solved()
         except (CannotSolve, TooLarge) as refusal:
             return str(refusal)
+
+    def _solved(self) -> Solution:
+        """The solution, which is kept for the next time if it is large."""
+        began = process_time()
+        found = solve_graph(self.graph, self.first, self.progress)
+        spent = self.spent + process_time() - began
+        keep_solution(found, self.first, spent, symmetric=False)
+        return found
 
     def winning(self, seat: int) -> Solution | str:
         """Who wins if everybody else plays against one seat: 1 for its win, 0 for a draw, -1 for

@@ -13,7 +13,7 @@ from functools import cached_property
 from time import process_time
 from typing import Final
 
-from rulegame.exploring import StateGraph, explore
+from rulegame.exploring import StateGraph
 from rulegame.game import Game
 from rulegame.memory import memory_budget
 from rulegame.native.compiler import has_machine_code
@@ -44,7 +44,7 @@ from rulegame.simulation.seats import (
     seats_of,
 )
 from rulegame.simulation.tally import Tally
-from rulegame.solving import check_room, check_solvable
+from rulegame.solving import solve
 
 __all__ = [
     "MAX_MOVES",
@@ -209,19 +209,18 @@ class _Run:
 
     def _explored(self, max_states: int, room: int) -> list[StateGraph]:
         """The states of the game, by who moves first, and what perfect players do in them."""
-        check_solvable(self._game)
         found = []
         for first in self._firsts:
-            graph = explore(
+            solution = solve(
                 self._game,
                 first=first,
                 max_states=max_states,
                 max_memory=room,
                 progress=self._progress,
+                symmetric=False,  # games are played over all states
             )
-            check_room(graph, room)
-            self._solved[first] = SolvedPlayer(graph, first, self._progress)
-            found.append(graph)
+            self._solved[first] = SolvedPlayer(solution)
+            found.append(solution.graph)
         return found
 
     def _tell(self, done: int) -> None:

@@ -17,8 +17,7 @@ from rulegame.evaluation.runtime import Cells
 from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, View
 from rulegame.players import Player, make_player
-from rulegame.progress import Progress
-from rulegame.solving import solve_graph
+from rulegame.solving import Solution
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"
@@ -42,9 +41,9 @@ class Named:
 class SolvedPlayer:
     """A perfect player at a table with others who are asked move by move."""
 
-    def __init__(self, graph: StateGraph, first: int, progress: Progress) -> None:
-        self._graph = graph
-        self._chosen = solve_graph(graph, first, progress).chosen
+    def __init__(self, solution: Solution) -> None:
+        self._graph = solution.graph
+        self._chosen = solution.chosen
 
     def edges(self, seats: Sequence[int], graph: StateGraph) -> NDArray[np.int32]:
         """Of each state of these seats the edge which the solution's proof is about, -1 elsewhere.

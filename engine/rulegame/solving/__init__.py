@@ -68,6 +68,8 @@ __all__ = [
     "check_room",
     "check_solvable",
     "has_secrets",
+    "keep_solution",
+    "known_solution",
     "solve",
     "solve_for",
     "solve_graph",
@@ -94,17 +96,34 @@ def solve(
     max_memory: int | None = None,
     progress: Progress = silent,
     keep: bool = True,
+    symmetric: bool = True,
 ) -> Solution:
     """The solution of a game, or of what is left of it from the state `at` on; CannotSolve for a
     kind of game that is not treated, TooLarge if its states are more than the budget allows. Values
     are always those of the seat `first` (or of the one that the ruleset lets begin), whoever is to
     move in that state. The solution of a large
     game is kept in the user's cache folder, if `keep` is True, and found there the next time.
+    `symmetric`: of states that are the same but for a symmetry of the ruleset, it has only one.
     """
     check_solvable(game)
-    first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
-    known = load_solution(game, first, at) if keep else None
+    return _found(game, first, at, max_states, room, progress, keep=keep, symmetric=symmetric)
+
+
+def _found(
+    game: Game,
+    first: int,
+    at: State | None,
+    max_states: int,
+    room: int,
+    progress: Progress,
+    *,
+    keep: bool,
+    symmetric: bool,
+) -> Solution:
+    """The solution of a game of a kind that is treated, kept from before or found now."""
+    first = game.kernel.who_begins(first)
+    known = load_solution(game, first, at, symmetric=symmetric) if keep else None
     if known is not None and len(known.graph) <= max_states:
         return known
     began = process_time()
@@ -116,14 +135,23 @@ def solve(
             max_states=max_states,
             max_memory=room,
             progress=progress,
-            symmetric=True,
+            symmetric=symmetric,
             spill=True,
         )
         check_room(graph, room)
         solution = solve_graph(graph, first, progress)
     if keep:
-        keep_solution(solution, first, process_time() - began)
+        keep_solution(solution, first, process_time() - began, symmetric=symmetric)
     return solution
+
+
+def known_solution(game: Game, first: int, max_states: int, room: int) -> Solution | None:
+    """The solution that was kept of all states of a game, whether or not somebody hides something
+    in it; None if there is none, or if it takes more than the budget allows.
+    """
+    known = load_solution(game, first, symmetric=False)
+    fits = known is not None and len(known.graph) <= max_states and known.graph.nbytes <= room
+    return known if fits else None
 
 
 def check_room(graph: StateGraph, room: int) -> None:
@@ -151,6 +179,7 @@ def solve_laid_open(
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     progress: Progress = silent,
+    keep: bool = True,
 ) -> LaidOpenSolution:
     """The solution of the game in which the secret picks of the setup are laid open before the
     first turn: not that of the game with hidden picks. Refusals as for `solve`.
@@ -161,9 +190,7 @@ def solve_laid_open(
     check_picks(game.ruleset)
     first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
-    graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
-    check_room(graph, room)
-    play = solve_graph(graph, first, progress)
+    play = _found(game, first, None, max_states, room, progress, keep=keep, symmetric=False)
     if not play.arena.plain:
         raise CannotSolve("only games that are won, lost or drawn are solved with picks laid open")
     progress("Weighing the picks", 0, None)

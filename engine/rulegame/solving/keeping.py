@@ -57,13 +57,17 @@ class KeptValues(Sequence[Fraction]):
         return Fraction(int(above, 16), int(below, 16))
 
 
-def load_solution(game: Game, first: int, at: State | None = None) -> Solution | None:
-    """The solution that was kept of a game, or from a state on, if there is one."""
+def load_solution(
+    game: Game, first: int, at: State | None = None, *, symmetric: bool = True
+) -> Solution | None:
+    """The solution that was kept of a game, or from a state on, if there is one; `symmetric` as it
+    was asked for then.
+    """
     try:
         begin = game.start(first) if at is None else own_state(game, at)
     except GameError:  # which exploring will come upon, too, and tell of
         return None
-    found = load_view(KIND, _key(begin, first))
+    found = load_view(KIND, _key(begin, first, symmetric))
     if found is None:
         return None
     length = int.from_bytes(found[:8], "little")
@@ -121,7 +125,9 @@ def _outcome(winners: Any, losers: Any, draw: bool, payoffs: Any, rule: str) -> 
     return Outcome(tuple(winners), tuple(losers), draw, paid, rule)
 
 
-def keep_solution(solution: Solution, first: int, seconds: float) -> None:
+def keep_solution(
+    solution: Solution, first: int, seconds: float, *, symmetric: bool = True
+) -> None:
     """Keeps a solution that took so long, if it is large enough to be worth it, and no larger."""
     if solution.graph.nbytes > WORTH_KEEPING * seconds:
         return
@@ -143,7 +149,7 @@ def keep_solution(solution: Solution, first: int, seconds: float) -> None:
     content: list[Any] = [len(text).to_bytes(8, "little"), text, bytes(begins - 8 - len(text))]
     for part in parts:
         content += [part.data.cast("B"), bytes(-part.nbytes % ALIGNED)]
-    store_entry(KIND, _key(solution.graph.state(0), first), *content)
+    store_entry(KIND, _key(solution.graph.state(0), first, symmetric), *content)
 
 
 def _text(head: dict[str, Any], rows: list[Any], begins: int) -> bytes:
@@ -186,7 +192,7 @@ def _head(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _key(begin: State, first: int) -> bytes:
+def _key(begin: State, first: int, symmetric: bool) -> bytes:
     """All that a solution follows from."""
     game = begin.game
     program = game.kernel.program
@@ -210,7 +216,7 @@ def _key(begin: State, first: int) -> bytes:
         game.parameters,
         begin.cells,
         first,
-        [(one.grids, one.word) for one in game.ruleset.symmetry],
+        [(one.grids, one.word) for one in game.ruleset.symmetry if symmetric],
     )
     return repr(said).encode()
 

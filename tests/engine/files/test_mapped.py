@@ -8,6 +8,7 @@ import os
 import pickle
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from rulegame.files.mapped import ArrayRoom, DiskFull, is_mapped
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(mapped, "MOUNTS", tmp_path.parent / "none")  # wherever tests are run
     return tmp_path
 
 
@@ -90,3 +92,47 @@ def test_where_room_cannot_be_taken_it_is_written(monkeypatch: pytest.MonkeyPatc
 
 def test_a_room_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(ArrayRoom(5))).most == 5
+
+
+def mounted(folder: Path, monkeypatch: pytest.MonkeyPatch, *points: tuple[Path, str]) -> None:
+    """A system in which these are file systems of their own."""
+    lines = ["/dev/sda / ext4 rw 0 0"]
+    for point, kind in points:
+        lines.append(" ".join(("x", str(point).replace(" ", "\\040"), kind, "rw,nosuid 0 0")))
+    told = folder.parent / f"{folder.name}-mounts"
+    told.write_text("\n".join(lines) + "\n", "utf-8")
+    monkeypatch.setattr(mapped, "MOUNTS", told)
+
+
+def test_a_folder_in_memory_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = folder / "two words"
+    (inner / "deep").mkdir(parents=True)
+    mounted(folder, monkeypatch, (inner, "tmpfs"), (inner / "deep", "xfs"))
+    assert not mapped.is_in_memory(str(folder))
+    assert mapped.is_in_memory(str(inner))
+    assert not mapped.is_in_memory(str(inner / "deep"))
+    (folder / "link").symlink_to(inner, target_is_directory=True)
+    assert mapped.is_in_memory(str(folder / "link"))
+    mounted(folder, monkeypatch, (inner, "tmpfs"), (inner, "ext4"))
+    assert not mapped.is_in_memory(str(inner))
+
+
+def test_files_do_not_go_to_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, other = folder / "tmp", folder / "var"
+    usual.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(usual))
+    monkeypatch.setattr(mapped, "LASTING", str(other))
+    mounted(folder, monkeypatch, (usual, "tmpfs"))
+    with pytest.raises(DiskFull, match=r"would be in memory, too: .*tmp is "):
+        ArrayRoom(0).zeros(100_000, np.int64)
+    other.mkdir()
+    asked: list[Any] = []
+    real: Any = tempfile.TemporaryFile
+
+    def noted(**given: Any) -> Any:
+        asked.append(given["dir"])
+        return real(**given)
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", noted)
+    assert is_mapped(ArrayRoom(0).zeros(100_000, np.int64))
+    assert asked == [str(other)]

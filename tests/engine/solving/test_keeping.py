@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import rulegame
-from rulegame import solving
+from rulegame import proving, solving
+from rulegame.bundled import rulesets_folder
 from rulegame.files import cache
+from rulegame.proving import inquiry
 from rulegame.solving import chance, keeping
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -167,3 +169,65 @@ def test_a_perfect_player_finds_it(folder: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(solving, "solve_graph", refused)
     rulegame.make_player("perfect", rulegame.load("tic_tac_toe"))
+
+
+@pytest.fixture
+def no_solving(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*given: Any, **more: Any) -> None:
+        raise AssertionError("it should have been found")
+
+    for where in (solving, proving, inquiry):
+        for name in ("solve_graph", "explore"):
+            monkeypatch.setattr(where, name, refused, raising=False)
+
+
+@pytest.mark.parametrize("asks", ["simulate", "check", "lay open"])
+def test_everyone_finds_what_others_have_found(
+    asks: str, folder: Path, request: pytest.FixtureRequest
+) -> None:
+    """Twice the same report, the second time without exploring anything."""
+    name, setting = GAMES[0]
+    if asks == "lay open":
+        name, setting = "number_duel", {"count": 2, "highest": 5, "target": 7}
+
+    def answer() -> Any:
+        game = rulegame.load(name, setting)
+        match asks:
+            case "simulate":
+                return rulegame.simulate(game, 50, seed=1, players=["perfect", "random"])
+            case "check":
+                return rulegame.check(game)
+        found = rulegame.solve_laid_open(game)
+        return found.value, found.mix
+
+    first = answer()
+    assert len(kept(folder)) == 1
+    request.getfixturevalue("no_solving")
+    assert answer() == first
+
+
+def test_a_laid_open_game_that_was_kept_is_still_not_solved() -> None:
+    game = rulegame.load("number_duel", {"count": 2, "highest": 5, "target": 7})
+    rulegame.solve_laid_open(game)
+    assert keeping.load_solution(game, 0, symmetric=False) is not None
+    with pytest.raises(rulegame.CannotSolve):
+        rulegame.solve(game)
+
+
+def test_all_states_are_another_solution_than_one_for_all_images(folder: Path) -> None:
+    text = (rulesets_folder() / "tic_tac_toe.yaml").read_text("utf-8")
+    game = rulegame.loads(text + "symmetry: [mirror columns, transpose]\n")
+    few = rulegame.solve(game)
+    report = rulegame.simulate(game, 50, seed=1, players=["perfect", "random"])
+    assert len(kept(folder)) == 2
+    assert rulegame.simulate(game, 50, seed=1, players=["perfect", "random"]) == report
+    assert report.states is not None and report.states > len(few.graph)
+    assert len(rulegame.solve(game).graph) == len(few.graph)
+
+
+def test_a_kept_solution_beyond_the_budget_is_of_no_use() -> None:
+    game = rulegame.load("tic_tac_toe")
+    states = rulegame.check(game).states
+    assert states is not None
+    assert rulegame.check(game, max_states=states - 1).states is None
+    assert rulegame.check(game, max_memory=1000).states is None

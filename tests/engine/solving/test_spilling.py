@@ -30,6 +30,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """All sizes are small: every array may go to a file."""
     monkeypatch.setattr(mapped, "SMALL", 1)
+    monkeypatch.setattr(mapped, "MOUNTS", Path("/none"))  # whatever temporary files are kept in
     monkeypatch.setattr(exploring, "LEAST_SPILLING", 0)
 
 
