@@ -17,6 +17,7 @@ from reference import (
     kuhn_poker,
     leduc_poker,
     liars_dice,
+    mastermind,
     nine_mens_morris,
     othello,
 )
@@ -37,6 +38,7 @@ GALLERY = [
     *settings(kuhn_poker, {}, {"cards": 2}, {"cards": 13, "ante": 2, "bet": 3}),
     *settings(leduc_poker, {}, {"suits": True}, {"ranks": 5, "suits": True}, {"ranks": 2}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
+    *settings(mastermind, {"colours": 3}, {"colours": 2, "tries": 1}),
     *settings(
         nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
     ),
@@ -58,6 +60,8 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(leduc_poker), [3, 9, 18, 45, 93]),
     (Setting(leduc_poker, {"suits": True}), [6, 30, 60, 150, 390]),
     (Setting(liars_dice), [6, 36, 432, 2808]),
+    (Setting(mastermind), [6, 36, 216, 1296]),
+    (Setting(mastermind, {"colours": 2, "tries": 1}), [2, 4, 8, 16, 256, 0]),
     (Setting(nine_mens_morris), [24, 552, 12144]),
     (Setting(othello), [4, 12, 56, 244]),  # as everybody counts
     (Setting(othello, {"size": 4}), [4, 12, 44, 128, 436, 1296, 3784]),
@@ -74,6 +78,7 @@ def test_every_game_of_the_gallery_has_its_reference_and_its_counts() -> None:
 def test_random_games(setting: Setting, first: int) -> None:
     random = Random(f"{setting} {first}")
     for _ in range(2):
+        first %= len(setting.game().players)
         state, position = setting.game().start(first), setting.position(first)
         while True:
             agree(state, position)
@@ -179,3 +184,14 @@ def test_nobody_sees_what_the_other_one_was_dealt(
             assert steps[-1][hidden][1 - seat] is rulegame.HIDDEN
             views.append(steps)
         assert views[0] == views[1]
+
+
+def test_the_code_of_mastermind_is_seen_by_nobody() -> None:
+    state = Setting(mastermind, {"tries": 2}).game().start()
+    for peg in ("first_peg 5", "second_peg 6", "third_peg 6", "fourth_peg 5"):
+        state = state.play(peg)
+    assert state.view(0)["code"] is rulegame.HIDDEN
+    state = state.play("guess 5 5 6 1")
+    view = state.view(0)
+    assert (view["black"], view["white"], view["code"]) == (2, 1, rulegame.HIDDEN)
+    assert not any("5" in str(seen.move) for seen in view.past[:4])
