@@ -21,6 +21,8 @@ from rulegame.players import make_player
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.playing.conversation import Ask, Ending, converse
+from rulegame.playing.session import Step
+from rulegame_cli.table.prompt_commands import public_texts
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
@@ -94,7 +96,9 @@ def _grow(game: Game, seat: int, first: int, rng: Random) -> Twins | None:
         after = _unnoticed(sight, one.play(move), seat, rng, mine := [(one, move)])
         others = [m for m in two.moves if _told(sight, two, m, seat) == told]
         rng.shuffle(others)
-        for other in sorted(others, key=lambda m: m == move):  # another one, if possible
+        # Another one, if possible; but what will be shown soon should be the same then.
+        shown = _waits(one, seat) and len(pasts[0]) + len(game.players) < length
+        for other in sorted(others, key=lambda m: (m == move) != shown):
             theirs = [(two, other)]
             following = _unnoticed(sight, two.play(other), seat, rng, theirs)
             if _looks(after, seat) == _looks(following, seat):
@@ -104,11 +108,34 @@ def _grow(game: Game, seat: int, first: int, rng: Random) -> Twins | None:
         pasts[0].extend(mine)
         pasts[1].extend(theirs)
         one, two = after, following
+        if _revealed(sight, pasts[0], one, seat) != _revealed(sight, pasts[1], two, seat):
+            return None  # all have chosen, and it is seen what
     return Twins(seat, first, pasts, (one, two)) if one.cells != two.cells else None
+
+
+def _waits(state: State, seat: int) -> bool:
+    """Whether a seat does not see a move until all have chosen."""
+    return (
+        state.game.ruleset.together is not None
+        and state.player not in (CHANCE, seat)
+        and state.game.point(state).kind == "turn"
+    )
+
+
+def _revealed(sight: Sight, past: Past, state: State, seat: int) -> list[tuple[Any, ...]]:
+    """What a seat has seen by now of moves that it did not see when they were made."""
+    waiting = len(state.game.kernel.chosen(state.cells))
+    seen = [step for step in past[: len(past) - waiting] if _waits(step[0], seat)]
+    return [
+        (sight.public_text(before, move), sight.glimpse(before.cells, move, seat))
+        for before, move in seen
+    ]
 
 
 def _told(sight: Sight, state: State, move: Move, seat: int) -> tuple[Any, ...]:
     """What a seat sees of a move or a roll: at the table all are told the name of an operation."""
+    if _waits(state, seat):
+        return ()
     public = "" if state.player == CHANCE else sight.public_text(state, move)
     return (public, sight.glimpse(state.cells, move, seat))
 
@@ -176,11 +203,12 @@ class _Shown:
     def _history(self) -> list[str]:
         """As `history` lists it, where all may know that something happened."""
         sight, seats = self._game.companion(Sight), range(len(self._game.players))
-        return [
-            sight.public_text(state, move)
+        steps = [
+            Step(state, move)
             for state, move in self._past
             if all(sight.notices(state.cells, seat) for seat in seats)
         ]
+        return public_texts(steps)
 
     def _choices(self) -> list[Any]:
         """What a computer plays in this seat, and what a person is advised."""

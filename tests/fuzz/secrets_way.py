@@ -16,10 +16,12 @@ TOLD: Final = ("chosen", "updated", "passed", "ended")
 
 def make(rng: Random) -> bytes:
     """One ruleset."""
-    return _Maker(rng).ruleset().encode()
+    return Maker(rng).ruleset().encode()
 
 
-class _Maker:
+class Maker:
+    """Makes one ruleset."""
+
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._players = rng.choice((2, 2, 3))

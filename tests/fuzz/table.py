@@ -25,4 +25,5 @@ WAYS: Final[dict[str, tuple[Check, ...]]] = {
     "trees": (LOADING, PLAYING, SAVES, HIDDEN),
     "rulesets": (LOADING, PLAYING, SAVES, RUNNING, HIDDEN),
     "secrets": (LOADING, PLAYING, SAVES, HIDDEN),
+    "together": (LOADING, PLAYING, SAVES, RUNNING, HIDDEN),
 }

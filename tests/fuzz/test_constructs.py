@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from fuzz import running_check
+from fuzz import running_check, together_way
 from fuzz.constructs import all_constructs, constructs_of
 from fuzz.games import game_of
 from fuzz.rulesets_way import make
@@ -33,6 +33,10 @@ def test_every_construct_is_tried() -> None:
         game = game_of(text)
         assert game is not None, number
         found |= constructs_of(text, game.ruleset)
+    for number in range(10):
+        text = together_way.make(Random(f"9/together/{number}"))
+        game = game_of(text)
+        found |= set() if game is None else constructs_of(text, game.ruleset)
     assert not all_constructs() - found
 
 

@@ -15,7 +15,8 @@ from fuzz.run import fuzz
 from fuzz.table import WAYS, Check
 
 SEED: Final = 9
-INPUTS: Final = {"bytes": 60, "trees": 40, "rulesets": 40, "secrets": 10}  # a few seconds each
+# A few seconds each.
+INPUTS: Final = {"bytes": 60, "trees": 40, "rulesets": 40, "secrets": 10, "together": 10}
 
 
 def test_every_way_is_tried() -> None:

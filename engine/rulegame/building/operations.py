@@ -113,9 +113,11 @@ def _rolls(
 def _roll_sight(bench: Workbench, node: Node | None, base: Scope) -> Sight | None:
     """Who sees a roll, if that is declared."""
     declared = text_of(node)
-    if node is not None and declared == "owner" and not base.me:
+    together = bench.vocabulary.everyone is not None
+    if node is not None and declared == "owner" and (together or not base.me):
         message = "what is done once for the table belongs to nobody"
-        bench.report("E432", message, node, "seen by: nobody, or leave 'once' out")
+        hint = "seen by: nobody" if together else "seen by: nobody, or leave 'once' out"
+        bench.report("E432", message, node, hint)
         return None
     return next((sight for sight in SIGHTS if sight == declared), None)
 

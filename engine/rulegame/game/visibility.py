@@ -187,7 +187,7 @@ class Sight:
         operation = self._kernel.points[number].operation
         if operation is None:
             return
-        kept = self._kept[operation.name]
+        kept = self.kept(operation)
         whose: list[Whose] = ["owner" if c.name in kept else "all" for c in operation.choices]
         whose += [roll_sight(self._game.ruleset.state, operation, r) for r in operation.rolls]
         whose += ["nobody"]  # how often a step is still to be done, if there is such a step

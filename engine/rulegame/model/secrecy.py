@@ -59,7 +59,7 @@ def hidden_roll(ruleset: Ruleset) -> str | None:
     """The first roll that is declared to be kept from somebody; those that are hidden by what they
     lead to come with hidden values.
     """
-    rolls = [*ruleset.turn.rolls]
+    rolls = [*ruleset.turn.rolls, *ruleset.turn.later_rolls]
     for operation in (*ruleset.setup, *ruleset.operations):
         rolls += operation.rolls
     kept = ("nobody",) if len(ruleset.players) == 1 else ("owner", "nobody")
