@@ -13,6 +13,7 @@ from reference import (
     connect_four,
     english_draughts,
     gomoku,
+    goofspiel,
     kalah,
     kuhn_poker,
     leduc_poker,
@@ -20,6 +21,8 @@ from reference import (
     mastermind,
     nine_mens_morris,
     othello,
+    rock_paper_scissors,
+    sealed_bids,
 )
 from reference import (
     hex as hex_game,
@@ -33,6 +36,7 @@ GALLERY = [
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
     *settings(english_draughts, {}, {"size": 6}, {"size": 5, "quiet": 10}),
     *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
+    *settings(goofspiel, {}, {"cards": 4}, {"cards": 5, "shuffled": False}, {"cards": 1}),
     *settings(hex_game, {}, {"size": 2}, {"size": 5}),
     *settings(kalah, {}, {"width": 3, "seeds": 7}, {"width": 1}, {"width": 8, "seeds": 2}),
     *settings(kuhn_poker, {}, {"cards": 2}, {"cards": 13, "ante": 2, "bet": 3}),
@@ -43,8 +47,11 @@ GALLERY = [
         nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
     ),
     *settings(othello, {}, {"size": 4}, {"size": 5}),
+    *settings(rock_paper_scissors, {}, {"target": 1}),
+    *settings(sealed_bids, {}, {"second_price": True}, {"lots": 7, "money": 3}, {"money": 0}),
 ]
 
+# fmt: off
 # A game, and how many sequences of moves of each length it has, from 1 on.
 COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(breakthrough), [22, 484]),
@@ -53,6 +60,11 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(english_draughts), [7, 49, 302, 1469]),  # as everybody counts
     (Setting(gomoku), [225]),
     (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
+    # As OpenSpiel counts the plays: 576, and 13,824 with a shuffled row.
+    (Setting(goofspiel, {"cards": 4, "shuffled": False}),
+     [1, 4, 16, 16, 48, 144, 144, 288, 576, 576, 576, 576, 0]),
+    (Setting(goofspiel, {"cards": 4}),
+     [4, 16, 64, 192, 576, 1728, 3456, 6912, 13824, 13824, 13824, 13824, 0]),
     (Setting(hex_game), [121]),
     (Setting(hex_game, {"size": 3}), [9, 72, 504, 3024, 15120]),
     (Setting(kalah), [6, 35, 185, 942, 4690]),
@@ -65,7 +77,10 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(nine_mens_morris), [24, 552, 12144]),
     (Setting(othello), [4, 12, 56, 244]),  # as everybody counts
     (Setting(othello, {"size": 4}), [4, 12, 44, 128, 436, 1296, 3784]),
+    (Setting(rock_paper_scissors, {"target": 2}), [3, 9, 27, 81, 189]),
+    (Setting(sealed_bids, {"lots": 2, "money": 1}), [6, 12, 24, 48, 288]),
 ]
+# fmt: on
 
 
 def test_every_game_of_the_gallery_has_its_reference_and_its_counts() -> None:
