@@ -245,14 +245,6 @@ class View:
         return tuple(seen)
 
     @property
-    def offered(self) -> tuple[tuple[Move, ...], ...]:
-        """The valid moves at each step of the past at which this player was to move; none at the
-        others.
-        """
-        seat = self.seat
-        return tuple(before.moves if before.player == seat else () for before, _ in self._noticed)
-
-    @property
     def cells(self) -> tuple[int | None, ...]:
         """The cells of the state; None for those that this player may not see."""
         return self._sight.cells(self._state.cells, self.seat)

@@ -9,7 +9,7 @@ and von Stengel), which takes room for each end of a history and no strategy of 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -19,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import OVER
+from rulegame.compiling import OVER, Cells
 from rulegame.exploring import StateGraph, TooLarge
-from rulegame.game import CHANCE, Move, State, View
+from rulegame.game import CHANCE, Game, Move, State, View
 from rulegame.game.visibility import Sight
 from rulegame.progress import Progress
 
@@ -70,12 +70,45 @@ class Interned:
         return found_numbers
 
 
+class Sights:
+    """What one seat sees of states, and notices of moves and rolls. Of those that are chosen at
+    once it learns when the last has been chosen.
+    """
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self._game, self._seat = game, seat
+        self._sight = game.companion(Sight)
+        self._kernel = game.kernel
+
+    def look(self, cells: Cells, owner: int, moves: Iterable[Move]) -> Hashable:
+        """What is seen of a state; `moves` are those that there are."""
+        own = tuple(move.codes for move in moves) if owner == self._seat else ()
+        return self._sight.cells(cells, self._seat), owner, own
+
+    def notices(self, cells: Cells) -> bool:
+        """Whether it is noticed that something happens in a state."""
+        return self._sight.notices(cells, self._seat)
+
+    def step(self, cells: Cells, move: Move, after: Cells) -> Hashable:
+        """What is seen of a move or a roll, by the states before and after it."""
+        kernel, seat = self._kernel, self._seat
+        mine = kernel.player(cells) == seat
+        if kernel.chosen(after):
+            return move.codes if mine else ()
+        told = [self._sight.glimpse(cells, move, seat)]
+        for other in kernel.chosen(cells):
+            code = kernel.code_chosen(cells, other)
+            before = (other, *cells[1:])
+            told.append(self._sight.glimpse(before, self._game.move_of(code), seat))
+        return tuple(told)
+
+
 @dataclass(frozen=True)
 class Noticed:
     """What one seat sees of each state, and notices of each move or roll, as numbers."""
 
     seat: int
-    looks: Interned  # of (cells that are seen, who moves, own moves)
+    looks: Interned
     steps: Interned  # of (look, what is seen of the move)
     look: Numbers  # of each state
     step: Numbers  # of each edge; NOTHING where the seat does not notice that something happens
@@ -83,22 +116,21 @@ class Noticed:
     @staticmethod
     def of(graph: StateGraph, seat: int) -> Noticed:
         """What a seat sees in all states of a graph."""
-        sight = graph.game.companion(Sight)
+        sights = Sights(graph.game, seat)
         looks, steps = Interned(), Interned()
         look = np.zeros(len(graph), np.int64)
         step = np.full(graph.edges, NOTHING, np.int64)
         owners, offsets = graph.owner.tolist(), graph.offsets.tolist()
-        moves = graph.move_table
-        for number, cells in enumerate(graph.cells):
+        states = list(graph.cells)
+        for number, cells in enumerate(states):
             edges = range(offsets[number], offsets[number + 1])
-            owner = owners[number]
-            own = tuple(moves[graph.moves[e]].codes for e in edges) if owner == seat else ()
-            seen = looks.number((sight.cells(cells, seat), owner, own))
-            look[number] = seen
-            if owner == OVER or not sight.notices(cells, seat):
+            moves = [graph.move_table[graph.moves[e]] for e in edges]
+            seen = look[number] = looks.number(sights.look(cells, owners[number], moves))
+            if owners[number] == OVER or not sights.notices(cells):
                 continue
-            for e in edges:
-                step[e] = steps.number((seen, sight.glimpse(cells, moves[graph.moves[e]], seat)))
+            for e, move in zip(edges, moves, strict=True):
+                told = sights.step(cells, move, states[graph.successors[e]])
+                step[e] = steps.number((int(seen), told))
         return Noticed(seat, looks, steps, look, step)
 
     @staticmethod
@@ -185,17 +217,18 @@ class Histories:
         game, or if there is nothing to choose.
         """
         side = self.sides[0 if view.seat == self.first else 1]
+        sights = Sights(view.game, view.seat)
         looks, steps = side.seen.looks.numbers, side.seen.steps.numbers
         known: int | None = 0
-        for cells, seen, own in zip(view.trail, view.past, view.offered, strict=True):
-            look = looks.get((cells, seen.player, tuple(move.codes for move in own)))
-            step = steps.get((look, seen.codes))
-            known = side.knowledge.numbers.get((known, step))
+        for before, move in view._noticed:
+            owner = CHANCE if before.player is None else before.player
+            look = looks.get(sights.look(before.cells, owner, before.moves))
+            told = sights.step(before.cells, move, before.play(move).cells)
+            known = side.knowledge.numbers.get((known, steps.get((look, told))))
             if known is None:
                 return None
-        moves = tuple(move.codes for move in view.moves)
-        look = looks.get((view.cells, view.seat, moves), NOTHING)
-        number = side.sets.numbers.get((known, look))
+        now = looks.get((view.cells, view.seat, tuple(move.codes for move in view.moves)), NOTHING)
+        number = side.sets.numbers.get((known, now))
         return None if number is None else (side, number)
 
 

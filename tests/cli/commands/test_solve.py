@@ -325,9 +325,9 @@ def test_many_players(rulegame: Call) -> None:
 def test_hidden_information(rulegame: Call) -> None:
     data = json.loads(rulegame("solve", "kuhn_poker", "--json").out)
     assert (data["value"], data["exact"], data["exploitability"]) == ("-1/18", True, 0)
-    assert (data["histories"], data["information_sets"]) == (59, [6, 6])
+    assert (data["histories"], data["information_sets"]) == (58, [6, 6])
     first = data["strategies"]["first"][0]
-    assert first["knows"] == "card 1; after deal, mine 1"
+    assert first["knows"] == "hand 1; after card 1"
     assert sum(move["probability_decimal"] for move in first["moves"]) == 1
     result = rulegame("solve", "liars_dice", "--set", "sides=2", "--top", "1")
     assert "The value for Player 1, who moves first: 1/2 (0.5)" in result.out

@@ -42,7 +42,7 @@ def _worth(
             total += weight * state.outcome.payoffs[payee]
         elif state.player == seat:
             view = state.view(seat, past)
-            known = view.past, view.trail, view.cells, view.moves, view.offered
+            known = view.past, view.trail, view.cells, view.moves
             groups.setdefault(known, []).append((state, past, weight))
         else:
             chances: Any = state.chances
