@@ -19,6 +19,7 @@ from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import (
     RESULTS,
     Bool,
+    Cell,
     Grid,
     Int,
     List,
@@ -33,7 +34,7 @@ from rulegame.model.analysis import rule_expressions
 
 # Examples in a ruleset, which `rulegame test` plays: they are no part of the rules.
 LEFT_OUT: Final = ("tests",)
-SINGLE: Final = (Int, Bool, PlayerType, Word)
+SINGLE: Final = (Int, Bool, PlayerType, Word, Cell)
 
 
 def all_constructs() -> set[str]:
@@ -47,20 +48,19 @@ def all_constructs() -> set[str]:
     found |= {f"operator {sign}" for sign in ("+", "-", "*", "/", "minus", "and", "or")}
     found |= {f"relation {sign}" for sign in ("==", "!=", "<", "<=", ">", ">=", "in")}
     found |= {f"comparison of {n}" for n in ("Int", "Bool", "PlayerType", "Word", "Optional", "Set",
-                                             "List", "Grid")}  # fmt: skip
+                                             "List", "Grid", "Cell")}  # fmt: skip
     found |= {"seat me", "seat first", "era now", "era after", "era before", "a chain"}
     found |= {f"value of {whose}" for whose in ("me", "them", "another", "everyone")}
     singles = [one.__name__ for one in SINGLE] + [f"Optional {one.__name__}" for one in SINGLE]
     found |= {f"type {one}" for one in (*singles, "Set", "Set of many cells")}
     found |= {f"type {rows} {one}" for one in singles for rows in ("List", "Grid")}
     found |= {f"write {what}" for what in ("whole", "whole List", "whole Set", "whole Grid",
-                                           "element", "cell", "of me", "of them", "of another",
+                                           "element", "cell", "by cell", "of me", "of them",
+                                           "of another",
                                            "of everyone", "of a list", "loop",
                                            "condition")}  # fmt: skip
-    found |= {
-        f"choice of {one}" for one in ("Int", "Bool", "PlayerType", "Word", "Set", "Optional")
-    }
-    found |= {f"roll of {one}" for one in ("Int", "Bool", "PlayerType", "Word", "Optional")}
+    rolled = ("Int", "Bool", "PlayerType", "Word", "Optional", "Cell")
+    found |= {f"choice of {one}" for one in (*rolled, "Set")} | {f"roll of {one}" for one in rolled}
     found |= {f"players {count}" for count in (1, 2, 3, 4)}
     found |= {f"result {word}" for word in RESULTS}
     found |= {f"definition {what}" for what in ("plain", "with arguments")}
@@ -71,6 +71,7 @@ def all_constructs() -> set[str]:
         "two setups",
         "words to choose",
         "words to roll",
+        "a drawn board",
     }
 
 
@@ -83,6 +84,7 @@ def constructs_of(text: bytes, ruleset: Ruleset) -> set[str]:
             found.add(f"function {name}")
     found |= {"era before"} if b"before.t" in text else set()
     found |= {"words to choose"} if b": big | small" in text else set()
+    found |= {"a drawn board"} if b"start: |" in text else set()
     found |= {"words to roll"} if b": heads | tails" in text else set()
     for expression in _expressions(ruleset):
         for part in typed.every_part(expression):
@@ -201,7 +203,9 @@ def _of_writes(step: Effects | Roll) -> Iterator[str]:
 
 def _of_write(write: Write) -> Iterator[str]:
     if write.indices:
-        yield "write cell" if len(write.indices) > 1 else "write element"
+        by_cell = isinstance(write.indices[0].type, Cell)
+        one = "by cell" if by_cell else "cell" if len(write.indices) > 1 else "element"
+        yield f"write {one}"
     elif isinstance(write.variable.type, (List, Set, Grid)):
         yield f"write whole {type(write.variable.type).__name__}"
     else:

@@ -28,12 +28,24 @@ from fuzz.typed_expressions import (
 )
 
 RESULTS: Final = ("win", "lose", "draw")
+
+
+class Drawing(str):
+    """Text in several lines, which are written as they are."""
+
+
+def _as_drawn(dumper: yaml.SafeDumper, drawing: Drawing) -> yaml.Node:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", str(drawing), style="|")
+
+
+yaml.SafeDumper.add_representer(Drawing, _as_drawn)
 SHARED, OWN = "abcdef", "uvwxyz"
 
 
 def make(rng: Random) -> bytes:
     """The text of a ruleset."""
-    made = _variant(rng) if rng.random() < 0.03 else Author(rng).ruleset()
+    with_boards = Random(str(rng.getstate())).random() < 0.2  # without a draw of the others
+    made = _variant(rng) if rng.random() < 0.03 else Author(rng, with_boards).ruleset()
     return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=10_000).encode()
 
 
@@ -71,8 +83,9 @@ def _variant(rng: Random) -> dict[str, Any]:
 class Author:
     """Makes one ruleset."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, with_boards: bool = False) -> None:
         self.rng = rng
+        self.with_boards = with_boards
         self.players = rng.choice([2, 2, 2, 2, 2, 2, 1, 3, 3, 4])
         self.place = Place(self.players, words=rng.random() < 0.5)
         self.write = Expressions(rng, self.place)
@@ -167,6 +180,8 @@ class Author:
         for name in SHARED[: self.rng.randint(2, 4)]:
             declared.append(Value(name, self._kind()))
             shared[name] = self._declared(declared[-1])
+        if self.with_boards:
+            declared += self._boards(shared)
         self.place.owner = True
         for name in OWN[: self.rng.randint(0, 2)]:
             declared.append(Value(name, self._kind(), True))
@@ -176,6 +191,37 @@ class Author:
         self.made["state"] = shared
         self.place.first = True
         self.place.values += [Value("t", INT), *declared]
+
+    def _boards(self, shared: dict[str, Any]) -> list[Value]:
+        """A board, and values that are cells of it."""
+        rows, columns = self.rng.choice([(2, 2), (2, 3), (3, 2), (1, 4)])
+        of = self.write.kind(optional(PLAYER), optional(PLAYER), INT, BOOL, WORD)
+        board = Value("board", Kind("grid", of, rows, columns))
+        shared["board"] = self._drawn(board) if of == optional(PLAYER) else self._declared(board)
+        cell = Kind("cell", None, rows, columns, "board")
+        self.place.boards.append(cell)
+        declared = [board]
+        kinds = [cell, optional(cell), Kind("list", cell, 2), Kind("list", optional(cell), 2),
+                 Kind("grid", cell, 1, 2), Kind("grid", optional(cell), 2, 1)]  # fmt: skip
+        for name, kind in zip("gh", self.rng.sample(kinds, 2), strict=True):
+            declared.append(Value(name, kind))
+            shared[name] = self._declared(declared[-1])
+        return declared
+
+    def _drawn(self, board: Value) -> dict[str, Any]:
+        """A board as it is drawn."""
+        symbols = {"none": ".", "players[1]": "X"}
+        show: dict[str, Any] = {"symbols": symbols}
+        if self.maybe(0.5):
+            show |= {"columns": "letters", "rows": self.rng.choice(["upward", "numbers"])}
+        made: dict[str, Any] = {"type": board.kind.text, "show": show}
+        if self.maybe(0.5):
+            made["tiles"] = self.rng.choice(["hexagons", "hexagons", "squares"])
+        if self.maybe(0.3):
+            return {**made, "rows": board.kind.rows, "columns": board.kind.columns}
+        lines = [self.rng.choices("..X", k=board.kind.columns) for _ in range(board.kind.rows)]
+        made["start"] = Drawing("".join(" ".join(line) + "\n" for line in lines))
+        return made
 
     def _kind(self) -> Kind:
         rng = self.rng
@@ -203,7 +249,8 @@ class Author:
             return self.write.of(kind, 1)
         made: dict[str, Any] = {"type": kind.text}
         start = self._start(kind)
-        given = kind.name in ("player", "word") or (of is not None and of in (PLAYER, WORD))
+        alone = of is not None and (of in (PLAYER, WORD) or of.name == "cell")
+        given = kind.name in ("player", "word", "cell") or (kind.name != "optional" and alone)
         if kind.name == "list" and not isinstance(start, list):
             made["size"] = kind.rows
         if kind.name == "grid":
@@ -212,6 +259,8 @@ class Author:
             made["start"] = start
         if self.maybe(0.15):
             made["about"] = "What is remembered"
+        if self.with_boards and kind.name == "int" and self.maybe(0.6):
+            made["show"] = self.rng.choice(["pips", "cards", {"as": "bar", "to": 9}])
         if self.maybe(0.1):
             made["seen by"] = self.rng.choice(["owner", "nobody"] if value.each else ["nobody"])
         return made
@@ -269,6 +318,8 @@ class Author:
         found: dict[str, Any] = {}
         for name in names:
             kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(INT))
+            if self.place.boards and self.maybe(0.3):
+                kind = self.rng.choice(self.place.boards)
             values, sure = self.write.collection(kind, self.rng.choice([0, 1]))
             if self.maybe(0.1):
                 kind, values = COIN, "heads | tails"
@@ -297,6 +348,8 @@ class Author:
                 kind, values = self._subsets()
             else:
                 kind = self.write.kind(INT, INT, INT, PLAYER, WORD, BOOL, optional(PLAYER))
+                if self.place.boards and self.maybe(0.4):
+                    kind = self.rng.choice(self.place.boards)
                 values = self.write.collection(kind, self.rng.choice([0, 0, 1]))[0]
                 if self.maybe(0.1):
                     kind, values = SIZE, "big | small"
@@ -436,6 +489,13 @@ class Author:
                 return name + loops, made
             sizes = [kind.rows] if kind.name == "list" else [kind.rows, kind.columns]
             places = []
+            of = next((one for one in self.place.boards if one.board == value.name), None)
+            if of is not None and self.maybe(0.6):
+                at = self.write.fresh()
+                if self.maybe(0.5):
+                    loops += f" for {at} in {self.write.collection(of, 1)[0]}"
+                    self.place.names.append((at, of))
+                sizes, places = [], [at if loops else self.write.of(of, 1)]
             for size in sizes:
                 if self.maybe(0.3):
                     at = self.write.fresh()

@@ -19,12 +19,15 @@ class Kind(NamedTuple):
     of: Kind | None = None  # of an optional, a list or a grid
     rows: int = 0  # the size of a list, the rows of a grid, the least element of a set
     columns: int = 0  # the columns of a grid, the greatest element of a set
+    board: str = ""  # that a cell is of
 
     @property
     def text(self) -> str:
         match self.name:
             case "word":
                 return " | ".join(WORDS)
+            case "cell":
+                return f"cell of {self.board}"
             case "set":
                 return f"set of {self.rows}..{self.columns}"
             case "optional" | "list" | "grid":
@@ -72,6 +75,7 @@ class Place:
     owner: bool = True  # whether `me` is known
     first: bool = True  # whether `first` is
     words: bool = True  # whether any word is
+    boards: list[Kind] = field(default_factory=list)  # the types of their cells; few have any
     after: bool = False
 
 
@@ -98,6 +102,7 @@ class Expressions:
             "bool": lambda kind, depth: self.condition(depth),
             "player": lambda kind, depth: self.player(depth),
             "word": self._word,
+            "cell": self._cell,
             "optional": self._optional,
             "list": self._list,
             "set": self._set,
@@ -179,6 +184,9 @@ class Expressions:
                 return self.rng.choice(["true", "false", f"{self.literal()} > 0"])
             case "player":
                 return f"players[{self.rng.randint(1, self.place.players)}]"
+            case "cell":
+                row, column = self.rng.randint(1, kind.rows), self.rng.randint(1, kind.columns)
+                return f"cell({kind.board}, {row}, {column})"
         return self.rng.choice(WORDS)
 
     def _either(self, kind: Kind, depth: int) -> str:
@@ -197,6 +205,9 @@ class Expressions:
         text, among = self.rng.choice(able)
         if " of " in text:
             text = f"({text})"
+        of = next((one for one in self.place.boards if one.board == text.split(".")[-1]), None)
+        if among.name == "grid" and of is not None and self.maybe(0.6):
+            return f"{text}[{self.of(of, depth)}]"
         if among.name == "grid":
             r, c = self.index(among.rows, depth), self.index(among.columns, depth)
             return f"{text}[{r}, {c}]"
@@ -225,7 +236,7 @@ class Expressions:
             [
                 lambda depth: self.literal(), self._sum, self._sum, self._product, self._quotient,
                 self._minus, self._least, self._total, self._looped, self._counted, self._size,
-                self._seat, self._unwrapped,
+                self._seat, self._unwrapped, *([self._side] * 2 if self.place.boards else []),
             ],
         )  # fmt: skip
 
@@ -297,6 +308,7 @@ class Expressions:
                 self._comparison, self._comparison, self._chain, self._same, self._junction,
                 self._negation, self._membership, self._nothing, self._quantified, self._listed,
                 self._inside, self._lined, self._same_collection, self._own_word,
+                *([self._of_cells] * 4 if self.place.boards else []),
             ],
         )  # fmt: skip
 
@@ -430,6 +442,10 @@ class Expressions:
             makers += [lambda depth: ("players", True)] * 2
         if kind == INT:
             makers += [self._range, self._range, self._members]
+        if kind.name == "cell":
+            makers += [lambda depth: self._cells(kind, depth + 1)] * 3
+        if self.place.boards and depth > 0:
+            makers.append(lambda depth: self._run(kind, depth))
         if depth > 0:
             makers += [
                 lambda depth: self._comprehension(kind, depth),
@@ -554,6 +570,58 @@ class Expressions:
         count = self.rng.choice(["1", "2", self.number(0)])
         return f"{self.rng.choice(['lowest', 'highest'])}({items}, {count})", False
 
+    # ---- cells
+
+    def _cell(self, kind: Kind, depth: int) -> str:
+        return self._one(kind, depth, [lambda depth: self._placed(kind, depth)] * 2)
+
+    def _placed(self, kind: Kind, depth: int) -> str:
+        row, column = self.index(kind.rows, depth), self.index(kind.columns, depth)
+        if self.maybe(0.3):
+            return f"cells({kind.board})[{self.index(kind.rows * kind.columns, depth)}]"
+        return f"cell({kind.board}, {row}, {column})"
+
+    def _side(self, depth: int) -> str:
+        of = self.rng.choice(self.place.boards)
+        return f"{self.rng.choice(['row', 'column'])}({self.of(of, depth)})"
+
+    def _cells(self, kind: Kind, depth: int) -> tuple[str, bool]:
+        """All cells, or those that have to do with one."""
+        if self.maybe(0.9 if depth <= 0 else 0.3):
+            return f"cells({kind.board})", True
+        one = self.of(kind, depth - 1)
+        down, right = (self.rng.choice(["0", "1", "(-1)", self.number(0)]) for _ in range(2))
+        ray = f"ray({one}, {down}, {right})"
+        made = [f"neighbours({one})", f"around({one})", ray, ray, f"rays({one})[1]"]
+        if self.maybe(0.4):
+            name = self.fresh()
+            starts = self._cells(kind, depth - 1)[0]
+            with self._knowing(name, kind):
+                made = [f"connected({name} for {name} in {starts} if {self.condition(depth - 1)})"]
+        return self.rng.choice(made), False
+
+    def _run(self, kind: Kind, depth: int) -> tuple[str, bool]:
+        among, name = self.rng.choice([*self.place.boards, INT, PLAYER]), self.fresh()
+        items = self.collection(among, depth - 1)[0]
+        with self._knowing(name, among):
+            body, condition = self.of(kind, 0), self.condition(depth - 1)
+        return f"run({body} for {name} in {items} if {condition})", False
+
+    def _of_cells(self, depth: int) -> str:
+        """What holds of cells, or of lines of them."""
+        of = self.rng.choice(self.place.boards)
+        one, line, name = self.of(of, depth), self.fresh(), self.fresh()
+        if self.maybe(0.3):
+            return f"({one} {self.rng.choice(['==', '!='])} {self.of(of, depth)})"
+        if self.maybe(0.3):
+            return f"({one} {self.rng.choice(['in', 'not in'])} {self.collection(of, depth)[0]})"
+        lines = self.rng.choice([f"lines({one}, 2)", f"lines({one}, {self.number(0)})",
+                                 f"rays({one})"])  # fmt: skip
+        with self._knowing(name, of):
+            inner = self.condition(depth)
+        a, b = (self.rng.choice(["any", "all"]) for _ in range(2))
+        return f"{a}({b}({inner} for {name} in {line}) for {line} in {lines})"
+
     def _grid(self, kind: Kind, depth: int) -> str:
         known = self._known(kind)
         if depth <= 0 or self.maybe(0.5):
@@ -578,6 +646,8 @@ class Expressions:
         """`for … in … if …`, around what is made inside."""
         kind = self.kind(INT, INT, INT, PLAYER, PLAYER, BOOL, WORD, optional(PLAYER))
         name = self.fresh()
+        if self.place.boards and self.maybe(0.4):
+            kind = self.rng.choice(self.place.boards)
         if depth > 0 and self.maybe(0.08):
             kind = Kind("set", None, 1, 3)
             sizes = [", 1", ", 2", f", {self.number(0)}", ""]

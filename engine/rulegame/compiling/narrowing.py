@@ -29,7 +29,7 @@ from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, Write
-from rulegame.language.types import Bool, List
+from rulegame.language.types import Bool, Grid, List
 from rulegame.model import Effects, Operation, Roll, Ruleset, Step
 
 Codes = tuple[frozenset[int], ...]  # what may be written, by who moves
@@ -153,7 +153,7 @@ def _lines_of(e: Typed) -> tuple[Typed, list[Typed], str] | None:
         return None
     for k, loop in enumerate(e.loops):
         match loop.collection:
-            case typed.Apply(function="lines", arguments=(typed.Value(owner=None), _)):
+            case typed.Apply(function="lines", arguments=(typed.Value(owner=None, type=Grid()), _)):
                 asked = [inner.condition for inner in e.loops[k:]]
                 return loop.collection, [c for c in (*asked, e.body) if c is not None], loop.name
     return _lines_of(e.body)

@@ -733,7 +733,8 @@ class Emitter:
                     return None
             case _:
                 return None
-        assert isinstance(grid.type, Grid)
+        if not isinstance(grid.type, Grid):
+            return None
         first = self.keep(self.offset(grid.variable, grid.owner))
         self.placed[loop.name] = self.states[grid.era], first
         shape = [constant(n) for n in (grid.type.rows, grid.type.columns, length)]

@@ -343,7 +343,7 @@ class Phrases(ABC):
                 return "player", ""
             case typed.Bounds(low=low, high=high):
                 return "number", f" from {self.operand(low)} to {self.operand(high)}"
-            case typed.Apply(function="lines", arguments=(typed.Value() as grid, size)):
+            case typed.Apply(function="lines", arguments=(typed.Value(type=Grid()) as grid, size)):
                 return f"straight line of {self.operand(size)} cells", f" on {self.value(grid)}"
             case typed.Apply(
                 function="rows" | "columns" as function, arguments=(typed.Value() as grid,)
