@@ -24,12 +24,13 @@ from rulegame_cli.calling.options import (
 )
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_names, read_seat, read_seed
+from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table.dice import read_rolls
 from rulegame_cli.table.hosting import keep, make_match, sit_down
 from rulegame_cli.table.match import read_rounds
 from rulegame_cli.table.recalling import identity
 from rulegame_cli.table.saving import GameRecord
-from rulegame_cli.table.seating import read_seats
+from rulegame_cli.table.seating import read_seats, seated_names
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
@@ -112,6 +113,9 @@ def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
     seed = secrets.randbits(48) if given is None else given
     rounds, best_of = read_rounds(options.rounds, options.best_of)
     found_as, content = identity(name)
+    seats = read_seats(players, options.opponent, options.seat, options.players, options.watch)
+    at_screen = Terminal(options.style, plain=options.plain).draws
+    names = seated_names(ruleset.players, seats) if at_screen else ruleset.players
     return Header(
         ruleset=found_as,
         content=content,
@@ -124,8 +128,8 @@ def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
         seed=seed,
         rolls=tuple(read_rolls(options.rolls, ruleset)),
         first=_first_seat(options.first, players, seed),
-        names=tuple(read_names(options.names, players) or ruleset.players),
-        players=read_seats(players, options.opponent, options.seat, options.players, options.watch),
+        names=tuple(read_names(options.names, players) or names),
+        players=seats,
         rounds=rounds,
         best_of=best_of,
         started=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rulegame_cli.printing.progress import working
 
 if TYPE_CHECKING:
-    from rulegame.game import Game, View
+    from rulegame.game import Game, Move, View
     from rulegame.model import Ruleset
     from rulegame.players.advice import Advice
     from rulegame.playing.conversation import Ask
@@ -89,8 +89,10 @@ def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
         yield "The colon tells a command from a move of the same name."
 
 
-def hint_lines(view: View, first: int, seed: str, plain: bool) -> Iterator[str]:
-    """The best move, and what each is worth."""
+def hint_lines(
+    view: View, first: int, seed: str, plain: bool, names: Sequence[str] = ()
+) -> Iterator[str]:
+    """The best move, and what each is worth; with names, in words and as winning chances."""
     from rulegame.game import GameError
     from rulegame.players.advice import advise
 
@@ -104,7 +106,7 @@ def hint_lines(view: View, first: int, seed: str, plain: bool) -> Iterator[str]:
         except KeyboardInterrupt:  # the person does not want to wait, and plays on
             yield "The hint was interrupted."
             return
-    yield from _advice_lines(advice)
+    yield from _chance_lines(advice, view, names) if names else _advice_lines(advice)
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:
@@ -122,6 +124,52 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
         yield f"  ... and {len(advice.worths) - len(shown)} more"
     if advice.note:
         yield advice.note
+
+
+def _chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[str]:
+    """The moves by their labels, with the chance to win, and what it costs not to play the best
+    one. Where more than winning counts, what they are worth.
+    """
+    worths = advice.worths
+    known = [worth.value for worth in worths if worth.value is not None]
+    best = max(known, default=0.0)
+    percent = view.game.kernel.is_plain and len(names) > 1
+    texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
+    source = "from the solution of the game" if advice.source == "solution" else "by looking ahead"
+    yield f"{'Your winning chances' if percent else 'What the moves are worth'}, {source}:"
+    shown = worths[:MOST_MOVES]
+    width = max((len(texts[worth.move]) for worth in shown), default=0)
+    for worth in shown:
+        mark = "*" if worth.move in advice.best else " "
+        told = _chance(worth.value, best, percent)
+        sure = "" if worth.text.startswith("is worth") or not told else f", {worth.text}"
+        yield f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}"
+    if len(shown) < len(worths):
+        yield f"  ... and {len(worths) - len(shown)} more"
+    if advice.best and len(advice.best) < len(worths):
+        yield "* is the best move." if len(advice.best) == 1 else "* are the best moves."
+    if advice.note:
+        yield advice.note
+
+
+def _chance(value: float | None, best: float, percent: bool) -> str:
+    """`75 %`, and what that is less than the best."""
+    if value is None:
+        return ""
+    if not percent:
+        lost = best - value
+        return f"{value:+.2f}" + (f" (costs {lost:.2f})" if lost >= 0.005 else "")
+    chance, most = round(50 * (1 + value)), round(50 * (1 + best))
+    return f"{chance:>3} %" + (f" (costs {most - chance} %)" if chance < most else "")
+
+
+def label_text(game: Game, move: Move, names: Sequence[str]) -> str:
+    """A move by the label of its operation."""
+    from rulegame.game.wording import move_words
+
+    operation = game.ruleset.operation(move.operation)
+    assert operation is not None
+    return move_words(game, operation, move, names, ())
 
 
 def rules_lines(game: Game, plain: bool) -> Iterator[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 HUMAN: Final = "human"
+NUMBERED: Final = re.compile(r"Player \S+$")
 BY_DEFAULT: Final = "random"  # who plays the seats that `--watch` leaves open
 
 
@@ -51,6 +52,17 @@ def swapped(people: Sequence[T], game: Game, first: int) -> tuple[T, ...]:
     fixed = game.ruleset.turn.first
     shift = 0 if fixed is None else (first - fixed) % len(people)
     return (*people[shift:], *people[:shift])
+
+
+def seated_names(players: Sequence[str], specs: Sequence[str]) -> tuple[str, ...]:
+    """The names at a screen: a computer is called so, if the ruleset has no better name for its
+    seat than a number.
+    """
+    unnamed = [k for k, spec in enumerate(specs) if spec != HUMAN and NUMBERED.match(players[k])]
+    several = len(unnamed) > 1
+    names = {k: f"Computer {n}" if several else "Computer" for n, k in enumerate(unnamed, 1)}
+    found = tuple(names.get(k, name) for k, name in enumerate(players))
+    return found if len(set(found)) == len(found) else tuple(players)
 
 
 def computer_notes(specs: Sequence[str]) -> dict[int, str]:

@@ -56,8 +56,21 @@ class Table:
 
     @property
     def overlooked(self) -> frozenset[int]:
-        """The seats of computers whose turns their human opponents see."""
-        return frozenset(range(len(self.seats))) - self.humans if self.humans else frozenset()
+        """The seats of computers whose turns their human opponents, or people who watch, see."""
+        return frozenset(range(len(self.seats))) - self.humans if self.audience else frozenset()
+
+    @property
+    def audience(self) -> frozenset[int]:
+        """The seats for whose eyes is what is printed. At a screen, those who only watch see what
+        all may see.
+        """
+        watched = frozenset(range(len(self.seats))) if self.terminal.draws else frozenset[int]()
+        return self.humans or watched
+
+    @property
+    def told(self) -> frozenset[int]:
+        """The seats whose turns are told, not asked: at a screen, those of computers."""
+        return self.overlooked if self.terminal.draws else frozenset()
 
     def asks_unseen(self, game: Game) -> bool:
         """Whether a person may have to type something that others must not see."""
@@ -161,7 +174,8 @@ class Sitting:
             names=self._table.names,
             played=session.played,
             discreet=self._table.overlooked,
-            audience=self._table.humans,
+            audience=self._table.audience,
+            narrated=self._table.told,
         )
         try:
             reached: Ask | Ending = next(self._conversation)
@@ -268,7 +282,9 @@ class Sitting:
                 self._terminal.remark(note)
         reply: Reply = self._chosen
         option = ask.question.option_of(self._chosen)
-        if ask.exchange is not None:
+        if ask.state.player in self._table.told:
+            pass
+        elif ask.exchange is not None:
             for prompt, answer in ask.exchange(self._chosen):
                 self._terminal.show_answer(prompt, answer)
         else:
@@ -319,7 +335,8 @@ class Sitting:
             case "hint":
                 view = ask.state.view(seat, session.line)
                 seed = f"{self._table.seed}/{self._number}/hint/{session.place_of(view)}"
-                lines = prompts.hint_lines(view, session.first, seed, self._table.plain)
+                drawn = names if self._showing.draws else ()
+                lines = prompts.hint_lines(view, session.first, seed, self._table.plain, drawn)
                 return self._tell(lines, ask)
             case "rules":
                 return self._tell(prompts.rules_lines(session.game, self._table.plain), ask)

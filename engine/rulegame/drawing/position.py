@@ -95,12 +95,7 @@ class _Drawing:
         return all(self._sight.notices(before.cells, eye) for eye in self._eyes)
 
     def _seen(self, state: State) -> Codes:
-        """The cells of a state; None for each that one of those who look on may not see."""
-        views = [self._sight.cells(state.cells, eye) for eye in self._eyes]
-        return tuple(
-            None if any(view[k] is None for view in views) else code
-            for k, code in enumerate(state.cells)
-        )
+        return self._sight.seen_by_all(state.cells, self._eyes)
 
     # ---- the whole
 

@@ -133,6 +133,13 @@ class Sight:
             return cells
         return tuple(None if place in hidden else code for place, code in enumerate(cells))
 
+    def seen_by_all(self, cells: Cells, seats: Collection[int]) -> tuple[int | None, ...]:
+        """The cells that all of some seats see; None for the others."""
+        hidden = frozenset[int]().union(*(self._unseen(cells, seat) for seat in seats))
+        if not hidden:
+            return cells
+        return tuple(None if place in hidden else code for place, code in enumerate(cells))
+
     def masked(self, cells: Cells, seats: Collection[int]) -> Cells:
         """The cells as far as all of some seats see them."""
         hidden = frozenset[int]().union(*(self._unseen(cells, seat) for seat in seats))

@@ -13,16 +13,17 @@ from typing import Any, Final
 from rulegame.compiling import Point
 from rulegame.diagnostics import Diagnostic
 from rulegame.evaluation.runtime import Fault
-from rulegame.evaluation.values import choice_text, show
+from rulegame.evaluation.values import show
 from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, Position, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_text
 from rulegame.game.rendering import Context, renderer_of
-from rulegame.game.visibility import SECRET, Sight, Unseen
+from rulegame.game.visibility import Sight, Unseen
+from rulegame.game.wording import move_words
 from rulegame.language.templates import Template
-from rulegame.language.types import Set
 from rulegame.model import Operation
 from rulegame.playing.forcing import is_forced
+from rulegame.playing.narrating import Fallen, told_rolls, told_turn
 from rulegame.playing.overlooking import Exchange, exchange, order_of_questions
 from rulegame.playing.questions import OPERATION, AnswerOption, Question
 from rulegame.wording import joined
@@ -94,6 +95,7 @@ def converse(
     played: Callable[[State, Move], None] = unobserved,
     discreet: Container[int] = (),
     audience: Collection[int] | None = None,
+    narrated: Container[int] = (),
 ) -> Conversation:
     """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
     and each roll as soon as it has happened, with the state before it.
@@ -101,10 +103,12 @@ def converse(
     `audience` are the seats whose players read what is printed, all of them if it is not given:
     until the game is over, nothing is printed that one of them may not see. Only at their own turn,
     when they are asked, players read what they alone may see. At the turns of `discreet` seats the
-    audience looks on. Without any audience there is nobody to keep a secret from.
+    audience looks on. Without any audience there is nobody to keep a secret from. The turns of
+    `narrated` seats are told in a sentence, for nobody is asked there; a whole move is expected.
     """
     eyes = range(len(game.players)) if audience is None else audience
-    dialogue = _Dialogue(game, roll, tuple(names) or game.players, played, discreet, eyes)
+    people = tuple(names) or game.players
+    dialogue = _Dialogue(game, roll, people, played, discreet, eyes, narrated)
     return dialogue.run(start or game.start(first))
 
 
@@ -117,8 +121,11 @@ class _Dialogue:
         observe: Callable[[State, Move], None],
         discreet: Container[int],
         audience: Collection[int],
+        narrated: Container[int],
     ) -> None:
         self._game = game
+        self._narrated = narrated
+        self._fallen: list[Fallen] | None = None  # in a turn that is told when it is over
         self._sight = game.companion(Sight)
         hides = self._sight.hides_something and bool(audience)
         self._discreet = discreet if hides else ()
@@ -184,15 +191,16 @@ class _Dialogue:
         own: Template | None = None,
         before: State | None = None,
         whole: bool = False,
+        default: bool = False,
     ) -> str:
         """A text for the seats that read it (`eyes`), looked up in the operation, then in the
-        ruleset, then in the defaults; one that names a choice that this move does not have is
-        passed over.
+        ruleset, then in the defaults (or only there); one that names a choice that this move does
+        not have is passed over.
         """
         known = {**self._common(), **self._rolled, **(locals_ or {})}
         missing = self._choices - known.keys()
         of_operation = operation.texts.get(name) if operation is not None else None
-        candidates = (own, of_operation, self._ruleset.texts.get(name))
+        candidates = () if default else (own, of_operation, self._ruleset.texts.get(name))
         template = next((t for t in candidates if t is not None and not t.uses & missing), None)
         eyes = () if state.outcome is not None else eyes
         if template is None:
@@ -279,14 +287,18 @@ class _Dialogue:
             return self._chance(state, seat, point.operation)
         operation = point.operations[0]
         self._rolled, self._unseen_rolls = {}, {}
+        self._fallen = [] if seat in self._narrated else None
         move = yield from self._ask(state)
         after = self._play(state, move)
-        if "chosen" in operation.texts:
+        if self._fallen is not None:
+            pass
+        elif "chosen" in operation.texts:
             self._say_of_move("chosen", state, after, seat, operation, move)
         else:
             self._say("\n")
         while after.player == CHANCE and self._point(after).operation == operation:
             after = self._chance(after, seat, operation)
+        self._narrate(state, after, move)
         return after
 
     def _turn_of(self, state: State) -> Generator[Ask, Reply, State]:
@@ -294,11 +306,13 @@ class _Dialogue:
         if self._ruleset.together is not None:
             return (yield from self._turn_of_all(state))
         seat = state.turn
+        self._fallen = [] if seat in self._narrated else None
         self._heading(state, seat)
         self._rolled, self._unseen_rolls = {}, {}
         while state.player == CHANCE and state.turn == seat:
             state = self._chance(state, seat, None)
             if state.events:  # the roll left no move
+                self._narrate_rolls(seat)
                 self._report(state.events, heading_done=True)
                 return state
         move = self._forced(state)
@@ -314,11 +328,12 @@ class _Dialogue:
         made: list[tuple[State, Move]] = []
         said = len(self._recap)
         while state.outcome is None and (not made or self._game.kernel.chosen(state.cells)):
-            if made:
+            if made and state.turn not in self._narrated:
                 self._say("\n")
             del self._recap[said:]
             asked, seat = state, state.turn
-            self._say_at_turn(seat, lambda eyes: self._own_heading(asked, eyes))  # noqa: B023
+            if seat not in self._narrated:
+                self._say_at_turn(seat, lambda eyes: self._own_heading(asked, eyes))  # noqa: B023
             move = self._forced(asked)
             if move is None:
                 move = yield from self._ask(asked)
@@ -367,7 +382,10 @@ class _Dialogue:
         for asked, move in made:
             operation = self._ruleset.operation(move.operation)
             assert operation is not None
-            if not operation.secret or "chosen" in operation.texts:
+            if asked.turn in self._narrated:
+                eyes = self._audience if state.outcome is None else ()
+                self._say(told_turn(asked, asked, move, (), self._names, eyes))
+            elif not operation.secret or "chosen" in operation.texts:
                 self._say_of_move("chosen", asked, state, asked.turn, operation, move)
         events = [e for e in state.events if not self._game.kernel.chosen(e.before.cells)]
         while state.player == CHANCE and (done := self._point(state).operation) is not None:
@@ -395,10 +413,13 @@ class _Dialogue:
 
     def _heading(self, state: State, seat: int) -> None:
         again = {"again": seat == self._last_mover}
-        if self._turn > 0:
+        told = seat in self._narrated
+        if self._turn > 0 and not told:
             self._say(self._text("between", state, seat, self._audience, again))
         self._turn += 1
         self._recap.clear()
+        if told:
+            return
         self._say_at_turn(seat, lambda eyes: self._text("turn", state, seat, eyes, again))
 
     def _carry_out(self, before: State, move: Move, seat: int) -> State:
@@ -406,18 +427,35 @@ class _Dialogue:
         assert operation is not None
         state = self._play(before, move)
         self._last_mover = seat
-        if not operation.secret or "chosen" in operation.texts:
+        told = self._fallen is not None
+        if not told and (not operation.secret or "chosen" in operation.texts):
             self._say_of_move("chosen", before, state, seat, operation, move)
         while (
             state.player == CHANCE and operation.rolls and self._point(state).operation == operation
         ):
             state = self._chance(state, seat, operation)
-        self._say_of_move("updated", before, state, seat, operation, move)
+        if told:
+            self._narrate(before, state, move)
+        else:
+            self._say_of_move("updated", before, state, seat, operation, move)
         outcome = state.outcome
         if outcome is not None and not state.events:
             self._end(state, seat, self._move_names(operation, move, frozenset()), before)
         self._report(state.events)
         return state
+
+    def _narrate(self, before: State, after: State, move: Move) -> None:
+        """A turn that is told, now that it is over."""
+        if self._fallen is not None:
+            eyes = self._audience if after.outcome is None else ()
+            self._say(told_turn(before, after, move, self._fallen, self._names, eyes))
+            self._fallen = None
+
+    def _narrate_rolls(self, seat: int) -> None:
+        """What fell in such a turn, if that was all."""
+        if self._fallen is not None:
+            self._say(told_rolls(self._game, seat, self._fallen, self._names))
+            self._fallen = None
 
     def _say_of_move(
         self, name: str, before: State, after: State, seat: int, operation: Operation, move: Move
@@ -453,6 +491,10 @@ class _Dialogue:
         after = self._play(state, move)
         self._rolled[rolled.name] = move.codes[1]
         self._unseen_rolls[rolled.name] = frozenset(unseen)
+        if self._fallen is not None:
+            if not unseen and not (operation is not None and operation.secret):
+                self._fallen.append(Fallen(rolled, move.codes[1], operation is not None))
+            return after
         value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
         names = {"roll": rolled.name.replace("_", " "), "rolled": value}
         # As with a secret choice: only what the ruleset itself says of it is printed.
@@ -518,10 +560,12 @@ class _Dialogue:
     def _tell(self, event: Event) -> None:
         """What became of a player who was stuck."""
         state, seat = event.before, event.player
+        told = seat in self._narrated
         if event.kind == "pass":
             why = {"why": self._why_stuck(state, self._audience)}
             own = self._ruleset.stuck.text
-            self._say(self._text("passed", state, seat, self._audience, why, own=own))
+            text = self._text("passed", state, seat, self._audience, why, own=own, default=told)
+            self._say(text)
             return
         outcome = self._following_outcome(event)
         eyes = self._audience if outcome is None else ()
@@ -529,7 +573,7 @@ class _Dialogue:
         if event.kind == "stuck":
             names["why"] = self._why_stuck(state, eyes)
             own = self._ruleset.stuck.text
-            self._say(self._text("stuck", state, seat, eyes, names, own=own))
+            self._say(self._text("stuck", state, seat, eyes, names, own=own, default=told))
         else:
             own = self._ruleset.stuck.all_text
             self._say(self._text("all_stuck", state, seat, eyes, names, own=own))
@@ -577,19 +621,9 @@ class _Dialogue:
         """The choices of a move by their names, and the move as people read it, without those
         choices that are kept from them.
         """
-        made = list(zip(operation.choices, move.codes[1:], strict=True))
-        texts = [
-            SECRET
-            if c.name in kept
-            else choice_text(c.element, code, self._ruleset.words)
-            if isinstance(c.element, Set)
-            else show(c.element, code, self._ruleset.words, self._names)
-            for c, code in made
-        ]
-        if made and kept.issuperset(c.name for c, _ in made):
-            texts = [SECRET]
-        choices = {c.name: code for c, code in made}
-        return {**choices, "label": operation.label, "move": " ".join([operation.label, *texts])}
+        made = zip(operation.choices, move.codes[1:], strict=True)
+        words = move_words(self._game, operation, move, self._names, kept)
+        return {**{c.name: code for c, code in made}, "label": operation.label, "move": words}
 
     def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
         """Asks until one move is left, and it is valid."""
@@ -603,7 +637,7 @@ class _Dialogue:
                     return moves[0]
                 about = OPERATION  # the only move there is: a person makes it all the same
             question = Question(self._game, state, about, moves, self._names, everything, eyes)
-            if state.player in self._discreet:
+            if state.player in self._discreet or state.player in self._narrated:
                 return (yield from self._look_on(question, state))
             answer = yield from self._put(question, state)
             if isinstance(answer, Move):

@@ -183,3 +183,49 @@ def test_nobody_sees_in_a_picture_what_others_hold() -> None:
         game.wait_for_line("(1 or 2): ")
         assert re.search(r"Player 1 +pick 8", game.text)
         assert re.search(r"Player 2.* pick hidden", game.text)
+
+
+RACE = ("play", "dice_duel", "--rolls", "5,4,3,6,2", "--no-save", "--seed", "1")
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_the_turns_of_a_computer_are_told(columns: int) -> None:
+    with seated(*RACE, "--vs", "greedy", columns=columns) as game:
+        game.type("A", "(S)ubtract? ")
+        game.wait_for("turn 3")
+        game.wait_for_line("(S)ubtract? ")
+        told = " ".join(game.text.split())
+        assert re.search(r"Computer rolls a 4 and plays (Add|Subtract): score -?4\.", told)
+        assert "Computer (greedy)" in game.text
+        assert "Computer's turn" not in game.text and told.count("Do you want to") == 2
+        assert "You rolled a 4" not in told and "You rolled a 3" in told
+
+
+def test_who_only_watches_sees_the_position_and_no_secrets() -> None:
+    arguments = ("play", "number_duel", "--watch", "--seed", "3", "--no-save")
+    with seated(*arguments, rows=200) as game:
+        assert game.finish() == 0
+        during = game.text[: game.text.index("game over")]
+        assert (
+            "numbers hidden" in during
+            and "Computer 1 plays Pick Action Numbers (secret)." in during
+        )
+        assert not re.search(r"numbers \[", during)
+        assert "> " not in game.text
+
+
+def test_a_hint_speaks_of_chances() -> None:
+    with seated("play", "countdown.yaml", "--set", "pile=6", "--no-save") as game:
+        game.type("hint", "Choose n: ")
+        game.wait_for("* is the best move.")
+        assert "Your winning chances, from the solution of the game:" in game.text
+        assert "* Take 2  100 %, wins in 3 moves" in game.text
+        assert re.search(r"  Take 1    0 % \(costs 100 %\), loses in \d moves", game.text)
+
+
+def test_a_computer_that_is_stuck_is_told_of_in_the_third_person() -> None:
+    arguments = ("play", "double_or_nothing_10", "--disable", "add_one", "--set", "start=3")
+    with seated(*arguments, "--vs", "random", "--no-save") as game:
+        game.type("1", "> ")
+        game.wait_for("wins")
+        assert "Computer plays Double: score 6." in game.text

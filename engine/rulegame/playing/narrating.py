@@ -1,0 +1,93 @@
+"""A turn told to others, in one sentence: what fell, what was played, and what came of it.
+
+Texts of a ruleset speak to the player whose turn it is; for a player who is no person, this is said
+in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rulegame.evaluation.text_functions import with_article
+from rulegame.evaluation.values import show
+from rulegame.game import Game, Move, State
+from rulegame.game.visibility import SECRET, Sight
+from rulegame.game.wording import seen_words
+from rulegame.language.types import Cell, Int, Optional, PlayerType, Type, Word
+from rulegame.model import Roll
+from rulegame.wording import joined
+
+MOST_VALUES: Final = 4  # that a sentence tells of
+
+
+class Fallen(NamedTuple):
+    """What was rolled in a turn: before the decision, or by what was decided."""
+
+    roll: Roll
+    code: int
+    later: bool
+
+
+def told_turn(
+    before: State,
+    after: State,
+    move: Move,
+    fallen: Sequence[Fallen],
+    names: Sequence[str],
+    eyes: Collection[int],
+) -> str:
+    """The turn of a player as all of some seats may know it. `fallen` is what all of them saw."""
+    game, seat = before.game, before.turn
+    words = seen_words(game, seat, move, names, eyes)
+    played = "makes a secret move" if words == SECRET else f"plays {words}"
+    parts = [
+        *(f"rolls {_roll_words(game, one, names)}" for one in fallen if not one.later),
+        played,
+        *(f"rolls {_roll_words(game, one, names)}" for one in fallen if one.later),
+    ]
+    values = list(_changed(before, after, seat, names, eyes))[:MOST_VALUES]
+    came = f": {', '.join(values)}" if values else ""
+    return f"{names[seat]} {joined(parts, 'and')}{came}."
+
+
+def told_rolls(game: Game, seat: int, fallen: Sequence[Fallen], names: Sequence[str]) -> str:
+    """What fell for a player who can do nothing with it."""
+    if not fallen:
+        return ""
+    return f"{names[seat]} rolls {joined([_roll_words(game, f, names) for f in fallen], 'and')}."
+
+
+def _roll_words(game: Game, fallen: Fallen, names: Sequence[str]) -> str:
+    element, ruleset = fallen.roll.element, game.ruleset
+    value = show(element, fallen.code, ruleset.words, names)
+    if isinstance(element, Int):
+        return with_article(value)
+    return f"{value} ({fallen.roll.name.replace('_', ' ')})"
+
+
+def _changed(
+    before: State, after: State, seat: int, names: Sequence[str], eyes: Collection[int]
+) -> Iterator[str]:
+    """The single values that are not what they were, the player's own ones first."""
+    game = before.game
+    sight = game.companion(Sight)
+    old, new = sight.seen_by_all(before.cells, eyes), sight.seen_by_all(after.cells, eyes)
+    owners = [seat, None, *(other for other in range(len(names)) if other != seat)]
+    for owner in owners:
+        for name, value in game.ruleset.state.items():
+            type_ = value.variable.type
+            if value.variable.each_player == (owner is None) or not _is_told(type_):
+                continue
+            place = game.kernel.places(name, owner or 0).start
+            code = new[place]
+            if code is None or code == old[place]:
+                continue
+            whose = "" if owner in (seat, None) else f"{names[owner]}'s "
+            shown = show(type_, code, game.ruleset.words, names)
+            yield f"{whose}{name.replace('_', ' ')} {shown}"
+
+
+def _is_told(type_: Type) -> bool:
+    of = type_.of if isinstance(type_, Optional) else type_
+    return isinstance(of, Int | Word | PlayerType | Cell)
