@@ -175,6 +175,19 @@ def test_ctrl_c_leaves_nothing_behind() -> None:
     assert b"Traceback" not in child.told
 
 
+@pytest.mark.parametrize(("switch", "depths"), [("on", range(15, 25)), ("off", range(6, 12))])
+def test_ctrl_c_ends_looking_ahead(
+    switch: str, depths: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At machine speed and without: nobody waits until all of the game has been gone through."""
+    monkeypatch.setenv("RULEGAME_MACHINE_CODE", switch)
+    child = AtWork("solve", "connect_four", "--depth", "300", "--json")
+    child.wait_for(*(f"Looking {depth} moves".encode() for depth in depths))
+    child.process.send_signal(signal.SIGINT)
+    assert child.finish() == (130, b"")
+    assert b"Traceback" not in child.told
+
+
 PASSED = """\
 rulegame: 1
 title: Only the Second
