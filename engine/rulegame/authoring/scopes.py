@@ -106,6 +106,8 @@ def _section(names: DeclaredNames, path: Path) -> Known:
             return Known(_locals(_up_to(turn, rest)))
         case "setup" | "operations" if rest[-1:] == ("within",):
             return Known(state=False, me=False)
+        case "setup" if rest[1:2] == ("for",):
+            return Known(state=False, me=False)
         case "setup" | "operations":
             before = [] if section == "setup" else turn
             return Known(_of_operation(names, rest, before), eras=_eras(rest[1:]))

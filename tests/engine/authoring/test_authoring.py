@@ -43,6 +43,24 @@ setup:
       numbers: subsets(1..3, 2)
     effects:
       my.hand: numbers
+  deal:
+    for: players[half - 1]
+    when: sides > half and size(my.hand) > 0
+    steps:
+      cards:
+        when: paint == red
+        repeat: half - 1
+        while: size(bag) < sides
+        roll:
+          card: {from: 1..sides, weight: card, seen by: all, text: "{my.name}: {card}"}
+        effects:
+          bag: with(bag, card)
+  lay:
+    once: true
+    roll:
+      laid: 1..half
+    effects:
+      heaps[laid]: heaps[laid]
 turn:
   roll:
     die:
@@ -109,7 +127,7 @@ tests:
       values: {light: red, score: [0, 3]}
       outcome: none
   moves:
-    play: [pick 1 2, pick 2 3, die 2]
+    play: [pick 1 2, pick 2 3, card 3, laid 2, die 2]
     expect:
       valid: [put 1, put 2, tint 1 red, tint 1 amber, tint 1 green, tint 2 red, tint 2 amber, tint 2 green]
   a full column:
