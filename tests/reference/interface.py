@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, Protocol, TypeVar
 
 Turn = int | Literal["chance"] | None
@@ -27,7 +28,7 @@ class Result:
     losers: tuple[int, ...]
     draw: bool
     rule: str
-    payoffs: tuple[int, ...] | None = None
+    payoffs: tuple[int | Fraction, ...] | None = None
 
 
 class Position(Protocol):

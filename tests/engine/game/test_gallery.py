@@ -9,9 +9,11 @@ import pytest
 
 import rulegame
 from reference import (
+    blackjack,
     breakthrough,
     connect_four,
     english_draughts,
+    german_whist,
     gomoku,
     goofspiel,
     kalah,
@@ -23,6 +25,7 @@ from reference import (
     othello,
     rock_paper_scissors,
     sealed_bids,
+    shut_the_box,
 )
 from reference import (
     hex as hex_game,
@@ -32,9 +35,11 @@ from reference.side_by_side import Setting, agree, chances_agree, settings
 from rulegame.bundled import ruleset_names
 
 GALLERY = [
+    *settings(blackjack, {}, {"dealer_stands": 12}, {"dealer_stands": 21}),
     *settings(breakthrough, {}, {"rows": 6, "columns": 6}, {"rows": 5, "columns": 3}),
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
     *settings(english_draughts, {}, {"size": 6}, {"size": 5, "quiet": 10}),
+    *settings(german_whist, {}, {"ranks": 1}, {"ranks": 2}, {"ranks": 4}),
     *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
     *settings(goofspiel, {}, {"cards": 4}, {"cards": 5, "shuffled": False}, {"cards": 1}),
     *settings(hex_game, {}, {"size": 2}, {"size": 5}),
@@ -49,15 +54,19 @@ GALLERY = [
     *settings(othello, {}, {"size": 4}, {"size": 5}),
     *settings(rock_paper_scissors, {}, {"target": 1}),
     *settings(sealed_bids, {}, {"second_price": True}, {"lots": 7, "money": 3}, {"money": 0}),
+    *settings(shut_the_box, {}, {"tiles": 12}, {"tiles": 3, "sides": 2}, {"tiles": 1}),
 ]
 
 # fmt: off
 # A game, and how many sequences of moves of each length it has, from 1 on.
 COUNTS: list[tuple[Setting, list[int]]] = [
+    (Setting(blackjack), [10, 100, 1000, 2960]),
     (Setting(breakthrough), [22, 484]),
     (Setting(breakthrough, {"rows": 6, "columns": 6}), [16, 256, 4308]),
     (Setting(connect_four), [7, 49, 343, 2401, 16807]),  # as everybody counts
     (Setting(english_draughts), [7, 49, 302, 1469]),  # as everybody counts
+    (Setting(german_whist), [52, 2652]),
+    (Setting(german_whist, {"ranks": 1}), [4, 12, 24, 24, 24, 24, 24, 24, 0]),
     (Setting(gomoku), [225]),
     (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
     # As OpenSpiel counts the plays: 576, and 13,824 with a shuffled row.
@@ -79,6 +88,7 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(othello, {"size": 4}), [4, 12, 44, 128, 436, 1296, 3784]),
     (Setting(rock_paper_scissors, {"target": 2}), [3, 9, 27, 81, 189]),
     (Setting(sealed_bids, {"lots": 2, "money": 1}), [6, 12, 24, 48, 288]),
+    (Setting(shut_the_box), [6, 36, 194, 1164]),
 ]
 # fmt: on
 

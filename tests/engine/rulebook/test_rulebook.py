@@ -21,9 +21,11 @@ HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
 OWN = sorted((HERE / "rulesets").glob("*.yaml"))
 GALLERY: dict[str, dict[str, object]] = {  # on small boards, for the sake of time
+    "blackjack": {"dealer_stands": 12},
     "breakthrough": {"rows": 5, "columns": 3},
     "connect_four": {"rows": 3, "columns": 4},
     "english_draughts": {"size": 4, "quiet": 4},
+    "german_whist": {"ranks": 2},
     "gomoku": {"size": 4, "line": 3},
     "hex": {"size": 3},
     "kalah": {"width": 2, "seeds": 3},
@@ -32,6 +34,7 @@ GALLERY: dict[str, dict[str, object]] = {  # on small boards, for the sake of ti
     "liars_dice": {"sides": 3},
     "nine_mens_morris": {"men": 3},
     "othello": {"size": 4},
+    "shut_the_box": {"tiles": 4, "sides": 2},
 }
 CASES: dict[str, tuple[str, dict[str, object], tuple[str, ...]]] = {
     **{name: (name, {}, ()) for name in ruleset_names("games", "variants")},
