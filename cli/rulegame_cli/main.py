@@ -49,6 +49,7 @@ SECTIONS: Final = {
         "solve": "solve",
         "simulate": "simulate",
         "sweep": "sweep",
+        "export": "export",
     },
     "This program": {
         "cache": "cache",

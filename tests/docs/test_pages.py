@@ -73,8 +73,8 @@ def test_parts_of_rulesets_fit_into_a_whole_one(block: Block, tmp_path: Path) ->
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_blocks(page: Path) -> None:
-    """`<!-- needs: NAME -->` names a library that the examples of a page import."""
-    for name in re.findall(r"<!-- needs: (\w+) -->", page.read_text("utf-8")):
+    """`<!-- needs NAME -->` names a library that the examples of a page import."""
+    for name in re.findall(r"<!-- needs (\w+) -->", page.read_text("utf-8")):
         host(name)
     runner = doctest.DocTestRunner()
     code = re.findall(r"```python\n(>>> .*?)```", page.read_text("utf-8"), re.DOTALL)

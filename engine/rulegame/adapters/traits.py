@@ -56,7 +56,7 @@ def first_traits(game: Game) -> Traits:
 
 
 def _traits(game: Game, graph: StateGraph | None) -> Traits:
-    longest, rolls = (None, None) if graph is None else _lengths(graph)
+    longest, rolls = (None, None) if graph is None else lengths(graph)
     duel = game.kernel.is_plain and not game.kernel.is_shared and len(game.players) == 2
     ends: set[tuple[int | Fraction, ...]]
     if graph is not None:
@@ -84,7 +84,7 @@ def _few_states(game: Game) -> StateGraph | None:
         return None
 
 
-def _lengths(graph: StateGraph) -> tuple[int | None, int | None]:
+def lengths(graph: StateGraph) -> tuple[int | None, int | None]:
     """How many moves, and how many rolls, a game has at most; None if it can be endless."""
     waiting = [0] * len(graph)
     for after in graph.successors.tolist():
