@@ -9,7 +9,7 @@ import pytest
 from cli.conftest import Call
 
 
-def run(rulegame: Call, *arguments: str) -> tuple[int, str, str]:
+def run(rulegame: Call, *arguments: str) -> tuple[object, str, str]:
     result = rulegame("export", *arguments)
     return result.code, result.out, result.err
 
@@ -26,7 +26,9 @@ def test_it_prints_or_writes(tmp_path: Path, rulegame: Call) -> None:
 
 def test_refusals_are_no_data(tmp_path: Path, rulegame: Call) -> None:
     file = tmp_path / "pig.efg"
-    code, printed, said = run(rulegame, "pig", "--to", "efg", "--output", str(file))
+    code, printed, said = run(
+        rulegame, "pig", "--set", "target=3", "--to", "efg", "--output", str(file)
+    )
     assert (code, printed) == (1, "")
     assert said.startswith("pig cannot be written as efg: play can be endless")
     assert not file.exists()
