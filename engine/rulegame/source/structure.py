@@ -530,12 +530,19 @@ def _unknown(key: Scalar, known: list[str], owner: str, beside: Mapping) -> Diag
             hint = Hint(VALUES_OF_KEYS[other])
     elif nearest(key.text, known) is None and (owners := _owners().get(key.text)):
         hint = Hint(f"'{key.text}' belongs in {joined(owners, 'or')}")
+    elif nearest(key.text, known) is None and (meaning := _elsewhere(key.text)):
+        hint = Hint(f"'{meaning}' belongs in {joined(_owners()[meaning], 'or')}")
     else:
         hint = did_you_mean(key.text, known)
     found = _problem("E201", message, key, hint)
     if any(name in beside.entries for name in hint.offers):  # which must not stand there twice
         return found._replace(suggestions=tuple(Suggestion(name) for name in hint.offers))
     return found
+
+
+def _elsewhere(key: str) -> str:
+    """What is meant by a key that people write, if it belongs to something else."""
+    return next((k for k in KEYS_ELSEWHERE.get(key.lower(), ()) if k in _owners()), "")
 
 
 def _owner(part: Schema, key: Scalar | None) -> str:
