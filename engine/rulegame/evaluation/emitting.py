@@ -871,9 +871,11 @@ class Emitter:
         if function.text:
             codes += [self._as_text(a) for a in arguments]
         else:
+            unseen = name == "inside" and isinstance(arguments[0], typed.Value)
+            codes += [ast.Tuple([], ast.Load())] if unseen else []  # the shape tells
             codes += [
                 self.iterate(a) if name in LISTING and a is arguments[0] else self.emit(a)
-                for a in arguments
+                for a in arguments[int(unseen) :]
             ]
         if function.low:
             of = e.type.of if isinstance(e.type, List) else e.type

@@ -99,6 +99,8 @@ def work(e: Typed, strict: bool = False) -> int:
             return 1 + loops_work(loops, each, strict) + _reached_work(e, each, strict)
         case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
             return 1 + sum(work(part, strict) for part in (element, low, high))
+        case typed.Apply(function="inside", arguments=(typed.Value(), row, column)):
+            return 1 + work(row, strict) + work(column, strict)  # the grid is not looked at
         case typed.Element(base=typed.Value(owner=owner), indices=indices):
             whose = () if owner is None else (owner,)
             return 1 + sum(work(part, strict) for part in (*indices, *whose))

@@ -21,6 +21,7 @@ from rulegame.rulebook.order import all_at_once, in_order
 from rulegame.rulebook.phrases import NoWords, in_words, is_joined, joined_apart, loop_name, which
 from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.selections import COUNTS
+from rulegame.rulebook.sets import change_of_set
 from rulegame.rulebook.wording import Wording
 
 MOST_LISTED = 20  # things that can be rolled, each with its chance
@@ -354,9 +355,8 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
         return f"{subject} becomes {'yours' if player == 'you' else player + chr(39) + 's'}"
     if isinstance(new.type, Bool) and not isinstance(new, typed.Constant):
         return f"{subject} {becomes} true if {joined_apart(w.condition(new))}, and false if not"
-    if isinstance(old.type, Set) and isinstance(new, typed.Constant):
-        return f"{subject} {becomes} empty"
-    return f"{subject} {becomes} {w.plain(new)}"
+    said = change_of_set(w, subject, plural, old, new) if isinstance(old.type, Set) else None
+    return said or f"{subject} {becomes} {w.plain(new)}"
 
 
 def _added(new: Typed, old: Typed) -> Typed | None:

@@ -4,7 +4,7 @@ engine played.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from rulegame.rulebook.wording import Wording
 MOST_STATES = 500  # that are looked at for an example of a barred move
 MOST_CANDIDATES = 200  # moves of each of them
 MOST_EXAMPLES = 120  # of an operation, to choose from
+FEW_NUMBERS = 12  # of a set that are listed one by one
 MOST_MOVES = 400  # valid ones, in a state that is looked at
 
 
@@ -181,6 +182,20 @@ def _cell_name(grid: Grid, row: int, column: int) -> str:
     return cell_text(cell_of(grid), (row - 1) * grid.columns + column - 1)
 
 
+def _numbers(numbers: Sequence[int]) -> str:
+    """The numbers of a set; if they are many, those that follow one another as one."""
+    if len(numbers) <= FEW_NUMBERS:
+        return ", ".join(map(str, numbers))
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    said = (f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+    return ", ".join(said)
+
+
 def plain(w: Wording, type_: Type, value: Any) -> str:
     """A value of a state as a reader sees it."""
     if value is None:
@@ -194,7 +209,7 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
             row, column = value
             return cell_text(type_, (row - 1) * type_.columns + column - 1)
         case Set():
-            return ", ".join(map(str, sorted(value))) or "none"
+            return _numbers(sorted(value)) or "none"
         case List(of=of):
             return ", ".join(plain(w, of, item) for item in value) or "nothing"
     if isinstance(value, bool):

@@ -19,6 +19,7 @@ from rulegame.rulebook.wording import Wording
 MOST_ROWS = 24  # of the table; of a longer game the middle is left out
 SHOWN_FIRST, SHOWN_LAST = 12, 8
 MOST_COLUMNS = 6  # for values
+WIDEST = 36  # letters in a column for a value
 
 
 class _Column(NamedTuple):
@@ -39,14 +40,27 @@ def sample(game: Game, plays: Plays) -> Iterator[Block]:
     header = ("Player", *(("Rolled",) if has_rolls else ()), "Move", *(c.heading for c in columns))
     rows = list(_rows(w, played, columns, has_rolls))
     if len(rows) > MOST_ROWS:
-        left_out = len(rows) - SHOWN_FIRST - SHOWN_LAST
-        gap = (f"… {left_out} more …", *[""] * (len(header) - 1))
+        more = len(rows) - SHOWN_FIRST - SHOWN_LAST
+        gap = (f"… {more} more …", *[""] * (len(header) - 1))
         rows = [*rows[:SHOWN_FIRST], gap, *rows[-SHOWN_LAST:]]
-    yield TableBlock("The moves, and what they led to", header, tuple(rows))
+    short = [k for k in range(len(header)) if _is_short(k, header, columns, rows)]
+    narrow = (tuple(row[k] for k in short) for row in (header, *rows))
+    yield TableBlock("The moves, and what they led to", next(narrow), tuple(narrow))
+    if len(short) < len(header):
+        left_out = [header[k] for k in range(len(header)) if k not in short]
+        yield f"What is too long for the table is left out: {and_list(left_out)}."
     last = played[-1].after
     yield from boards(w, last, "at the end")
     assert last.outcome is not None
     yield _ending(w, last, last.outcome)
+
+
+def _is_short(
+    k: int, header: tuple[str, ...], columns: list[_Column], rows: list[tuple[str, ...]]
+) -> bool:
+    """Whether a column of the table is not too wide for a page; only those of values may be."""
+    is_value = k >= len(header) - len(columns)
+    return not is_value or max((len(row[k]) for row in rows), default=0) <= WIDEST
 
 
 def _columns(game: Game, w: Wording) -> list[_Column]:

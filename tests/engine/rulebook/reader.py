@@ -770,6 +770,7 @@ def _one_change(text: str, names: frozenset[str], it: Place | None) -> Iterator[
             for place in about:
                 for new in _becoming(verb.strip(), predicate, names):
                     yield Change(place, new)
+    yield from _changed_sets(text, names, it)
     for done, add in ((" is added to ", True), (" is taken out of ", False)):
         for one, subject in splits(text, done):
             about = [it] if it and subject in ("it", "they") else list(places(subject, names))
@@ -778,6 +779,53 @@ def _one_change(text: str, names: frozenset[str], it: Place | None) -> Iterator[
                     yield Change(
                         place, lambda s, old, v=v, add=add: old | {v(s)} if add else old - {v(s)}
                     )
+
+
+def _changed_sets(text: str, names: frozenset[str], it: Place | None) -> Iterator[Change]:
+    """`the numbers in your hand are added to the pile`."""
+    for done in (" are added to ", " are taken out of "):
+        for those, subject in splits(text, done):
+            others = those.removeprefix("all but ")
+            about = [it] if it and subject in ("it", "they") else list(places(subject, names))
+            for place in about:
+                for numbers in _all_numbers(others, names):
+                    yield Change(place, _put_together(numbers, done, others != those))
+    for verb in (" becomes ", " become "):
+        for subject, those in splits(text, verb):
+            about = [it] if it and subject in ("it", "they") else list(places(subject, names))
+            for place in about:
+                if those == "empty":
+                    yield Change(place, lambda s, old: frozenset())
+                for numbers in _all_numbers(those, names):
+                    yield Change(place, lambda s, old, n=numbers: frozenset(n(s)))
+
+
+def _put_together(numbers: Reading, done: str, all_but: bool) -> New:
+    def new(scene: Scene, old: Any) -> Any:
+        if all_but:
+            return old & set(numbers(scene))
+        return old | set(numbers(scene)) if "added" in done else old - set(numbers(scene))
+
+    return new
+
+
+def _all_numbers(text: str, names: frozenset[str]) -> Iterator[Reading]:
+    """Several numbers: `the numbers in …`, `the numbers from … to …`, `a, b and c`."""
+    rest = text.removeprefix("the numbers in ")
+    if rest != text:
+        yield from (lambda s, v=v: set(v(s)) for v in values(rest, names))
+    rest = text.removeprefix("the numbers from ")
+    if rest != text:
+        for low, high in splits(rest, " to "):
+            ends = [(a, b) for a in values(low, names) for b in values(high, names)]
+            yield from (lambda s, a=a, b=b: set(range(a(s), b(s) + 1)) for a, b in ends)
+    for parts in listed(text, "and"):
+        readings = [list(_all_numbers(part, names)) for part in parts]
+        if all(readings):
+            yield lambda s, r=readings: set().union(*(one[0](s) for one in r))
+        singles = [list(values(part, names)) for part in parts]
+        if all(singles):
+            yield lambda s, r=singles: {one[0](s) for one in r}
 
 
 New = Callable[[Scene, Any], Any]

@@ -32,6 +32,7 @@ GALLERY: dict[str, dict[str, object]] = {  # on small boards, for the sake of ti
     "kuhn_poker": {},
     "leduc_poker": {},
     "liars_dice": {"sides": 3},
+    "mastermind": {"colours": 3},
     "nine_mens_morris": {"men": 3},
     "othello": {"size": 4},
     "shut_the_box": {"tiles": 4, "sides": 2},
