@@ -7,6 +7,7 @@ from random import Random
 from rulegame.game import Game, GameError, Move, View
 from rulegame.players.distance import longest_resistance, quickest_wins
 from rulegame.players.interface import Player
+from rulegame.players.mixed import HiddenSolutions, MixedPlayer
 from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.players.table import FastTable
 from rulegame.progress import Progress
@@ -110,6 +111,9 @@ def make_perfect(
 ) -> Player:
     """A perfect player, or, with a note that says so, the one that plays in its place."""
     try:
+        mixed = game.companion(HiddenSolutions).find(first, max_states, progress)
+        if mixed is not None:
+            return MixedPlayer(mixed, otherwise)
         solution = game.companion(Solutions).find(first, max_states, progress)
     except Unsolved as reason:
         return Substitute(otherwise, f"{reason}: {otherwise_name} plays instead")

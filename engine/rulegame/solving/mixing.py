@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import gcd
 from time import monotonic
 from typing import Any, Final
@@ -39,6 +39,7 @@ MOST_UNKNOWN: Final = 1_200  # shares that are found in fractions
 MOST_FORMS: Final = 20_000_000  # terms of equations
 MOST_EXACT: Final = 1_000_000  # pairs of sequences, for a proof in fractions
 GRAIN: Final = 1 << 40  # parts into which shares in floating point are cut
+SIMPLE: Final = (6, 60)  # denominators of shares that are tried first
 FREE: Final = (60, 1 << 16)  # the same for shares that may be anything nearby
 PRIME: Final = 33_554_393  # products of two, and sums of a thousand of those, fit in 63 bits
 SMALL: Final = 1 << 62
@@ -122,9 +123,13 @@ def proved(form: SequenceForm, plans: tuple[Floats, Floats]) -> Plans:
         return rough
     best = [rough.lower, -rough.upper]
     shares: list[Sequence[Fraction | float]] = list(rough.shares)
-    for tolerance, grain in product(TOLERANCES, FREE):
+    ways = [(0.0, most) for most in SIMPLE] + list(product(TOLERANCES, FREE))
+    for tolerance, grain in ways:
         for side, plan in enumerate(plans):
-            found = supported_plan(form, side, plan, tolerance, grain)
+            if tolerance:
+                found = supported_plan(form, side, plan, tolerance, grain)
+            else:
+                found = simple_plan(form.sides[side], plan, grain)
             sure = None if found is None else -form.exact_answer(1 - side, found)
             if found is not None and sure is not None and sure > best[side]:
                 best[side], shares[side] = sure, exact_behaviour(form.sides[side], found)
@@ -176,6 +181,17 @@ def exact_behaviour(side: Side, plan: Plan) -> list[Fraction]:
         for j in range(starts[k], starts[k + 1]):
             shares[j] = plan[j] / plan[parent] if plan[parent] else Fraction(1, count)
     return shares
+
+
+def simple_plan(side: Side, plan: Floats, most: int) -> Plan | None:
+    """The plan with the simplest shares that are near those of another one: none has a denominator
+    of more than so much. None if those of a set make no whole.
+    """
+    shares = [Fraction(share).limit_denominator(most) for share in behaviour(side, plan).tolist()]
+    for low, high in pairwise(side.starts.tolist()):
+        if sum(shares[low:high]) != 1:
+            return None
+    return exact_plan(side, shares)
 
 
 def supported_plan(

@@ -1,0 +1,57 @@
+"""A perfect player of games in which not everybody sees everything: it draws its moves as likely as
+a best strategy has them, by what it has seen and nothing else.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from rulegame.exploring import TooLarge
+from rulegame.game import Game, Move, View
+from rulegame.players.interface import Player
+from rulegame.progress import Progress
+from rulegame.solving import CannotSolve, HiddenSolution, has_secrets, solve_hidden
+
+MOST_HISTORIES: Final = 400_000  # that a player waits for
+SECONDS: Final = 20.0  # for what cannot be solved exactly
+
+
+class HiddenSolutions:
+    """The solutions of one game, by who moves first; each is found once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._found: dict[int, HiddenSolution | None] = {}
+
+    def find(self, first: int, max_states: int, progress: Progress) -> HiddenSolution | None:
+        """The solution; None if nothing is hidden, or if it is not to be had."""
+        if not has_secrets(self._game.ruleset):
+            return None
+        if first not in self._found:
+            budget = min(max_states, MOST_HISTORIES)
+            try:
+                self._found[first] = solve_hidden(
+                    self._game, first=first, max_states=budget, max_time=SECONDS, progress=progress
+                )
+            except (CannotSolve, TooLarge):
+                self._found[first] = None
+        return self._found[first]
+
+
+class MixedPlayer:
+    """Plays a best strategy; where the game as it was solved never comes, like another player."""
+
+    def __init__(self, solution: HiddenSolution, otherwise: Player) -> None:
+        self._solution, self._otherwise = solution, otherwise
+        self.note: str | None = None
+        if not solution.exact:
+            most = f"{solution.exploitability * 1.01:.1e}"
+            self.note = f"this strategy is exploitable by at most {most}"
+
+    def choose(self, view: View, rng: Random) -> Move:
+        strategy = self._solution.strategy(view)
+        if strategy is None:
+            return self._otherwise.choose(view, rng)
+        moves, shares = list(strategy), [float(share) for share in strategy.values()]
+        return rng.choices(moves, shares)[0]
