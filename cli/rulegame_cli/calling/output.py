@@ -11,21 +11,21 @@ from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.usage_errors import WrongCall
 
 
-def check_output(path: str) -> None:
+def check_output(path: str, option: str = "--output") -> None:
     """WrongCall if nothing can be written there: better now than after the work."""
     if not path:
         return
     try:
         target = _target(path)
         if target.is_dir():
-            raise WrongCall(f"--output: '{path}' is a folder")
+            raise WrongCall(f"{option}: '{path}' is a folder")
         if not target.parent.is_dir():
-            raise WrongCall(f"--output: there is no folder '{target.parent}'")
+            raise WrongCall(f"{option}: there is no folder '{target.parent}'")
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
-            raise WrongCall(f"--output: '{path}' cannot be written")
+            raise WrongCall(f"{option}: '{path}' cannot be written")
     except (OSError, ValueError, RuntimeError) as error:  # a name that no file can have
         said = error.strerror if isinstance(error, OSError) else error
-        raise WrongCall(f"--output: '{path}' cannot be written: {said}") from None
+        raise WrongCall(f"{option}: '{path}' cannot be written: {said}") from None
 
 
 def problems_apart(data: bool) -> AbstractContextManager[object]:
@@ -35,7 +35,7 @@ def problems_apart(data: bool) -> AbstractContextManager[object]:
     return redirect_stdout(sys.stderr) if data else nullcontext()
 
 
-def deliver(text: str, path: str) -> None:
+def deliver(text: str, path: str, option: str = "--output") -> None:
     """Prints a text, or writes it to the file, if one is named."""
     if not path:
         sys.stdout.write(text)
@@ -43,7 +43,7 @@ def deliver(text: str, path: str) -> None:
     try:
         _write(_target(path), text)
     except OSError as error:
-        raise WrongCall(f"--output: '{path}' cannot be written: {error.strerror}") from None
+        raise WrongCall(f"{option}: '{path}' cannot be written: {error.strerror}") from None
 
 
 def _write(target: Path, text: str) -> None:

@@ -17,7 +17,7 @@ from rulegame_cli.calling.options import (
     flag,
     option,
 )
-from rulegame_cli.calling.output import problems_apart
+from rulegame_cli.calling.output import check_output, deliver, problems_apart
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import (
     read_count,
@@ -53,6 +53,9 @@ class SolveOptions(RulesetOptions):
     )
     top: str = option("NUMBER", "Show only so many opening moves.")
     hidden: bool = flag("Solve it with its secrets, even if they could be laid open.")
+    policy: str = option(
+        "FILE", "Write what best play does in every situation: CSV, or JSON if the name ends so."
+    )
     depth: str = option("NUMBER", "Do not solve it: find what can be forced within so many moves.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
@@ -67,6 +70,7 @@ def run(options: SolveOptions) -> int:
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
+    check_output(options.policy, "--policy")
     with problems_apart(options.as_json):
         game = open_game(options.ruleset, options)
         if game is None:
@@ -87,6 +91,8 @@ def run(options: SolveOptions) -> int:
     from rulegame_cli.printing import solve_report as whole
 
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
+    if options.policy:
+        _write_policy(solution, options.policy)
     if isinstance(solution, Solution):
         data, lines = whole.as_data(solution, place, top), whole.report(solution, place, top)
     elif isinstance(solution, ManySolution):
@@ -102,6 +108,20 @@ def run(options: SolveOptions) -> int:
     else:
         sys.stdout.write("".join(f"{line}\n" for line in lines))
     return 0
+
+
+def _write_policy(solution: Strongest | DepthBounds, path: str) -> None:
+    from rulegame.solving import HiddenSolution, ManySolution, Solution
+    from rulegame.solving.deepening import DepthBounds
+    from rulegame.solving.policies import policy
+    from rulegame_cli.printing.policy_table import policy_text
+
+    if isinstance(solution, ManySolution) and solution.equilibria is None:
+        raise WrongCall("--policy: what everybody plays is not known where play can go on for ever")
+    if not isinstance(solution, Solution | HiddenSolution | ManySolution):
+        instead = "leave out --depth" if isinstance(solution, DepthBounds) else "use --hidden"
+        raise WrongCall(f"--policy: this is no solution of the game as it is ({instead})")
+    deliver(policy_text(policy(solution), path.endswith(".json")), path, "--policy")
 
 
 # ---- solving

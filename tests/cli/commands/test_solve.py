@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import signal
 from fractions import Fraction
@@ -346,6 +347,41 @@ def test_hidden_information(rulegame: Call) -> None:
     assert "The value for Player 1, who moves first: 1/2 (0.5)" in result.out
     assert "Player 1 wins with probability 0.75 under best play." in result.out
     assert "  … and 1 more" in result.out
+
+
+def test_policies(rulegame: Call, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.csv"
+    assert rulegame("solve", "kuhn_poker", "--policy", str(file)).code == 0
+    rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+    assert list(rows[0]) == ["player", "state", "move", "probability", "value"]
+    assert len(rows) == 24 and {row["player"] for row in rows} == {"1", "2"}
+    bluff = [r for r in rows if (r["state"], r["move"]) == ("hand 1; after card 1, pass", "bet")]
+    assert [row["probability"] for row in bluff] == ["1/3"]
+    file = tmp_path / "nim.json"
+    assert rulegame("solve", "nim", *HEAPS, "--policy", str(file)).code == 0
+    moves = json.loads(file.read_text("utf-8"))
+    assert {move["value"] for move in moves} == {"1", "-1"}
+    chosen = [move for move in moves if move["probability"] == "1"]
+    assert len(chosen) == len({(move["player"], move["state"]) for move in moves})
+    best = {(m["player"], m["state"]) for m in moves if m["value"] == "1"}
+    assert all(m["value"] == "1" for m in chosen if (m["player"], m["state"]) in best)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nim", "--policy", "no/such/folder/file.csv"),
+        ("nim", "--depth", "2", "--policy", "file.csv"),
+        ("three_player_pig", "--set", "target=2", "--policy", "file.csv"),
+    ],
+)
+def test_policies_that_cannot_be_written(
+    rulegame: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = rulegame("solve", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert "--policy: " in result.err and not list(tmp_path.iterdir())
 
 
 def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
