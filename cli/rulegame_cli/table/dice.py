@@ -89,7 +89,8 @@ def _listed(values: Sequence[str] | dict[str, Move]) -> str:
 
 def _can_be(roll: Roll, value: str, players: int) -> bool:
     """Whether a value may fall, as far as can be seen before the game."""
-    from rulegame.language.types import Bool, Int, PlayerType, Word
+    from rulegame.language.cells import read_cell
+    from rulegame.language.types import Bool, Cell, Int, PlayerType, Word
 
     element = roll.element
     number = int(value) if value.removeprefix("-").isdecimal() and len(value) < 20 else None
@@ -102,6 +103,8 @@ def _can_be(roll: Roll, value: str, players: int) -> bool:
             return value in ("true", "false")
         case PlayerType():
             return number is not None and 1 <= number <= players
+        case Cell():
+            return read_cell(element, value) is not None
     return True
 
 

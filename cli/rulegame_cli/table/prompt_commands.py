@@ -200,8 +200,9 @@ def state_lines(view: View, names: Sequence[str]) -> Iterator[str]:
 
 
 def _value(type_: Any, value: Any, names: Sequence[str]) -> str:
+    from rulegame.evaluation.values import cell_name
     from rulegame.game import HIDDEN
-    from rulegame.language.types import Grid, List, Optional, PlayerType
+    from rulegame.language.types import Cell, Grid, List, Optional, PlayerType
 
     inner = type_.of if isinstance(type_, Optional | List | Grid) else type_
     if value is HIDDEN:
@@ -213,6 +214,8 @@ def _value(type_: Any, value: Any, names: Sequence[str]) -> str:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(inner, Cell):
+        return cell_name(inner, value)
     return names[value] if isinstance(inner, PlayerType) else str(value)
 
 

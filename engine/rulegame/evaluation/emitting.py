@@ -114,6 +114,8 @@ class Emitter:
     touched: Mapping[int, tuple[ast.expr, ...]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
     placed: dict[str, tuple[str, ast.expr]] = field(default_factory=dict)
+    # connected cells of which it makes no difference in which order they come; by their identity
+    in_any_order: dict[int, Typed] = field(default_factory=dict)
     block: list[ast.stmt] = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
     metered: bool = True  # or for nothing, since the budget is certain to be enough
@@ -631,6 +633,8 @@ class Emitter:
         condition = loop.condition
         assert isinstance(of, Cell) and condition is not None
         shape = [constant(of.rows), constant(of.columns), constant(of.hexagons)]
+        if id(e) in self.in_any_order:
+            shape.append(constant(True))
         self.assign(flood, call("flood", *shape))
         begin = loop.replace(name=f"{loop.name}_at_first", condition=None)
         first = typed.Local(of, begin.name)
@@ -792,7 +796,13 @@ class Emitter:
             write()
         self.block.append(ast.If(code, chosen, []))
 
+    def _forget_order(self, e: typed.Aggregate) -> None:
+        """What is asked of cells one by one, and cannot fail, may be asked in any order."""
+        if is_certain(e, Charging(self.strict, self.metered)):
+            self.in_any_order.update((id(loop.collection), loop.collection) for loop in e.loops)
+
     def _aggregate(self, e: typed.Aggregate) -> ast.expr:
+        self._forget_order(e)
         weight = work(e.body, self.strict)
         result = self.temporary()
         if e.function in ("any", "all"):
@@ -959,6 +969,7 @@ class Emitter:
             return call("tuple", self.iterate(one, LISTED, e.place))
         if name == "size" and self._is_made_on_the_way(one):
             assert isinstance(one, typed.Aggregate)
+            self.in_any_order[id(one)] = one
             return self._tally(one)
         if name == "size":
             if isinstance(one.type, Set) and one.type.is_wide:

@@ -401,7 +401,10 @@ class flood:
 
     __slots__ = ("_beside", "_seen", "cells")
 
-    def __init__(self, rows: int, columns: int, hexagons: bool) -> None:
+    def __init__(
+        self, rows: int, columns: int, hexagons: bool, in_any_order: bool = False
+    ) -> None:
+        """`in_any_order` is for machine code, which is faster then."""
         self._beside = boards.cells_beside(rows, columns, hexagons)
         self._seen = bytearray(rows * columns)
         self.cells: list[int] = []

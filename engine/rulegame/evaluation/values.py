@@ -221,6 +221,12 @@ def _number(text: str) -> int | None:
     return int(text)
 
 
+def cell_name(type_: Cell, value: tuple[int, int]) -> str:
+    """What a cell is called that is given by its row and its column."""
+    row, column = value
+    return cell_text(type_, (row - 1) * type_.columns + column - 1)
+
+
 def words_in_move(type_: Type, text: Sequence[str]) -> int:
     """How many of the words that follow in a move are those of one choice."""
     if isinstance(type_, Optional):

@@ -16,11 +16,12 @@ from rulegame.game.reasons import domain_text, rule_reason
 from rulegame.game.rules import Position, Rules
 from rulegame.language import syntax
 from rulegame.language.binding import Binder
+from rulegame.language.cells import cell_text
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.parsing import parse_expression
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
-from rulegame.language.types import Grid, List, PlayerType, Set, Text, Type
+from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Text, Type
 from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
 from rulegame.model import Choice, Operation, Validity
 
@@ -156,6 +157,8 @@ class _Inquiry:
             return [self._shown(type_.of, one) for one in code]
         value = decode_one(type_, code, self._game.ruleset.words)
         of = getattr(type_, "of", type_)
+        if isinstance(of, Cell) and value is not None:
+            return cell_text(of, code)
         if isinstance(of, PlayerType) and value is not None:
             return self._game.players[value]
         return sorted(value) if isinstance(type_, Set) else value

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rulegame.evaluation.values import cell_name
 from rulegame.game.explaining import checks
 from rulegame.game.game import State
 from rulegame.game.moves import Check, Move, Reason
-from rulegame.language.types import PlayerType, Type
+from rulegame.language.types import Cell, PlayerType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +50,6 @@ def _readable(state: State, type_: Type, value: Any, each: bool) -> Any:
         return [_readable(state, of, one, False) for one in value]
     if isinstance(value, frozenset):
         return sorted(value)
+    if isinstance(of, Cell) and value is not None:
+        return cell_name(of, value)
     return state.game.players[value] if isinstance(of, PlayerType) and value is not None else value

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from rulegame.compiling import CHANCE
-from rulegame.evaluation.values import choice_text, decode_one
+from rulegame.evaluation.values import cell_name, choice_text, decode_one
 from rulegame.game.candidates import DIVISION, Candidates, offers_of
 from rulegame.game.moves import Move, Reason
 from rulegame.game.rendering import Context, renderer_of
@@ -14,7 +14,7 @@ from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight
 from rulegame.language import typed
 from rulegame.language.typed import Typed, owner_key
-from rulegame.language.types import List, PlayerType, Set
+from rulegame.language.types import Cell, List, PlayerType, Set
 from rulegame.model import Choice, Operation, Validity
 
 
@@ -127,6 +127,8 @@ def _values(
         value = decode_one(part.type, code, state.game.ruleset.words)
         if isinstance(part.type, PlayerType):
             value = state.game.players[value]
+        if isinstance(part.type, Cell):
+            value = cell_name(part.type, value)
         found.setdefault(label, sorted(value) if isinstance(part.type, Set) else value)
     return found
 

@@ -18,14 +18,23 @@ from rulegame.native.rows import Lines, NoValue, Progression, Stretch, Value
 BITS: Final = 63  # cells of a board of which one number says which have been seen
 
 
+class Visit(Protocol):
+    """What is done with a cell that is reached."""
+
+    def __call__(self, cell: Num, end: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """Cells that wait to be asked, and which have been met so far."""
+    """Cells that wait to be asked, and which have been met so far: a row of them and their count,
+    or, if it may be in any order, the bits of one number.
+    """
 
     beside: tuple[tuple[int, ...], ...]
     seen: Pointer
     waiting: Pointer
     count: Pointer
+    in_any_order: bool
 
     @property
     def size(self) -> int:
@@ -137,16 +146,20 @@ class BoardFunctions(Arguments):
     # ---- from cell to cell
 
     def begin_flood(self, name: str, arguments: list[ast.expr]) -> None:
-        """name = flood(rows, columns, tiles)"""
-        out, beside = self._out, boards.cells_beside(*self._shape(*arguments))
+        """name = flood(rows, columns, tiles, in any order)"""
+        out, beside = self._out, boards.cells_beside(*self._shape(*arguments[:3]))
         size = len(beside)
+        loose = len(arguments) > 3 and size <= BITS
         found = self._floods.get(name)
         if found is None:
             many = size > BITS
             seen = out.slot(size, "i8") if many else out.slot()
             # one place more than there are cells: what was met before is written there in vain
-            found = Flood(beside, seen, out.slot(size + 1, "i16"), out.slot())
+            waiting = out.slot() if loose else out.slot(size + 1, "i16")
+            found = Flood(beside, seen, waiting, out.slot(), loose)
             self._floods[name] = found
+        if loose:
+            out.store(found.waiting, number(0))
         if size > BITS:
             filled = f"ptr {found.seen.ref}, i8 0, i64 {size}, i1 false"
             out.add(f"call void @llvm.memset.p0.i64({filled})")
@@ -185,6 +198,9 @@ class BoardFunctions(Arguments):
         seen = out.load(flood.seen)
         new = out.make(f"and i64 {near.ref}, {out.make(f'xor i64 {seen.ref}, -1')}")
         out.store(flood.seen, Num(out.make(f"or i64 {seen.ref}, {new}")))
+        if flood.in_any_order:
+            out.store(flood.waiting, self._or(out.load(flood.waiting), Num(new)))
+            return
         left = out.slot()
         out.store(left, Num(new))
         head, inside, done = out.label(), out.label(), out.label()
@@ -205,6 +221,12 @@ class BoardFunctions(Arguments):
         """A cell waits, unless it was met before."""
         out = self._out
         assert isinstance(cell, Num)
+        if flood.in_any_order:
+            bit, seen = Num(out.make(f"shl i64 1, {cell.ref}")), out.load(flood.seen)
+            new = out.make(f"and i64 {bit.ref}, {out.make(f'xor i64 {seen.ref}, -1')}")
+            out.store(flood.seen, self._or(seen, bit))
+            out.store(flood.waiting, self._or(out.load(flood.waiting), Num(new)))
+            return
         count = out.load(flood.count, 0, flood.size)
         out.store(out.at(flood.waiting, count), cell)
         if flood.size > BITS:
@@ -214,14 +236,17 @@ class BoardFunctions(Arguments):
         else:
             seen = out.load(flood.seen)
             met = Num(out.make(f"and i64 {out.make(f'lshr i64 {seen.ref}, {cell.ref}')}, 1"), 0, 1)
-            bit = out.make(f"shl i64 1, {cell.ref}")
-            out.store(flood.seen, Num(out.make(f"or i64 {seen.ref}, {bit}")))
-        new = Num(out.make(f"xor i64 {met.ref}, 1"), 0, 1)
-        out.store(flood.count, out.plus(count, new))
+            bit = Num(out.make(f"shl i64 1, {cell.ref}"))
+            out.store(flood.seen, self._or(seen, bit))
+        more = Num(out.make(f"xor i64 {met.ref}, 1"), 0, 1)
+        out.store(flood.count, out.plus(count, more))
 
     def each_waiting(self, flood: Flood, visit: Visit) -> None:
         """visit(cell, label behind) for all that wait, also those that are added on the way."""
         out = self._out
+        if flood.in_any_order:
+            self._each_bit(flood, visit)
+            return
         at = out.slot()
         out.store(at, number(0))
         head, inside, end = out.label(), out.label(), out.label()
@@ -236,7 +261,18 @@ class BoardFunctions(Arguments):
         out.begin(end)
 
 
-class Visit(Protocol):
-    """What is done with a cell that is reached."""
-
-    def __call__(self, cell: Num, end: str) -> None: ...
+    def _each_bit(self, flood: Flood, visit: Visit) -> None:
+        out = self._out
+        head, inside, end = out.label(), out.label(), out.label()
+        out.begin(head)
+        bits = out.load(flood.waiting)
+        out.branch(out.is_true(bits), inside, end)
+        out.begin(inside)
+        cell = Num(
+            out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, flood.size - 1
+        )
+        rest = out.make(f"add i64 {bits.ref}, -1")
+        out.store(flood.waiting, Num(out.make(f"and i64 {bits.ref}, {rest}")))
+        visit(cell, end)
+        out.jump(head)
+        out.begin(end)

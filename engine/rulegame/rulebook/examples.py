@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from rulegame.evaluation.runtime import Fault
+from rulegame.evaluation.values import cell_name
 from rulegame.game import CHANCE, Game, GameError, Move, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_reason
 from rulegame.language import typed
-from rulegame.language.cells import cell_text
 from rulegame.language.types import Cell, Grid, List, Optional, PlayerType, Set, Type, cell_of
 from rulegame.model import Effects, Operation, StateValue, Validity
 from rulegame.rulebook.markup import and_list, clean, code, full_stop
@@ -179,7 +179,7 @@ def _cells(w: Wording, name: str, change: Change, grid: Grid) -> list[str]:
 def _cell_name(grid: Grid, row: int, column: int) -> str:
     if grid.naming == "numbers":
         return f"row {row}, column {column}"
-    return cell_text(cell_of(grid), (row - 1) * grid.columns + column - 1)
+    return cell_name(cell_of(grid), (row, column))
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -206,8 +206,7 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
         case PlayerType():
             return w.names.players[int(value)]
         case Cell():
-            row, column = value
-            return cell_text(type_, (row - 1) * type_.columns + column - 1)
+            return cell_name(type_, value)
         case Set():
             return _numbers(sorted(value)) or "none"
         case List(of=of):
