@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from rulegame.building.context import Workbench, expression_of, sources
+from rulegame.building.lets import beginnings, move_values
 from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
 from rulegame.building.settings import Settings
@@ -31,6 +32,7 @@ from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
 ANYWHERE: Final = Scope()
 OF_THE_TABLE: Final = "it is done once, for the table: say whose, as in 'score of p'"
+LOCALS: Final = {"choose": "a choice", "roll": "a roll", "let": "a value of the move"}
 SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
@@ -42,8 +44,7 @@ def name_locals(bench: Workbench) -> None:
     owners = bench.vocabulary.owners_of_locals
     for section in ("setup", "operations"):
         for key, node in mapping_of(bench.root.get(section)):
-            for kind in ("choose", "roll"):
-                what = "a choice" if kind == "choose" else "a roll"
+            for kind, what in LOCALS.items():
                 for name, _ in mapping_of(mapping_of(node).get(kind)):
                     owners.setdefault(name.text, f"{what} of '{key.text}'")
             for step, inner in mapping_of(mapping_of(node).get("steps")):
@@ -150,21 +151,13 @@ def _operation(
     bench: Workbench, key: Scalar, node: MappingNode, setup: bool, turn_rolls: Mapping[str, Type]
 ) -> Operation:
     known = dict(turn_rolls)
-    choices: list[Choice] = []
     once = isinstance(o := node.get("once"), Scalar) and o.value is True
     base = Scope(me=not once, instead=OF_THE_TABLE)
-    for name, value in mapping_of(node.get("choose")):
-        choice = _choice(bench, name, mapping_of(value), known)
-        if choice is None:
-            bench.vocabulary.broken.add(name.text)
-        else:
-            known[name.text] = choice.element
-            choices.append(choice)
-    for choice in choices[:-1]:
-        if isinstance(choice.element, Set):
-            bench.report("E408", "a choice of a set must be the last choice", choice.place)
+    choices = _choices(bench, node, known)
     at_choice = dict(known)
-    steps = steps_of(bench, node, known, base)
+    lets = move_values(bench, node.get("let"), known, base)
+    inside = base._replace(lets={one.variable.name: one.variable for one in lets})
+    steps = [*beginnings(lets), *steps_of(bench, node, known, inside)]
     _check_moves(bench, key, choices)
     enabled = node.get("enabled")
     on = not (isinstance(enabled, Scalar) and enabled.value is False)
@@ -185,13 +178,30 @@ def _operation(
         steps=tuple(steps),
         step_names=tuple(mapping_of(node.get("steps")).entries),
         steps_told=steps_told(bench, mapping_of(node.get("steps"))),
-        next=_next_player(bench, node, known),
+        next=_next_player(bench, node, inside._replace(locals=known)),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known, base),
         place=Place(key.passage),
         sources=sources(node, "for", "when", "next"),
         seats=seats_of(bench, node) if setup else (),
         once=once,
+        lets=lets,
     )
+
+
+def _choices(bench: Workbench, node: MappingNode, known: dict[str, Type]) -> list[Choice]:
+    """The choices of an operation, whose names are known from then on."""
+    choices: list[Choice] = []
+    for name, value in mapping_of(node.get("choose")):
+        choice = _choice(bench, name, mapping_of(value), known)
+        if choice is None:
+            bench.vocabulary.broken.add(name.text)
+        else:
+            known[name.text] = choice.element
+            choices.append(choice)
+    for choice in choices[:-1]:
+        if isinstance(choice.element, Set):
+            bench.report("E408", "a choice of a set must be the last choice", choice.place)
+    return choices
 
 
 def _choice(
@@ -458,9 +468,9 @@ class _Writes:
         self._first.setdefault((value, write.indices or "whole"), write)
 
 
-def _next_player(bench: Workbench, node: MappingNode, known: Mapping[str, Type]) -> Typed | None:
+def _next_player(bench: Workbench, node: MappingNode, scope: Scope) -> Typed | None:
     """Whose turn is next, if the turn or the operation says so."""
-    return bench.bound(node.get("next"), Scope(locals=known), PlayerType())
+    return bench.bound(node.get("next"), scope, PlayerType())
 
 
 def turn_rolls(bench: Workbench) -> tuple[Roll, ...]:
@@ -472,7 +482,8 @@ def turn_rolls(bench: Workbench) -> tuple[Roll, ...]:
 def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operation]) -> Turn:
     """What belongs to every turn; `operations` are those that are on."""
     node = mapping_of(bench.root.get("turn"))
-    following = _next_player(bench, node, {roll.name: roll.element for roll in rolls})
+    rolled = Scope(locals={roll.name: roll.element for roll in rolls})
+    following = _next_player(bench, node, rolled)
     asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
     first = _first_player(bench, node.get("first"))
     return Turn(rolls, asked, following, sources(node, "next", "first", "together"), first, forced)

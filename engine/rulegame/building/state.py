@@ -102,7 +102,7 @@ def _state_value(
     declared: Type | None = None
     wrong = len(bench.diagnostics)
     if isinstance(type_node, Scalar):
-        declared = _declared(bench, type_node, node, key.text, boards)
+        declared = declared_type(bench, type_node, node, key.text, boards)
     if len(bench.diagnostics) > wrong or (key.text in boards and boards[key.text] is None):
         return None
     start = _start(bench, node, declared, each)
@@ -111,7 +111,7 @@ def _state_value(
     if declared is None:
         declared = _undeclared(bench, key, start)
     elif start is not None:
-        declared = _fitting(bench, declared, start, start_node or key)
+        declared = fitting_type(bench, declared, start, start_node or key)
     elif not _starts_by_itself(bench, key, declared):
         return None
     if declared is None:
@@ -163,7 +163,7 @@ def _start(bench: Workbench, node: MappingNode, declared: Type | None, each: boo
 
 def _undeclared(bench: Workbench, key: Scalar, start: Typed | None) -> Type | None:
     """The type of a value that only its start tells, if it does."""
-    found = None if start is None else _storable(start.type)
+    found = None if start is None else stored_type(start.type)
     if start is None:
         message = f"'{key.text}' needs a type or a start"
         bench.report("E202", message, key, f"write {key.text}: 0")
@@ -220,13 +220,14 @@ def _flat(found: object) -> list[int]:
     return [found]
 
 
-def _declared(
+def declared_type(
     bench: Workbench,
     node: Scalar,
     owner: MappingNode,
     own: str,
     boards: Mapping[str, BoardShape | None],
 ) -> Type | None:
+    """The type that a value is declared with, and its sizes."""
     try:
         name = parse_type(node.passage)
     except SyntaxProblem as problem:
@@ -315,7 +316,7 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
     return Optional(of) if name.optional else of
 
 
-def _fitting(bench: Workbench, declared: Type, start: Typed, node: Node) -> Type | None:
+def fitting_type(bench: Workbench, declared: Type, start: Typed, node: Node) -> Type | None:
     """The declared type with its sizes, if the start fits it."""
     if isinstance(declared, List):
         if isinstance(start.type, List) and fits(start.type.of, declared.of):
@@ -348,7 +349,7 @@ def _fitting(bench: Workbench, declared: Type, start: Typed, node: Node) -> Type
     return None
 
 
-def _storable(type_: Type) -> Type | None:
+def stored_type(type_: Type) -> Type | None:
     """The type of a value that starts as that, or None if it cannot be told."""
     match type_:
         case Int():

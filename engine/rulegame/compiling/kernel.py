@@ -192,6 +192,12 @@ class Kernel:
         at = self.program.shape.pending
         return range(at, at + pending_size(operation))
 
+    def move_places(self, operation: Operation) -> Iterable[int]:
+        """The cells of the values that live during a move."""
+        for one in operation.lets:
+            at = self.program.shape.layout.offsets[one.variable.name]
+            yield from range(at, at + size_of(one.variable.type))
+
     @property
     def roll_places(self) -> dict[str, int]:
         """The cells of the rolls of the turn, by name."""

@@ -25,6 +25,7 @@ from rulegame.evaluation.evaluator import evaluate
 from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
 from rulegame.evaluation.wide_sets import wide_pack
 from rulegame.language import typed
+from rulegame.language.typed import Variable
 from rulegame.language.types import (
     NONE_CODE,
     SET_CELL,
@@ -143,8 +144,10 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
         rolls[roll.name], at = at, at + 1
     pending = at
     at += max((pending_size(p.operation) for p in points if p.operation is not None), default=0)
-    temporary = range(temporary_start, at)
     offsets: dict[str, int] = {}
+    for variable in move_variables(ruleset):
+        offsets[variable.name], at = at, at + size_of(variable.type)
+    temporary = range(temporary_start, at)
     moved, rest = range(0), _rest(ruleset, offsets, at)
     if rest:
         moved, at = range(at, at + len(ruleset.players)), at + len(rest)
@@ -175,6 +178,17 @@ def _rest(ruleset: Ruleset, offsets: dict[str, int], at: int) -> tuple[int, ...]
             nothing = variable is not None and isinstance(variable.type, Optional)
             rest += [NONE_CODE if nothing else 0] * players
     return tuple(rest)
+
+
+def move_variables(ruleset: Ruleset) -> list[Variable]:
+    """The values of moves, each with the most cells that it has in any operation."""
+    found: dict[str, Variable] = {}
+    for operation in (*ruleset.setup, *ruleset.operations):
+        for one in operation.lets:
+            known = found.setdefault(one.variable.name, one.variable)
+            if size_of(one.variable.type) > size_of(known.type):
+                found[known.name] = one.variable
+    return list(found.values())
 
 
 def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tuple[Cells, ...]:
@@ -217,6 +231,7 @@ def cell_ranges(
     for name, variable in {} if ruleset.together is None else ruleset.together.chosen.items():
         for cell in range(at := shape.layout.offsets[name], at + players):
             found[cell] = _with_zero(_range_of(variable.type, players))
+    _move_ranges(ruleset, shape, found)
     for name, value in ruleset.state.items():
         type_ = value.variable.type
         of = type_.of if isinstance(type_, (List, Grid)) else type_
@@ -232,6 +247,18 @@ def _in_cell(type_: Type, number: int) -> Type:
         return type_
     first = type_.low + number * SET_CELL
     return Set(first, min(type_.high, first + SET_CELL - 1))
+
+
+def _move_ranges(
+    ruleset: Ruleset, shape: Shape, found: list[tuple[int, int] | None]
+) -> None:
+    """The values of moves are 0 between moves; only while something is rolled they are not."""
+    waiting = [o for o in (*ruleset.setup, *ruleset.operations) if o.rolls]
+    kept = {one.variable.name for operation in waiting for one in operation.lets}
+    for variable in move_variables(ruleset):
+        at = shape.layout.offsets[variable.name]
+        if variable.name not in kept:
+            found[at : at + size_of(variable.type)] = [(0, 0)] * size_of(variable.type)
 
 
 def _range_of(type_: Type, players: int) -> tuple[int, int] | None:

@@ -686,6 +686,10 @@ class Writer:
         for cell in range(shape.pending, shape.pending + pending_size(operation)):
             if operation.rolls:
                 self._set(emitter, cell, constant(0))
+        for one in operation.lets:
+            first = shape.layout.offsets[one.variable.name]
+            for cell in range(first, first + size_of(one.variable.type)):
+                self._set(emitter, cell, constant(0))
         following = dict(pairwise(operation.seats))
         rest = (o for o in setup[setup.index(operation) + 1 :] if o.seats)
         with emitter.inside() as block:

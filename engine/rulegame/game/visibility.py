@@ -199,6 +199,7 @@ class Sight:
         whose += [roll_sight(self._game.ruleset.state, operation, r) for r in operation.rolls]
         whose += ["nobody"]  # how often a step is still to be done, if there is such a step
         yield from zip(self._kernel.pending(operation), whose, strict=False)
+        yield from ((place, "nobody") for place in self._kernel.move_places(operation))
 
     def unseen_rolls(self, cells: Cells, seats: Collection[int]) -> frozenset[str]:
         """The names of the rolls of the turn that some seats do not see."""

@@ -77,7 +77,8 @@ class Binder(CallBinder, OperatorBinder):
         owner: Typed | None = None
         try:
             loops, inner = self._loops(target.loops, scope)
-            variable = self._variable(target.to.name, target.to)
+            lets = scope.lets if isinstance(target.to, syntax.Name) else {}
+            variable = self._variable(target.to.name, target.to, lets=lets)
             if variable is not None:
                 owner = self._write_owner(target, variable, inner)
             indices = tuple(self._bind(i, inner) for i in target.indices)
@@ -151,7 +152,7 @@ class Binder(CallBinder, OperatorBinder):
         v = self.vocabulary
         return any(
             name in names
-            for names in (scope.locals, v.parameters, v.variables, v.definitions, v.words)
+            for names in (scope.locals, scope.lets, v.own)
         )
 
     # ---- parts

@@ -210,6 +210,7 @@ class CallBinder(NameBinder):
             **vocabulary.definitions,
             **scope.locals,
             **(vocabulary.everyone or {}),
+            **scope.lets,
         }
         if name in taken or name in ("me", "them", "first", "players"):
             self._report(

@@ -5,7 +5,7 @@ words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rulegame.diagnostics import Hint, did_you_mean, meant, nearest
@@ -20,6 +20,7 @@ from rulegame.language.types import RESULTS, Grid, Int, List, Optional, PlayerTy
 from rulegame.language.vocabulary import Definition, Parameter, Scope
 
 NOBODY: Final = "say whose: 'score of p', 'for p in players'; who wins: 'winners: …'"
+_NO_VALUES: Final[Mapping[str, Variable]] = {}
 TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of a text
 SEAT: Final = re.compile(r"players\[[1-8]\]")
 _WITHOUT_DOT: Final = re.compile(r"(my|their|after|before)_?(\w+)")
@@ -50,6 +51,9 @@ class NameBinder(Judge):
                 return self._narrow(
                     typed.Local(scope.locals[name], scope.renamed.get(name, name)), e, scope
                 )
+            if name in scope.lets:
+                found = scope.lets[name]
+                return self._narrow(typed.Value(found.type, found, None, "now"), e, scope)
             if (chosen := self._chosen(name, scope)) is not None:
                 return typed.Value(List(chosen.type, vocabulary.players), chosen, None, "now")
             special = self._special(e, scope)
@@ -178,9 +182,10 @@ class NameBinder(Judge):
         name: str,
         e: syntax.Name | syntax.Owned | syntax.OfPlayer,
         others: Iterable[str] = (),
+        lets: Mapping[str, Variable] = _NO_VALUES,
     ) -> Variable | None:
         """The declared value that is written to, or that is some player's."""
-        variables = self.vocabulary.variables
+        variables = {**self.vocabulary.variables, **lets}
         found = variables.get(name)
         if found is None and name not in self.vocabulary.broken:
             known = [
@@ -203,7 +208,8 @@ class NameBinder(Judge):
             return self._report("E302", f"'{name}' is not known here: it is {owner}", place, help_)
         if name in FUNCTIONS:
             return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)
-        known: list[str] = [*scope.locals, *vocabulary.parameters, *vocabulary.definitions]
+        known: list[str] = [*scope.locals, *scope.lets, *vocabulary.parameters]
+        known += vocabulary.definitions
         if scope.state:
             known += vocabulary.variables
         if scope.me:
@@ -280,6 +286,10 @@ class NameBinder(Judge):
         if definition.about and not isinstance(body, typed.Constant):
             self.vocabulary.said.add(body, definition)
         return body
+
+    def fresh(self, name: str) -> str:
+        """A name for something in the code that no ruleset can have given."""
+        return self._new_name(name)
 
     def _new_name(self, name: str) -> str:
         self._fresh += 1

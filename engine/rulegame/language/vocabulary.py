@@ -92,6 +92,7 @@ class Scope(NamedTuple):
     renamed: Mapping[str, str] = _NO_NAMES  # locals under another name in the code
     era: Era = "now"  # of everything in a definition that was called with `after.`
     calls: tuple[str, ...] = ()
+    lets: Mapping[str, Variable] = _NO_NAMES  # values of the move, which are no part of the state
 
     def with_local(self, name: str, type_: Type, code_name: str) -> Scope:
         """The scope inside a loop."""

@@ -93,9 +93,20 @@ class Effects(NamedTuple):
     place: Place
     sources: Sources
     step: str = ""
+    let: bool = False  # whether a value of the move is given its start
 
 
 Step = Effects | Roll
+
+
+class MoveValue(NamedTuple):
+    """A value that lives during a move; `start` gives it what it starts with, if that is not 0."""
+
+    variable: Variable
+    start: Write | None
+    about: str
+    place: Place
+    sources: Sources
 
 
 class Choice(NamedTuple):
@@ -135,6 +146,7 @@ class Operation(NamedTuple):
     sources: Sources
     seats: tuple[int, ...] = ()  # of the setup: those for whom it is done, one after the other
     once: bool = False  # of the setup: for the table; nobody is `me`
+    lets: tuple[MoveValue, ...] = ()  # the steps begin with those that have a start
 
     @property
     def is_automatic(self) -> bool:

@@ -21,6 +21,7 @@ from rulegame.model import (
     Ruleset,
     Sources,
     StateValue,
+    Step,
     Stuck,
     Turn,
 )
@@ -149,6 +150,12 @@ class _Reader:
         for choice in operation.choices:
             yield f"choice {choice.name}", self._expression(choice.sources["from"])
         yield from _order("choices", [choice.name for choice in operation.choices])
+        for value in operation.lets:
+            where = f"let {value.variable.name}"
+            if "type" in value.sources:
+                yield f"{where}: type", self._type(value.variable.type, value.sources)
+            yield where, self._default(value.sources, "start", "none")
+        yield from _order("let", [one.variable.name for one in operation.lets])
         yield from self._steps(operation)
         yield from self._expressions(operation.sources, "next")
         if operation.secret:
@@ -157,7 +164,7 @@ class _Reader:
     def _steps(self, operation: Operation) -> Iterator[Part]:
         for name in operation.step_names or ("",):
             where = f"step {name}: " if name else ""
-            steps = [step for step in operation.steps if step.step == name]
+            steps = [s for s in operation.steps if s.step == name and not _is_let(s)]
             effects = [step for step in steps if isinstance(step, Effects)]
             for one in effects:
                 yield from self._expressions(one.sources, "when", "repeat", "while", where=where)
@@ -211,6 +218,11 @@ class _Reader:
         given = [part for part in VERDICTS if part in sources]
         for part in given or ["result"]:
             yield f"{where}{part}", self._default(sources, part, default)
+
+
+def _is_let(step: Step) -> bool:
+    """Whether a step gives a value of the move its start."""
+    return isinstance(step, Effects) and step.let
 
 
 def _order(what: str, names: Sequence[str], where: str = "") -> Iterator[Part]:

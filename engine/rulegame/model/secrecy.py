@@ -42,8 +42,15 @@ def is_kept_whole(state: State, operation: Operation, done: Operation | None = N
         return True
     if operation.choices:
         return len(kept_choices(state, operation, done)) == len(operation.choices)
-    effects = [step for step in operation.steps if isinstance(step, Effects)]
-    return _is_hidden({_sight_of(state, write) for step in effects for write in step.writes})
+    return _is_hidden({_sight_of(state, write) for write in _stored(state, operation)})
+
+
+def _stored(state: State, operation: Operation) -> Iterator[Write]:
+    """The writes to the state: not those to values of the move."""
+    for step in operation.steps:
+        for write in step.writes if isinstance(step, Effects) else ():
+            if write.variable.name in state:
+                yield write
 
 
 def roll_sight(state: State, operation: Operation, roll: Roll) -> Sight:
@@ -78,7 +85,7 @@ def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
     for operation in ruleset.operations:
         reach |= _reach(ruleset.state, operation, names)
     if ruleset.stuck.effects is not None:
-        reach |= _reach_of_steps(ruleset.state, [ruleset.stuck.effects], names)
+        reach |= _reach_of_steps(ruleset.state, [ruleset.stuck.effects], names)[0]
     if ruleset.together is not None:
         reach |= _reach(ruleset.state, ruleset.together.done, names)
     if _read(_verdicts(ruleset), names):
@@ -116,13 +123,16 @@ def _reach(state: State, operation: Operation, names: set[str]) -> set[str]:
     """Who sees what some choices or rolls lead to. What is no value, as who is next, all see;
     `copied` says that the mover has it in a value of their own.
     """
-    reach = _reach_of_steps(state, operation.steps, names)
-    if operation.next is not None and _read([operation.next], names):
+    reach, known = _reach_of_steps(state, operation.steps, names)
+    if operation.next is not None and _read([operation.next], known):
         reach.add("all")
     return reach
 
 
-def _reach_of_steps(state: State, steps: Iterable[Step], names: set[str]) -> set[str]:
+def _reach_of_steps(
+    state: State, steps: Iterable[Step], names: set[str]
+) -> tuple[set[str], set[str]]:
+    """Who sees what is led to; and what is known in the end, with rolls and values of the move."""
     reach: set[str] = set()
     known = set(names)
     for step in steps:
@@ -133,14 +143,42 @@ def _reach_of_steps(state: State, steps: Iterable[Step], names: set[str]) -> set
             if _read(step_expressions(step), known):
                 known.add(step.name)
             continue
+        later = _carried_on(state, step, known)
+        known = known if step.repeat is None else later
         decides = _read(around, known)
         for write in step.writes:
-            if decides or _read(write_expressions(write), known):
+            stored = write.variable.name in state
+            if stored and (decides or _read(write_expressions(write), known)):
                 sight = _sight_of(state, write)
                 reach.add(sight)
                 if sight == "owner" and not around and _copies(write, names):
                     reach.add("copied")
-    return reach
+        known = later - _forgotten(state, step, known)
+    return reach, known
+
+
+def _carried_on(state: State, step: Effects, known: set[str]) -> set[str]:
+    """What leads on, with the values of the move that a step gives it to: where a step is repeated,
+    these may be read before they are written.
+    """
+    found = set(known)
+    around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
+    for _ in step.writes:
+        for write in step.writes:
+            own = write.variable.name not in state
+            if own and (_read(around, found) or _read(write_expressions(write), found)):
+                found.add(write.variable.name)
+        if step.repeat is None:
+            break
+    return found
+
+
+def _forgotten(state: State, step: Effects, known: set[str]) -> set[str]:
+    """The values of the move that a step certainly gives something else."""
+    if step.when is not None or step.repeat is not None:
+        return set()
+    whole = [w for w in step.writes if not (w.indices or w.loops) and w.variable.name not in state]
+    return {w.variable.name for w in whole if not _read(write_expressions(w), known)}
 
 
 def _copies(write: Write, names: set[str]) -> bool:
@@ -183,11 +221,10 @@ def laid_open(state: State, operation: Operation) -> Iterator[LaidOpen]:
     names = [*(c.name for c in operation.choices), *(roll.name for roll in operation.rolls)]
     for name in names:
         for write in _carrying(operation.steps, name):
-            if state[write.variable.name].seen_by == "all":
+            if write.variable.name in state and state[write.variable.name].seen_by == "all":
                 yield LaidOpen(write, name)
                 break
-    effects = [step for step in operation.steps if isinstance(step, Effects)]
-    writes = [write for step in effects for write in step.writes]
+    writes = list(_stored(state, operation))
     if not names and writes and all(state[w.variable.name].seen_by == "all" for w in writes):
         yield LaidOpen(writes[0], "")
 
@@ -232,6 +269,8 @@ def declared_otherwise(state: State, operation: Operation, roll: Roll) -> LaidOp
     if roll.seen_by in (None, "all"):
         return None
     for write in _carrying(operation.steps, roll.name):
+        if write.variable.name not in state:
+            continue
         sight = _sight_of(state, write)
         if sight == "all" or (sight == "owner" and roll.seen_by == "nobody"):
             return LaidOpen(write, roll.name)
@@ -254,5 +293,7 @@ def reads_hidden(state: State, operation: Operation, own: bool) -> bool:
 
 
 def _is_seen(state: State, value: typed.Value, own: bool) -> bool:
+    if value.variable.name not in state:
+        return True  # a value of the move: what it is made of is asked where it is written
     sight = state[value.variable.name].seen_by
     return sight == "all" or (own and sight == "owner" and owner_key(value.owner) == "me")

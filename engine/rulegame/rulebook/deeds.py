@@ -159,7 +159,12 @@ def step_sentences(
     w: Wording, steps: tuple[Step, ...], told: Mapping[str, str] = NOTHING
 ) -> Iterator[str]:
     """What the steps of an operation do, one after the other; `told` is what is said of some."""
+    begun = tuple(step for step in steps if isinstance(step, Effects) and step.let)
+    if begun:
+        yield _beginning(w, begun)
     for number, step in enumerate(steps):
+        if number < len(begun):
+            continue
         first = "Then " if number else ""
         if step.step in told:
             if step.step not in [earlier.step for earlier in steps[:number]]:
@@ -180,6 +185,24 @@ def step_sentences(
         then = first.replace(" ", ", ") if lead else first
         parts = [said.removesuffix(".") for said in rolled] + [together(clauses)] * bool(clauses)
         yield capital(f"{then}{lead}{'; then '.join(parts)}.")
+
+
+def _beginning(w: Wording, steps: tuple[Effects, ...]) -> str:
+    """What the values of a move are when it begins."""
+    said = []
+    for step in steps:
+        for write in step.writes:
+            words = worded(w.ruleset, partial(_start, w, write), *_parts(write))
+            said.append(words if words is not None else _quoted_effect(w, write))
+    return f"During this move, {together(said)}."
+
+
+def _start(w: Wording, write: Write) -> str:
+    """`the hand is the number of seeds in the pit`."""
+    if isinstance(write.variable.type, Bool) or len(cases(w, write.value)) > 1:
+        return _effect(w, write)
+    is_ = "are" if w.is_plural(_as_value(write)) else "is"
+    return f"{w.target(write)} {is_} {w.plain(w.folded(write.value))}"
 
 
 def _lower(sentence: str) -> str:

@@ -93,6 +93,8 @@ def _wrong_pick(ruleset: Ruleset, pick: Operation, hidden: list[str]) -> Iterato
     for step in pick.steps:
         for write in step.writes if isinstance(step, Effects) else ():
             name = write.variable.name
+            if name not in ruleset.state:
+                continue  # a value of the move
             if name not in hidden:
                 yield (
                     f"'{pick.name}' is secret, but it changes '{name}', which all see: "

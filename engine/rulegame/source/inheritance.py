@@ -276,6 +276,8 @@ def _operation(entry: Entry) -> Entry:
     def part(inner: Entry) -> Entry:
         if inner.key.text == "choose":
             return _inside(inner, lambda e: _long(e, "from"))
+        if inner.key.text == "let":
+            return _inside(inner, lambda e: _long(e, "start"))
         if inner.key.text == "steps":
             return _inside(inner, _rolls)
         return inner

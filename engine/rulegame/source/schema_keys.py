@@ -12,7 +12,9 @@ from rulegame.source.structure import EXPRESSION, schema
 
 ITEM: Final = "[]"
 Path = tuple[str, ...]
-SHORT_EXPRESSIONS: Final = ("choice", "definition", "roll", "state_value", "validity_rule")
+SHORT_EXPRESSIONS: Final = (
+    "choice", "definition", "move_value", "roll", "state_value", "validity_rule",
+)  # fmt: skip
 
 
 class Part(NamedTuple):
