@@ -23,6 +23,7 @@ from rulegame.language.templates import FOR_HEAD, Tag, split_template
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of
 from rulegame.source.schema_keys import ITEM, Path, part_at
 
+_NAME: Final = r"([A-Za-z][A-Za-z0-9_]*)"
 _LOOP: Final = r"for\s+([A-Za-z][A-Za-z0-9_]*)"
 
 
@@ -182,6 +183,13 @@ class _Walk:
                     known = yield from self._loop(loop, known)
                 for argument in e.arguments:
                     yield from self.expression(argument, known)
+            case syntax.LetIn():
+                yield from occurrence(e.place.group(_NAME).span, resolve_call(self._names, e.name))
+                for binding in e.bindings:
+                    yield from self.expression(binding.value, known)
+                    place = binding.place.group(_NAME)
+                    known = yield from _declared_here(place, binding.name, known)
+                yield from self.expression(e.body, known)
             case _:
                 for part in syntax.operands(e):
                     yield from self.expression(part, known)

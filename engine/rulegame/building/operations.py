@@ -32,7 +32,7 @@ from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
 ANYWHERE: Final = Scope()
 OF_THE_TABLE: Final = "it is done once, for the table: say whose, as in 'score of p'"
-LOCALS: Final = {"choose": "a choice", "roll": "a roll", "let": "a value of the move"}
+LOCALS: Final = {"choose": "a choice", "roll": "a roll", "let": "a value that lives during a move"}
 SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 

@@ -62,6 +62,26 @@ class CallBinder(NameBinder):
             return self._cell(e, type_, arguments)
         return typed.Apply(type_, e.name, arguments, e.place)
 
+    def _let(self, e: syntax.LetIn, scope: Scope) -> Typed:
+        """`let(x = a + b, x * x)`: each name is worked out once."""
+        if e.name in self.vocabulary.definitions or e.name != "let":
+            place = e.bindings[0].place.group(r"[^=]*(=)")
+            hint = "only 'let' gives names to parts; to compare, write '=='"
+            return self._report("E462", f"'{e.name}' takes no names with '='", place, hint)
+        found: list[tuple[str, Typed]] = []
+        for binding in e.bindings:
+            value = self._bind(binding.value, scope)
+            place = binding.place.group(r"([A-Za-z][A-Za-z0-9_]*)")
+            self._check_new_name(binding.name, place, scope)
+            found.append((self._new_name(binding.name), value))
+            scope = scope.with_local(binding.name, value.type, found[-1][0])
+        body = self._bind(e.body, scope)
+        if is_unknown(body) or any(is_unknown(value) for _, value in found):
+            return UNKNOWN
+        for name, value in reversed(found):
+            body = typed.Let(body.type, name, value, body)
+        return body
+
     def _board(self, e: Expression, scope: Scope) -> Typed:
         """A board that cells are asked of: what is on it does not matter, nor whose it is."""
         variables = self.vocabulary.variables
@@ -98,6 +118,9 @@ class CallBinder(NameBinder):
 
     def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
         """Reports a call of nothing, and what is wrong with its arguments."""
+        if e.name == "let":
+            message = "'let' gives names to parts of an expression"
+            return self._report("E462", message, e.place, "let(x = a + b, x * x)")
         functions = (n for n, f in FUNCTIONS.items() if scope.texts or not f.text)
         value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
         empty = not e.arguments and e.era == "now"

@@ -79,6 +79,10 @@ class _Normaliser:
                 return self._owned(name, player, names, era, e.era)
             case syntax.Call():
                 return self._call(e, names, era)
+            case syntax.LetIn(bindings=bindings, body=body):
+                for binding in bindings:
+                    names = {**names, binding.name: self.of(binding.value, names, era)}
+                return self.of(body, names, era)
             case syntax.Minus(operand=syntax.Number(value=value)):
                 return ("number", -value)
             case syntax.Number(value=value):

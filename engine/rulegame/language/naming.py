@@ -205,6 +205,8 @@ class NameBinder(Judge):
             help_ = "store it in the state, with an effect, to use it here"
             if "after" in scope.eras:
                 help_ = "limit the rule to operations that have it ('for: […]'), or leave it out"
+            if owner.startswith("a value"):
+                help_ = "only its steps, its effects and its 'next' know it"
             return self._report("E302", f"'{name}' is not known here: it is {owner}", place, help_)
         if name in FUNCTIONS:
             return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)

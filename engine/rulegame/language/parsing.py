@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Start = Literal["expression", "target", "type"]
 
 SPELLING: dict[str, str] = {
+    "ASSIGN": "=",
     "EQUALS": "==",
     "DIFFERS": "!=",
     "AT_MOST": "<=",
@@ -206,7 +207,9 @@ def _explain(
     if (other := _as_here(text)) is not None:
         message = "'if' stands between its two values here"
         return _wrong(message, Place(passage, start, start + len(text)), other)
-    if ended:
+    if (assigned := _assigned(text, at)) is not None:
+        at, found = assigned, "="
+    elif ended:
         return _too_early(passage, start, text, expected, goal)
     if found == "." and (prefix := _PREFIX.search(text, 0, at)):
         close = candidates(prefix[1], ("my", "their", "after", "before"))
@@ -226,11 +229,33 @@ def _explain(
             hint = meant(*close)
         else:
             hint = Hint(next((say for sign, say in INSTEAD if text.startswith(sign, at)), ""))
+    if found == ")" and not hint and _is_unvalued(text, at):
+        hint = Hint("the last part of 'let' is its value: let(x = a + b, x * x)")
     begin, end = (instead.start, instead.end) if instead else (at, at + max(1, len(found)))
     shown = " ".join(text[begin:end].split())
     message = f"unexpected '{shown if len(shown) <= 30 else found}' in this expression"
     hint = _helping(hint, text, begin, end, goal) or Hint(_list_expected(expected))
     return _wrong(message, Place(passage, start + begin, start + end), hint)
+
+
+def _is_unvalued(text: str, at: int) -> bool:
+    """Whether the call that a parenthesis closes is a `let` that ends with a name."""
+    return re.search(r"\blet\s*\([^()]*=[^()=,]*$", text[:at]) is not None
+
+
+def _assigned(text: str, at: int) -> int | None:
+    """Where '=' stands before a problem as if '==' were meant: not behind a name of a `let`."""
+    for found in re.finditer(r"(?<![=!<>])=(?!=)", text[: at + 1]):
+        before, depth = text[: found.start()], 0
+        for place in range(len(before) - 1, -1, -1):
+            depth += {")": 1, "]": 1, "(": -1, "[": -1}.get(before[place], 0)
+            if depth < 0:
+                if not re.search(r"\blet\s*$", before[:place]):
+                    return found.start()
+                break
+        else:
+            return found.start()
+    return None
 
 
 def _helping(hint: Hint, text: str, start: int, end: int, goal: Start) -> Hint:
@@ -468,6 +493,8 @@ class _TreeReader:
                 return syntax.ListOf(place, tuple(self._read(c) for c in children))
             case "name" | "owned" | "of_player" | "call":
                 return self._named(tree, place)
+            case "let":
+                return self._let(tree, place)
             case "indexed":
                 base, *indices = (self._read(c) for c in children)
                 return syntax.Indexed(place, base, tuple(indices))
@@ -529,6 +556,16 @@ class _TreeReader:
                 place, name, (self._read(body),), tuple(self._loop(b) for b in loops), era
             )
         return syntax.Call(place, name, tuple(self._read(b) for b in _branches(rest[0])), (), era)
+
+    def _let(self, tree: Branch, place: Place) -> Expression:
+        *named, body = _branches(tree)
+        bindings = []
+        for branch in named:
+            (value,) = _branches(branch)
+            name = str(_tokens(branch, "NAME")[0])
+            bindings.append(syntax.Binding(self._place(branch), name, self._read(value)))
+        function = str(_tokens(tree, "NAME")[0])
+        return syntax.LetIn(place, function, tuple(bindings), self._read(body))
 
     def _loop(self, tree: Branch) -> syntax.ForIn:
         collection, *condition = (self._read(c) for c in _branches(tree))

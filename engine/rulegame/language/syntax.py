@@ -103,6 +103,23 @@ class Call(Tree):
     era: Era = "now"
 
 
+class Binding(Tree):
+    """`x = a + b` in a `let`."""
+
+    place: Place
+    name: str
+    value: Expression
+
+
+class LetIn(Tree):
+    """`let(x = a + b, x * x)`: names for parts, each known from then on, and the value."""
+
+    place: Place
+    name: str  # what is called so; only `let` can be
+    bindings: tuple[Binding, ...]
+    body: Expression
+
+
 class Indexed(Tree):
     place: Place
     base: Expression
@@ -176,6 +193,7 @@ Expression = (
     | Owned
     | OfPlayer
     | Call
+    | LetIn
     | Indexed
     | Not
     | Minus
@@ -225,7 +243,7 @@ def operands(e: Expression) -> list[Expression]:
 
 
 def free_names(expression: Expression) -> set[str]:
-    """The bare names in an expression, without those that its loops bring."""
+    """The bare names in an expression, without those that it brings itself."""
     found: set[str] = set()
 
     def walk(e: Tree, bound: frozenset[str]) -> None:
@@ -233,6 +251,11 @@ def free_names(expression: Expression) -> set[str]:
             case Name(name=name):
                 if name not in bound:
                     found.add(name)
+            case LetIn(bindings=bindings, body=body):
+                for binding in bindings:
+                    walk(binding.value, bound)
+                    bound = bound | {binding.name}
+                walk(body, bound)
             case Call(arguments=arguments, loops=loops):
                 for loop in loops:
                     walk(loop.collection, bound)
