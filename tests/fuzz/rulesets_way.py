@@ -389,9 +389,11 @@ class Author:
         if not made["choose"]:
             self.choices[f"s{k}0"] = INT
             made["choose"] = {f"s{k}0": "1..2"}
+        let = self._let(made, f"m{k}")
         if self.maybe(0.15):
             made["roll"] = self._rolls([f"luck{k}"])
         made["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+        self._change(made, let)
         if self.maybe(0.3):
             made["secret"] = True
         self.texts.of_setup(made)
@@ -431,6 +433,7 @@ class Author:
         choose = self._choose(f"n{k}", 2)
         if choose:
             made["choose"] = choose
+        let = self._let(made, f"l{k}")
         if self.maybe(0.5):
             if self.maybe(0.25):
                 made["roll"] = self._rolls([f"coin{k}"])
@@ -439,9 +442,30 @@ class Author:
             made["steps"] = self._steps(k)
         if self.maybe(0.25):
             made["next"] = self.write.player(2)
+        self._change(made, let)
         self.texts.of_operation(made, k)
         self.place.names = list(self.turn_rolls)
         return made
+
+    def _let(self, made: dict[str, Any], name: str) -> str:
+        """A value of the move, now and then, which effects may read; its name."""
+        if self.maybe(0.7):
+            return ""
+        start: Any = self.write.number(1)
+        if self.maybe(0.4):
+            start = {"type": "int", "start": start, "about": "What is kept in mind"}
+        made["let"] = {name: start}
+        if self.maybe(0.3):
+            made["let"][f"{name}s"] = {"type": "list of int", "size": 2}
+        self.place.names.append((name, INT))
+        return name
+
+    def _change(self, made: dict[str, Any], let: str) -> None:
+        """Effects may change a value of the move, too; texts do not know it."""
+        self.place.names = [pair for pair in self.place.names if pair[0] != let]
+        effects = [part["effects"] for part in made.get("steps", {}).values() if "effects" in part]
+        if let and self.maybe(0.7):
+            self.rng.choice(effects or [made["effects"]])[let] = f"{let} + 1"
 
     def _steps(self, k: int) -> dict[str, Any]:
         found: dict[str, Any] = {}

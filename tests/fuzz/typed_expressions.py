@@ -236,9 +236,17 @@ class Expressions:
             [
                 lambda depth: self.literal(), self._sum, self._sum, self._product, self._quotient,
                 self._minus, self._least, self._total, self._looped, self._counted, self._size,
-                self._seat, self._unwrapped, *([self._side] * 2 if self.place.boards else []),
+                self._seat, self._unwrapped, self._let,
+                *([self._side] * 2 if self.place.boards else []),
             ],
         )  # fmt: skip
+
+    def _let(self, depth: int) -> str:
+        """A number under a name."""
+        name, value = self.fresh(), self.number(depth)
+        with self._knowing(name, INT):
+            body = self.number(depth)
+        return f"let({name} = {value}, {body})"
 
     def _sum(self, depth: int) -> str:
         return f"({self.number(depth)} {self.rng.choice('+-')} {self.number(depth)})"

@@ -98,7 +98,10 @@ class _Completion:
         if member is not None and member["whose"]:
             yield from self._offers.members(member["whose"], len(member["part"]), Known())
             return
-        typed = len(_word(self._where.typed))
+        typed, path = len(_word(self._where.typed)), self._where.path
+        if path[:1] in (("operations",), ("setup",)) and len(path) > 1:
+            for symbol in self._names.of("value of a move", owner=path[1]):
+                yield self._offers.name(symbol, typed)
         for symbol in self._names.of("value"):
             if self._names.is_each_player(symbol):
                 yield self._offers.name(symbol, typed, f"my.{symbol.name}")

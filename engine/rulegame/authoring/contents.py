@@ -10,7 +10,7 @@ from rulegame.authoring.symbols import Declaration
 from rulegame.diagnostics import Span
 from rulegame.source.nodes import Entry, Mapping, Scalar
 
-INNER: Final = ("choose", "roll", "steps", "each player")  # whose entries stand for themselves
+INNER: Final = ("choose", "let", "roll", "steps", "each player")  # their entries have headings
 NOT_LISTED: Final = ("word", "argument")
 
 

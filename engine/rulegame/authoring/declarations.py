@@ -140,6 +140,9 @@ def _operation(entry: Entry, kind: Kind) -> Iterator[Declaration]:
     owner, node = entry.key.text, mapping_of(entry.value)
     for choice in _entries(node, "choose"):
         yield from _drawn("choice", choice, owner)
+    for value in _entries(node, "let"):
+        yield _declared("value of a move", value, owner)
+        yield from words_of_type(mapping_of(value.value).get("type"))
     for roll in _entries(node, "roll"):
         yield from _drawn("roll", roll, owner)
     for step in _entries(node, "steps"):

@@ -81,6 +81,9 @@ class Completions:
             own = function.late and self._names.named(name, "definition")
             if (known.texts or not function.text) and not own:
                 yield Item(name, "function", function.usage, function.about, f"{name}(", size)
+        if not self._names.named("let", "definition"):
+            about = "names for parts of an expression; the last part is its value"
+            yield Item("let", "function", "let(x = a + b, x * x)", about, "let(", size)
         yield from self._special(size, known)
         yield from (Item(word, "keyword", replaces=size) for word in KEYWORDS)
 

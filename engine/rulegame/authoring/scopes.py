@@ -130,16 +130,21 @@ def _of_operation(names: DeclaredNames, path: Path, turn: list[Symbol]) -> Local
     """What an operation knows, by the path inside its section."""
     owner, part = path[0] if path else "", path[1:]
     choices = names.of("choice", owner=owner)
+    lets = names.of("value of a move", owner=owner)
     match part[:1]:
         case ("when",):
             return _locals(turn)
         case ("choose",):
             return _locals([*turn, *_before(choices, part[1] if len(part) > 1 else "")])
+        case ("let",):
+            return _locals([*turn, *choices, *_before(lets, part[1] if len(part) > 1 else "")])
         case ("roll",):
-            return _locals([*turn, *choices, *_up_to(_rolls(names, owner), part)])
+            return _locals([*turn, *choices, *lets, *_up_to(_rolls(names, owner), part)])
         case ("texts",) if part[1:2] and part[1] not in MOVE_TEXTS:
             return _locals(turn)
-    return _locals([*turn, *choices, *_rolls(names, owner)])
+        case ("texts",):
+            lets = []
+    return _locals([*turn, *choices, *lets, *_rolls(names, owner)])
 
 
 def _rolls(names: DeclaredNames, owner: str) -> list[Symbol]:

@@ -80,6 +80,9 @@ def _declared_type(ruleset: Ruleset, symbol: Symbol) -> Type | None:
             return ruleset.parameters[symbol.name].type
         case "value" if symbol.name in ruleset.state:
             return ruleset.state[symbol.name].variable.type
+        case "value of a move":
+            lets = [one.variable for o in _operations(ruleset, symbol) for one in o.lets]
+            return next((one.type for one in lets if one.name == symbol.name), None)
         case "choice":
             return next(
                 (

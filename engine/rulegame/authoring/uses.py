@@ -44,6 +44,7 @@ SECTIONS: Final[dict[str, Kind]] = {
     "validity": "validity rule",
     "end": "end rule",
     "choose": "choice",
+    "let": "value of a move",
     "roll": "roll",
     "steps": "step",
     "each player": "value",
@@ -53,7 +54,7 @@ SECTIONS: Final[dict[str, Kind]] = {
 def section_of(path: Path) -> tuple[Kind | None, str]:
     """What the entries of the mapping at a path declare, and whose they are."""
     if len(path) > 1 and path[0] in ("operations", "setup"):
-        inner = path[-1] in ("choose", "roll", "steps") and len(path) > 2
+        inner = path[-1] in ("choose", "let", "roll", "steps") and len(path) > 2
         return (SECTIONS[path[-1]] if inner else None), path[1]
     return SECTIONS.get(path[-1] if path else ""), ""
 
@@ -160,7 +161,9 @@ class _Walk:
             return
         for loop in target.loops:
             known = yield from self._loop(loop, known)
-        written = self._names.named(target.to.name, "value")
+        own = known.locals.get(target.to.name, ()) if isinstance(target.to, syntax.Name) else ()
+        lets = tuple(symbol for symbol in own if symbol.kind == "value of a move")
+        written = lets or self._names.named(target.to.name, "value")
         yield from occurrence(name_place(target.to).span, written)
         if isinstance(target.to, syntax.OfPlayer):
             yield from self.expression(target.to.player, known)
