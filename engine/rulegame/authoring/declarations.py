@@ -59,6 +59,9 @@ def declarations(root: Mapping) -> Iterator[Declaration]:
     for entry in _entries(root, "define"):
         yield from _definition(entry)
     yield from _values(root)
+    for entry in _entries(mapping_of(root.get("turn")), "let"):
+        yield _declared("value of a move", entry)
+        yield from words_of_type(mapping_of(entry.value).get("type"))
     for entry in _entries(mapping_of(root.get("turn")), "roll"):
         yield from _drawn("roll", entry)
     for section in ("setup", "operations"):

@@ -104,6 +104,10 @@ def _section(names: DeclaredNames, path: Path) -> Known:
             return Known(state=False, me=False)
         case "turn" if rest[:1] == ("roll",):
             return Known(_locals(_up_to(turn, rest)))
+        case "turn" if rest[:1] in (("let",), ("effects",), ("steps",)):
+            lets = names.of("value of a move", owner="")
+            own = lets if rest[0] != "let" else _before(lets, rest[1] if len(rest) > 1 else "")
+            return Known(_locals([*turn, *own]))
         case "setup" | "operations" if rest[-1:] == ("within",):
             return Known(state=False, me=False)
         case "setup" if rest[1:2] == ("for",):

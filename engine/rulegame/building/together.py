@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulegame.building.context import Workbench
+from rulegame.building.lets import beginnings, move_values
 from rulegame.building.operations import steps_of, steps_told
 from rulegame.language import typed
 from rulegame.language.syntax import Place
@@ -21,7 +22,7 @@ from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of
 
 NAME: Final = "(together)"  # of what is done by nobody; no operation can be called so
-DONE: Final = ("effects", "steps")
+DONE: Final = ("let", "effects", "steps")
 
 
 def with_everybody(
@@ -46,6 +47,7 @@ def with_everybody(
     place = Place(given.key.passage)
     made = Together(who, everyone, chosen, _done(bench, node, turn, chosen, place), place)
     _check_keys(bench, node, operations)
+    _check_lets(bench, (*operations, made.done), chosen)
     return turn._replace(together=made, first=0)
 
 
@@ -106,7 +108,9 @@ def _done(
     own = replace(node, entries=written)
     known = {roll.name: roll.element for roll in turn.rolls}
     with bench.for_everyone(chosen):
-        steps = steps_of(bench, own, known)
+        lets = move_values(bench, own.get("let"), known, Scope())
+        inside = Scope(lets={one.variable.name: one.variable for one in lets})
+        steps = [*beginnings(lets), *steps_of(bench, own, known, inside)]
     for step in steps:
         if not isinstance(step, Effects) and step.name in chosen:
             message = f"'{step.name}' already means something else"
@@ -132,10 +136,22 @@ def _done(
         texts={},
         place=place,
         sources={},
+        lets=lets,
     )
 
 
 # ---- what such a game cannot have
+
+
+def _check_lets(
+    bench: Workbench, operations: Sequence[Operation], chosen: Mapping[str, Variable]
+) -> None:
+    """What all have chosen is known by its name everywhere: no value of a move can have it."""
+    for operation in operations:
+        for one in operation.lets:
+            if one.variable.name in chosen:
+                message = f"'{one.variable.name}' already means something else"
+                bench.report("E312", message, one.place, "use another name")
 
 
 def _check_keys(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> None:
@@ -189,9 +205,9 @@ def _check_conflicts(bench: Workbench, operations: Sequence[Operation]) -> None:
     everyone = isinstance(given, Scalar) and given.value is True
     if len(bench.players) < 2 or not everyone or not operations:
         return
-    found = [dict(_shared_writes(operation)) for operation in operations]
+    found, state = [dict(_shared_writes(o)) for o in operations], bench.vocabulary.variables
     for key, write in found[0].items():
-        if all(key in others for others in found):
+        if all(key in others for others in found) and write.variable.name in state:
             name = write.variable.name
             message = f"all players would write '{name}' at once"
             hint = f"give each player a value of their own, and write '{name}' in 'turn: effects'"

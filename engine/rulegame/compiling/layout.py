@@ -180,10 +180,16 @@ def _rest(ruleset: Ruleset, offsets: dict[str, int], at: int) -> tuple[int, ...]
     return tuple(rest)
 
 
+def _all_that_is_done(ruleset: Ruleset) -> tuple[Operation, ...]:
+    """Setup entries, operations, and what is done when all have chosen at once."""
+    together = () if ruleset.together is None else (ruleset.together.done,)
+    return (*ruleset.setup, *ruleset.operations, *together)
+
+
 def move_variables(ruleset: Ruleset) -> list[Variable]:
     """The values of moves, each with the most cells that it has in any operation."""
     found: dict[str, Variable] = {}
-    for operation in (*ruleset.setup, *ruleset.operations):
+    for operation in _all_that_is_done(ruleset):
         for one in operation.lets:
             known = found.setdefault(one.variable.name, one.variable)
             if size_of(one.variable.type) > size_of(known.type):
@@ -253,7 +259,7 @@ def _move_ranges(
     ruleset: Ruleset, shape: Shape, found: list[tuple[int, int] | None]
 ) -> None:
     """The values of moves are 0 between moves; only while something is rolled they are not."""
-    waiting = [o for o in (*ruleset.setup, *ruleset.operations) if o.rolls]
+    waiting = [operation for operation in _all_that_is_done(ruleset) if operation.rolls]
     kept = {one.variable.name for operation in waiting for one in operation.lets}
     for variable in move_variables(ruleset):
         at = shape.layout.offsets[variable.name]

@@ -195,7 +195,7 @@ class TogetherWriter(Writer):
     def _note_steps(self, emitter: Emitter, operation: Operation) -> None:
         steps = [step for step in operation.steps if isinstance(step, Effects)]
         plain = len(steps) == 1 and steps[0].when is None and steps[0].repeat is None
-        if plain and are_certainly_different(steps[0].writes):
+        if plain and not operation.lets and are_certainly_different(steps[0].writes):
             self._note_at_once(emitter, steps[0])
             return
         emitter.assign("t", call("list", load("s")))  # later steps see what this player has done
@@ -234,6 +234,8 @@ class TogetherWriter(Writer):
             at = add(place, constant(k))
             if emitter.states["now"] == "t":
                 self._append(emitter, "writes", at, one)
+            if write.variable.name not in self._ruleset.state:
+                continue  # a value of the move is nobody else's
             key = add(times(at, constant(SEATS)), load("me"))
             self._append(emitter, "done", add(key, constant(site * SITES)), one)
 

@@ -150,18 +150,18 @@ class _Reader:
         for choice in operation.choices:
             yield f"choice {choice.name}", self._expression(choice.sources["from"])
         yield from _order("choices", [choice.name for choice in operation.choices])
-        for value in operation.lets:
-            where = f"let {value.variable.name}"
-            if "type" in value.sources:
-                yield f"{where}: type", self._type(value.variable.type, value.sources)
-            yield where, self._default(value.sources, "start", "none")
-        yield from _order("let", [one.variable.name for one in operation.lets])
         yield from self._steps(operation)
         yield from self._expressions(operation.sources, "next")
         if operation.secret:
             yield "secret", _plain(True)
 
     def _steps(self, operation: Operation) -> Iterator[Part]:
+        for value in operation.lets:
+            where = f"let {value.variable.name}"
+            if "type" in value.sources:
+                yield f"{where}: type", self._type(value.variable.type, value.sources)
+            yield where, self._default(value.sources, "start", "none")
+        yield from _order("let", [one.variable.name for one in operation.lets])
         for name in operation.step_names or ("",):
             where = f"step {name}: " if name else ""
             steps = [s for s in operation.steps if s.step == name and not _is_let(s)]

@@ -845,6 +845,7 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("state", "*"), (("type", "start"),)),
     (("state", "each player", "*"), (("type", "start"),)),
     (("setup", "*"), (("effects", "steps"),)),
+    (("turn", "let", "*"), (("type", "start"),)),
     (("setup", "*", "let", "*"), (("type", "start"),)),
     (("setup", "*", "choose", "*"), (("from",),)),
     (("setup", "*", "roll", "*"), (("from",),)),

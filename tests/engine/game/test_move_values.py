@@ -265,3 +265,33 @@ def test_a_variant_may_change_them(tmp_path: Path) -> None:
     patch = 'operations: {sow: {let: {hand: "my.pits[pit] + 1"}}}\n'
     variant.write_text(f"rulegame: 1\nextends: sow.yaml\ntitle: More\n{patch}", "utf-8")
     assert rulegame.load(variant).start().play("sow 1")["pits"][0] == [0, 3, 3, 3]
+
+
+def test_where_all_choose_at_once_each_has_values_of_their_own() -> None:
+    text = """\
+rulegame: 1
+title: Bids
+state:
+  each player: {purse: 10, won: 0}
+turn:
+  together: true
+  let: {most: max(bid)}
+  effects:
+    won of p for p in players if bid of p == most: won of p + 1
+operations:
+  bid:
+    choose: {bid: 0..3}
+    let: {twice: bid * 2, kept: 0}
+    steps:
+      pay: {effects: {kept: twice - bid, my.purse: my.purse - 1}}
+      again: {effects: {my.purse: my.purse - kept + 1}}
+end:
+  done: {when: "max(won) == 3", winners: list(p for p in players if won of p == 3)}
+"""
+    game = rulegame.loads(text)
+    state = game.start().play("bid 2").play("bid 3")
+    assert (state["purse"], state["won"]) == ([8, 7], [0, 1])
+    assert state.play("bid 0").play("bid 0")["won"] == [1, 2]
+    with pytest.raises(rulegame.RulesetError) as error:
+        rulegame.loads(text.replace("most", "bid").replace("max(bid)", "3"))
+    assert error.value.diagnostics[0].code == "E312"
