@@ -175,10 +175,8 @@ class Binder(CallBinder, OperatorBinder):
                 return self._owned(e, scope)
             case syntax.OfPlayer():
                 return self._of_player(e, scope)
-            case syntax.Call():
-                return self._call(e, scope)
-            case syntax.LetIn():
-                return self._let(e, scope)
+            case syntax.Call() | syntax.LetIn():
+                return self._call(e, scope) if isinstance(e, syntax.Call) else self._let(e, scope)
             case syntax.Indexed():
                 return self._indexed(e, scope)
             case syntax.Not(operand=operand):
