@@ -64,6 +64,7 @@ def solve_backward(arena: Arena, progress: Progress = silent) -> Retrograde:
     )
     distance = sweep.run(np.flatnonzero(ends & (arena.pay != 0)))
     value = sweep.value
+    del sweep  # with all that it counted by
     drawn = ends & (arena.pay == 0)
     if drawn.any():
         np.copyto(distance, _draws(arena, value, drawn), where=value == 0)
@@ -104,12 +105,14 @@ def _both_sides(
 ) -> NDArray[np.int32]:
     """How far a drawn end is that one side can force, by the one that gets there first."""
     ends = np.flatnonzero(drawn)
-    by = []
-    for side, ways in ((HIGH, left.copy()), (LOW, left)):  # who forces it "wins" the ends
+
+    def forced_by(side: int, ways: NDArray[np.int32]) -> NDArray[np.int32]:
         wants = np.where(arena.role == side, np.int8(1), np.int8(-1))
-        goal = np.where(drawn, np.int8(1), value)
-        by.append(_Sweep(offsets, into, wants, ways, goal, silent, arena.room).run(ends))
-    one, other = by
+        goal = np.where(drawn, np.int8(1), value)  # who forces it "wins" the ends
+        return _Sweep(offsets, into, wants, ways, goal, silent, arena.room).run(ends)
+
+    one = forced_by(HIGH, left.copy())  # which is gone before the other side's turn
+    other = forced_by(LOW, left)
     both = (one >= 0) & (other >= 0)
     sooner = np.minimum(one, other)
     np.maximum(one, other, out=one)
