@@ -95,6 +95,11 @@ class State(Position):
             return move
         if not isinstance(move, str):
             raise TypeError(f"a move is a Move or a text, not {move!r}")
+        words = " ".join(move.split())
+        if self.player == CHANCE:  # what is rolled under one name may be of several kinds
+            known = next((one for one in self.moves if one.text == words), None)
+            if known is not None:
+                return known
         try:
             return self.game.parse_move(move)
         except NotAMove as problem:

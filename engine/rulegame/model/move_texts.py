@@ -35,6 +35,15 @@ def move_parts(ruleset: Ruleset) -> dict[str, tuple[tuple[str, Type], ...]]:
     return parts
 
 
+def _rolled(ruleset: Ruleset, name: str, piece: str, seats: list[str]) -> int | None:
+    """What was rolled under a name, which may be of one kind here and of another there."""
+    operations = (*ruleset.operations, *ruleset.setup)
+    rolls = [*ruleset.turn.rolls, *(roll for o in operations for roll in o.rolls)]
+    types = dict.fromkeys(roll.element for roll in rolls if roll.name == name)
+    codes = (read_choice(type_, piece, ruleset.words, seats) for type_ in types)
+    return next((code for code in codes if code is not None), None)
+
+
 def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
     """The name and the choices' codes of a move such as `subtract 5`; `NotAMove` if it is none."""
     name, _, rest = text.strip().partition(" ")
@@ -55,6 +64,8 @@ def read_move(ruleset: Ruleset, text: str) -> tuple[str, tuple[int, ...]]:
         count = len(tokens) if last else words_in_move(type_, tokens)
         piece, tokens = " ".join(tokens[:count]), tokens[count:]
         code = read_choice(type_, piece, ruleset.words, seats)
+        if code is None and choice == name:
+            code = _rolled(ruleset, name, piece, seats)
         if code is None:
             usage = " ".join([name, *(n.upper() for n, _ in parts)])
             message = f"'{text}' is not a move: {choice} must be {type_}"

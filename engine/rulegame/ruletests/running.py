@@ -121,8 +121,9 @@ class _TestRun:
 
     def _played(self, game: Game, start: State) -> Course:
         """Plays the moves; what would be printed is worked out only if the test asks for it."""
-        moves = list(map(game.parse_move, self._test.play))
-        *_, state = states = list(_states(start, moves))
+        play = self._test.play
+        *_, state = states = list(_states(start, play))
+        moves = [before.meant(text) for before, text in zip(states, play, strict=False)]
         printed = ""
         if self._expect.printed is not None:
             printed = _transcript(game, start, moves)
@@ -161,7 +162,7 @@ class _TestRun:
     def _compare_state(self, game: Game, state: State) -> list[str]:
         failures: list[str] = []
         if self._expect.valid is not None:
-            wanted = [game.parse_move(move).text for move in self._expect.valid]
+            wanted = [state.meant(move).text for move in self._expect.valid]
             found = [m.text for m in state.moves]
             if sorted(wanted) != sorted(found):
                 failures.append(_difference("valid moves", wanted, found))
@@ -220,14 +221,14 @@ class _Unexpected(Exception):
     """A test cannot go on."""
 
 
-def _states(start: State, moves: Iterable[Move]) -> Iterator[State]:
+def _states(start: State, moves: Iterable[Move | str]) -> Iterator[State]:
     """The states that a game goes through."""
     from rulegame.game import GameError
 
     yield start
     played: list[str] = []
     for move in moves:
-        played.append(move.text)
+        played.append(str(move))
         try:
             start = start.play(move)
         except GameError as error:

@@ -15,7 +15,9 @@ import pytest
 import rulegame
 from engine.native.test_machine_kernel import Comparison
 from rulegame import CHANCE, Game, State
+from rulegame.loading import RulesetText
 from rulegame.native.compiler import toolchain
+from rulegame.ruletests.running import run_tests
 
 DEALING = """
 rulegame: 1
@@ -311,3 +313,28 @@ def test_machine_code_does_the_same(text: str) -> None:
     for k in range(30):
         compared.play(k % 2, rng, 60)
     assert compared.given_up == 0
+
+
+def test_one_name_may_be_rolled_from_different_things() -> None:
+    text = """
+rulegame: 1
+title: Coins
+state: {n: 0, side: {type: heads | tails, start: heads}}
+setup:
+  toss: {once: true, roll: {coin: 1..2}, effects: {n: coin}}
+turn:
+  roll: {coin: heads | tails}
+operations:
+  go: {effects: {n: n + 1, side: coin}}
+end: {done: {when: n > 3, result: win}}
+tests:
+  both:
+    play: [coin 2, coin tails, go]
+    expect:
+      values: {n: 3, side: tails}
+      valid: [coin heads, coin tails]
+"""
+    game = rulegame.loads(text)
+    state = game.start().play("coin 2").play("coin tails").play("go")
+    assert (state["n"], state["side"]) == (3, "tails")
+    assert [result.failures for result in run_tests(RulesetText(text)).results] == [()]
