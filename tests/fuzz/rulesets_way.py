@@ -532,6 +532,8 @@ class Author:
                 loops += f" if {self.write.condition(1)}"
             name, kind = f"{name}[{', '.join(places)}]", kind.of or INT
         made = self._small(kind)
+        if kind.name == "set" and "(" not in made:  # a list of numbers, or none at all
+            made = f"[{kind.rows}, {kind.columns}]" if len(made) % 2 else "[]"
         self.place.names = before
         return name + loops, made
 

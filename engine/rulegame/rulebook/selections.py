@@ -47,6 +47,14 @@ def one_of(w: Phrases, part: Typed, chosen: str) -> str:
             name == loop.name
         ):
             return _one_that(w, loop, chosen)
+        case typed.Apply(function="complement", type=Set(low=first, high=last), arguments=(of,)):
+            those = w.folded(of)
+            if not isinstance(those, typed.Value):
+                raise NoWords
+            return f"a number from {first} to {last} that is not in {w.value(those)}"
+        case typed.Apply(function="lowest" | "highest" as end, arguments=(of, count)):
+            several = w.operand(count)
+            return f"one of the {COUNTS.get(several, several)} {end} {_numbers(w, of)}"
         case typed.Apply(function="cells", arguments=(typed.BoardName(name=board),)):
             return f"a cell of {w.board(board)}"
         case typed.Value(type=Set()) if not w.is_plural(part):

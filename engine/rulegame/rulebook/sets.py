@@ -60,5 +60,6 @@ def numbers_of(w: Phrases, part: Typed) -> str:
         case typed.Row(items=items) if items:
             return w.listed(items, "and")
         case typed.Value(type=Set() | List(of=Int())) | typed.Local(type=Set()):
-            return f"the numbers in {w.value(folded)}"
+            said = w.value(folded)
+            return said if said.startswith("the numbers") else f"the numbers in {said}"
     raise NoWords

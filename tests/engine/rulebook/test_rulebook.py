@@ -338,3 +338,27 @@ def test_rules_at_random_can_be_told(seed: int, tmp_path: Path) -> None:
     except (rulegame.RulesetError, rulegame.GameError):
         return
     assert "\0" not in text and "‘?’" not in text
+
+
+SETS = """\
+rulegame: 1
+title: Sets
+state:
+  bag: {type: set of 1..90, start: 1..90}
+  each player: {hand: {type: set of 1..90}}
+operations:
+  low: {choose: {k: "lowest(bag, 3)"}, effects: {bag: "difference(bag, [k])"}}
+  other: {choose: {k: complement(bag)}, effects: {bag: "union(bag, my.hand)", my.hand: "[]"}}
+  two: {choose: {those: "subsets(1..9, 2)"}, effects: {my.hand: "union(my.hand, those)"}}
+end: {over: {when: size(bag) < 5, result: win}}
+"""
+
+
+def test_sets_are_spoken_of(tmp_path: Path) -> None:
+    text = render(rulegame.write_rulebook(_written(tmp_path, SETS)), "text")
+    plain = " ".join(text.split())
+    assert "Bag: starts with 1–90." in plain
+    assert "Choose k: one of the three lowest numbers out of the bag. K is taken out" in plain
+    assert "Choose a number k from 1 to 90 that is not in the bag." in plain
+    assert "The numbers in your hand are added to the bag, and your hand becomes empty." in plain
+    assert "The numbers that you choose are added to your hand." in plain
