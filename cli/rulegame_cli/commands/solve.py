@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
+from itertools import chain
+from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.opening import open_game
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from rulegame.solving.strongest import Strongest
 
 
+FEW_SECONDS: Final = 20  # of processor time
 INSTEAD: Final = (
     "What can be done: find what can be forced within 10 moves (--depth 10), solve a later "
     "position (--at MOVES), allow more (--max-states NUMBER), or let the computer think "
@@ -67,6 +71,7 @@ class SolveOptions(RulesetOptions):
 
 def run(options: SolveOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
+    began = process_time()
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
@@ -82,6 +87,26 @@ def run(options: SolveOptions) -> int:
         solution = _solve(game, place, budget, ahead, options)
         if solution is None:
             return 1
+    sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
+    if options.policy:
+        _write_policy(solution, options.policy)
+    data, lines = _reported(solution, place, top)
+    account = _account(solution)
+    if account is not None:
+        took = process_time() - began
+        data |= {"account": account, "seconds": round(took, 3)}
+        lines = chain(lines, ("", f"{account} It took {_time_text(took)}."))
+    if options.as_json:
+        print(json.dumps(data, indent=2))
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 0
+
+
+def _reported(
+    solution: Strongest | DepthBounds, place: SolvedFrom, top: int | None
+) -> tuple[dict[str, Any], Iterable[str]]:
+    """A solution for programs, and for people."""
     from rulegame.solving import HiddenSolution, ManySolution, Solution
     from rulegame.solving.deepening import DepthBounds
     from rulegame_cli.printing import solve_bounds_report as bounds
@@ -90,24 +115,28 @@ def run(options: SolveOptions) -> int:
     from rulegame_cli.printing import solve_picks_report as picks
     from rulegame_cli.printing import solve_report as whole
 
-    sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
-    if options.policy:
-        _write_policy(solution, options.policy)
     if isinstance(solution, Solution):
-        data, lines = whole.as_data(solution, place, top), whole.report(solution, place, top)
-    elif isinstance(solution, ManySolution):
-        data, lines = many.as_data(solution, place, top), many.report(solution, place, top)
-    elif isinstance(solution, HiddenSolution):
-        data, lines = secret.as_data(solution, top), secret.report(solution, top)
-    elif isinstance(solution, DepthBounds):
-        data, lines = bounds.as_data(solution, top), bounds.report(solution, top)
-    else:
-        data, lines = picks.as_data(solution, top), picks.report(solution, first, top)
-    if options.as_json:
-        print(json.dumps(data, indent=2))
-    else:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-    return 0
+        return whole.as_data(solution, place, top), whole.report(solution, place, top)
+    if isinstance(solution, ManySolution):
+        return many.as_data(solution, place, top), many.report(solution, place, top)
+    if isinstance(solution, HiddenSolution):
+        return secret.as_data(solution, top), secret.report(solution, top)
+    if isinstance(solution, DepthBounds):
+        return bounds.as_data(solution, top), bounds.report(solution, top)
+    return picks.as_data(solution, top), picks.report(solution, place.first, top)
+
+
+def _account(solution: Strongest | DepthBounds) -> str | None:
+    """How a solution was found; what one looks ahead for says that itself."""
+    from rulegame.solving.accounts import account_of
+    from rulegame.solving.deepening import DepthBounds
+
+    return None if isinstance(solution, DepthBounds) else account_of(solution)
+
+
+def _time_text(seconds: float) -> str:
+    """Seconds of processor time; few of them are not worth counting."""
+    return "a few seconds" if seconds < FEW_SECONDS else f"{seconds:.0f} seconds"
 
 
 def _write_policy(solution: Strongest | DepthBounds, path: str) -> None:

@@ -71,6 +71,7 @@ KINDS: Final[Mapping[str, Callable[[Inquiry, Claim], Evidence]]] = {
     "every_end_rule_reached": reaching.every_end_rule_reached,
     "first_player_wins": winning.first_player_wins,
     "second_player_wins": winning.second_player_wins,
+    "cooperative_win": winning.cooperative_win,
     "fair_within": winning.fair_within,
 }
 

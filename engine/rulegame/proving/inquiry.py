@@ -150,6 +150,20 @@ class Inquiry:
         return solve_for(self.graph, [seat], pays, self.progress, plain=True)
 
     @cached_property
+    def winning_together(self) -> Solution | str:
+        """Whether all win if all play for it: 1 if they do, -1 if they do not; or why that is not
+        known.
+        """
+        try:
+            check_open(self.game)
+            check_room(self.graph, memory_budget(self.room))
+        except (CannotSolve, TooLarge) as refusal:
+            return str(refusal)
+        seats = range(len(self.game.players))
+        pays = [1 if len(o.winners) == len(seats) else -1 for o in self.graph.outcomes]
+        return solve_for(self.graph, seats, pays, self.progress, plain=True)
+
+    @cached_property
     def ranks(self) -> NDArray[np.int64] | None:
         """Numbers that are ordered as the exact values are, 0 for the value 0; None if those are
         not known.

@@ -51,6 +51,21 @@ def _wins(inquiry: Inquiry, order: int) -> Evidence:
     return Evidence(holds, detail, moves(play), moves(cycle))
 
 
+def cooperative_win(inquiry: Inquiry, claim: Claim) -> Evidence:
+    """All players together can win with probability 1: every one of them, whatever is rolled."""
+    solution = inquiry.winning_together
+    if isinstance(solution, str):
+        return Evidence(None, solution)
+    holds = None if solution.lower < 1 <= solution.upper else solution.lower == 1
+    if holds is None:
+        return Evidence(None, "only bounds of the probability are known")
+    play, _ = _line(inquiry, solution, (1,)) if holds else ([], [])
+    if holds:
+        return Evidence(True, "all together can win for certain", inquiry.board.moves(play))
+    most = "no game is won by all" if solution.upper <= 0 else "they may fail"
+    return Evidence(False, f"all together cannot win for certain: {most}")
+
+
 def _certain(inquiry: Inquiry, order: int, solution: Solution) -> str:
     """Whether one player can win for certain, against all others."""
     names = inquiry.game.players

@@ -31,7 +31,8 @@ def test_a_report_for_people(rulegame: Call) -> None:
     assert (result.code, result.err) == (0, "")
     size = round(json.loads(rulegame("solve", "nim", *set_, "--json").out)["bytes_per_state"])
     assert result.out.startswith(NIM.replace("{bytes}", str(size)))
-    assert result.out.endswith("  … and 3 more\n")
+    assert "  … and 3 more\n\nFound by going back from the ends" in result.out
+    assert result.out.endswith("exact: no number was rounded. It took a few seconds.\n")
 
 
 def test_what_the_alternatives_cost(rulegame: Call) -> None:
@@ -67,6 +68,8 @@ def test_json(rulegame: Call) -> None:
     assert len(data.pop("options")) == 2
     assert len(data.pop("best_moves")) == 9
     assert 20 < data.pop("bytes_per_state") < 200
+    assert 0 < data.pop("seconds") < 1000
+    assert "exact: no number was rounded." in data.pop("account")
     assert data == {
         "at": [],
         "first": 1,
