@@ -275,7 +275,7 @@ def check_open(game: Game) -> None:
     ruleset = game.ruleset
     if ruleset.together is not None:
         raise CannotSolve(
-            "players choose at once, unseen: games with hidden information are not solved"
+            "players choose at once, unseen: hidden information is for solve_hidden"
         )
     hidden = hidden_values(ruleset)
     if hidden:
