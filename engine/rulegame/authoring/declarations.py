@@ -11,6 +11,7 @@ from typing import Final
 from rulegame.authoring.symbols import Declaration, DeclaredNames, Kind, Symbol
 from rulegame.building.definitions import HEAD
 from rulegame.building.players import count_of
+from rulegame.building.together import NAME as TOGETHER
 from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_type
 from rulegame.language.syntax import WordsOf
 from rulegame.source.nodes import (
@@ -59,11 +60,13 @@ def declarations(root: Mapping) -> Iterator[Declaration]:
     for entry in _entries(root, "define"):
         yield from _definition(entry)
     yield from _values(root)
-    for entry in _entries(mapping_of(root.get("turn")), "let"):
+    turn = mapping_of(root.get("turn"))
+    for entry in _entries(turn, "let"):
         yield _declared("value of a move", entry)
         yield from words_of_type(mapping_of(entry.value).get("type"))
-    for entry in _entries(mapping_of(root.get("turn")), "roll"):
+    for entry in _entries(turn, "roll"):
         yield from _drawn("roll", entry)
+    yield from _steps(turn, TOGETHER)
     for section in ("setup", "operations"):
         for entry in _entries(root, section):
             yield from _operation(entry, "setup" if section == "setup" else "operation")
@@ -148,6 +151,10 @@ def _operation(entry: Entry, kind: Kind) -> Iterator[Declaration]:
         yield from words_of_type(mapping_of(value.value).get("type"))
     for roll in _entries(node, "roll"):
         yield from _drawn("roll", roll, owner)
+    yield from _steps(node, owner)
+
+
+def _steps(node: Mapping, owner: str) -> Iterator[Declaration]:
     for step in _entries(node, "steps"):
         yield _declared("step", step, owner)
         for roll in _entries(mapping_of(step.value), "roll"):

@@ -17,6 +17,7 @@ from rulegame.building.texts import (
     WITH_BEFORE,
     YIELDING_NAMES,
 )
+from rulegame.building.together import NAME as TOGETHER
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
 from rulegame.source.schema_keys import Path
@@ -107,7 +108,8 @@ def _section(names: DeclaredNames, path: Path) -> Known:
         case "turn" if rest[:1] in (("let",), ("effects",), ("steps",)):
             lets = names.of("value of a move", owner="")
             own = lets if rest[0] != "let" else _before(lets, rest[1] if len(rest) > 1 else "")
-            return Known(_locals([*turn, *own]))
+            rolls = _rolls(names, TOGETHER) if rest[0] == "steps" else []
+            return Known(_locals([*turn, *own, *rolls, *_chosen_by_all(names)]), me=False)
         case "setup" | "operations" if rest[-1:] == ("within",):
             return Known(state=False, me=False)
         case "setup" if rest[1:2] == ("for",):
@@ -149,6 +151,11 @@ def _of_operation(names: DeclaredNames, path: Path, turn: list[Symbol]) -> Local
         case ("texts",):
             lets = []
     return _locals([*turn, *choices, *lets, *_rolls(names, owner)])
+
+
+def _chosen_by_all(names: DeclaredNames) -> list[Symbol]:
+    """What players choose at once: the choices of operations."""
+    return [c for o in names.of("operation") for c in names.of("choice", owner=o.name)]
 
 
 def _rolls(names: DeclaredNames, owner: str) -> list[Symbol]:

@@ -101,5 +101,6 @@ def _declared_type(ruleset: Ruleset, symbol: Symbol) -> Type | None:
 
 
 def _operations(ruleset: Ruleset, symbol: Symbol) -> list[Operation]:
-    every = (*ruleset.operations, *ruleset.disabled, *ruleset.setup)
+    done = () if ruleset.together is None else (ruleset.together.done,)
+    every = (*ruleset.operations, *ruleset.disabled, *ruleset.setup, *done)
     return [o for o in every if o.name == symbol.owner]

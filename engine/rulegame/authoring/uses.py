@@ -10,6 +10,7 @@ from typing import Final
 from rulegame.authoring.scopes import Known, known_at, resolve, resolve_call
 from rulegame.authoring.symbols import DeclaredNames, Kind, Occurrence, Symbol
 from rulegame.building.context import expression_of
+from rulegame.building.together import NAME as TOGETHER
 from rulegame.diagnostics import Span
 from rulegame.language import syntax
 from rulegame.language.parsing import (
@@ -56,7 +57,8 @@ def section_of(path: Path) -> tuple[Kind | None, str]:
     if len(path) > 1 and path[0] in ("operations", "setup"):
         inner = path[-1] in ("choose", "let", "roll", "steps") and len(path) > 2
         return (SECTIONS[path[-1]] if inner else None), path[1]
-    return SECTIONS.get(path[-1] if path else ""), ""
+    of_all = path[:2] == ("turn", "steps")
+    return SECTIONS.get(path[-1] if path else ""), TOGETHER if of_all else ""
 
 
 class _Walk:
@@ -200,7 +202,8 @@ class _Walk:
     def _players_value(self, name: str, known: Known) -> tuple[Symbol, ...]:
         if name == "name" and known.texts:
             return (Symbol("special", "name"),)
-        return self._names.named(name, "value")
+        chosen = tuple(s for s in known.locals.get(name, ()) if s.kind == "choice")  # by all
+        return self._names.named(name, "value") or chosen
 
     def _loop(self, loop: syntax.ForIn, known: Known) -> Generator[Occurrence, None, Known]:
         """Yields what stands in the loop's head, and returns what is known inside."""

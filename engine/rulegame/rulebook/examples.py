@@ -38,7 +38,11 @@ class Change(NamedTuple):
 
 
 def operation_example(w: Wording, plays: Plays, operation: Operation) -> str:
-    """`For example, subtract 5 takes your score from 20 to 15.`; empty if none was seen."""
+    """`For example, subtract 5 takes your score from 20 to 15.`; empty if none was seen, or if it
+    is chosen at once with others, on which it depends what comes of it.
+    """
+    if w.ruleset.together is not None:
+        return ""
     found: list[tuple[float, Played, Played]] = []
     for game in plays.games:
         for number, played in enumerate(game):

@@ -10,7 +10,7 @@ from rulegame.game import Game
 from rulegame.language import typed
 from rulegame.language.typed import owner_key
 from rulegame.language.types import Bool, Grid, List, Optional, Set
-from rulegame.model import Effects, EndRule, Operation, Ruleset, StateValue, Validity
+from rulegame.model import Effects, EndRule, Operation, Ruleset, StateValue, Together, Validity
 from rulegame.model.analysis import always_leaves_a_move, may_be, may_divide_by_zero
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.deeds import (
@@ -25,6 +25,7 @@ from rulegame.rulebook.examples import barred_moves, operation_example, plain, r
 from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop, strong
 from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.plays import Plays
+from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.verdicts import afterwards, end_sentence, readable, required, stuck_sentences
 from rulegame.rulebook.wording import Wording
@@ -151,6 +152,9 @@ def turn(game: Game) -> Iterator[Block]:
     ruleset = game.ruleset
     w = wording_for(ruleset)
     said = []
+    if ruleset.together is not None:
+        yield " ".join(_turn_of_all(ruleset, ruleset.together))
+        return
     if len(ruleset.players) == 1:
         said.append("You make one move after the other.")
     else:
@@ -182,6 +186,30 @@ def turn(game: Game) -> Iterator[Block]:
     if len(asked) > 1:
         said.append(f"First choose {', then '.join(asked)}.")
     yield " ".join(said)
+
+
+def _turn_of_all(ruleset: Ruleset, together: Together) -> Iterator[str]:
+    """A turn in which players choose at once."""
+    w = wording_for(ruleset, together.done)
+    for roll in ruleset.turn.rolls:
+        yield f"At the beginning of a turn, {_lower(roll_sentence(w, roll))}"
+    what = "one of the operations below" if len(ruleset.operations) > 1 else "the operation below"
+    who = "all players"
+    if not together.everyone:
+        who = worded(ruleset, lambda: w.value(together.who), together.who) or quoted(
+            ruleset, ruleset.turn.sources["together"]
+        )
+    begin = "Then" if ruleset.turn.rolls else "In every turn"
+    yield (
+        f"{begin} {who} choose {what} at once: nobody sees what the others choose before everyone "
+        "has chosen."
+    )
+    yield "Then it is shown, and carried out for all at once, each from what was before."
+    steps = list(step_sentences(w, together.done.steps, together.done.steps_told))
+    if steps:
+        yield " ".join(["After that:", *steps])
+    if ruleset.turn.forced:
+        yield "Where you have only one valid move, it is made at once."
 
 
 def _is_default(following: typed.Typed) -> bool:
@@ -232,7 +260,8 @@ def deed(ruleset: Ruleset, operation: Operation, whom: str = "") -> str:
     said += [choice_sentence(w, choice) for choice in operation.choices]
     if not told or not _is_plain(operation):
         steps = list(step_sentences(w, operation.steps, operation.steps_told))
-        said += steps if steps or told else ["This changes nothing."]
+        nothing = ruleset.together is None or operation.setup
+        said += steps if steps or told or not nothing else ["This changes nothing."]
     if operation.next is not None:
         said.append(next_sentence(w, operation.next, operation.sources["next"]))
     if operation.secret:

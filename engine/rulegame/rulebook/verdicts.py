@@ -17,6 +17,7 @@ from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart
 from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.wording import Wording
 
+NEVER = "This never applies."
 PLAIN = ("you win", "you lose", "everyone wins", "everyone loses", "the game is a draw")
 
 
@@ -57,9 +58,11 @@ def end_sentence(ruleset: Ruleset, rule: EndRule) -> str:
     condition = w.folded(rule.when)
     verdict = verdict_clause(w, rule.verdict, rule.sources)
     if isinstance(condition, typed.Constant):
-        return capital(f"{verdict} after every move.") if condition.code else "This never applies."
+        every = "turn" if ruleset.together is not None else "move"
+        return capital(f"{verdict} after every {every}.") if condition.code else NEVER
     when = readable(w, condition, rule.sources["when"])
-    after = f", after your move, {when}" if is_joined(when) else f"{when} after your move"
+    move = "a turn" if ruleset.together is not None else "your move"
+    after = f", after {move}, {when}" if is_joined(when) else f"{when} after {move}"
     if verdict in PLAIN:
         return capital(f"{verdict} if {after}.".replace(" ,", ","))
     colon = ":" if " if " in verdict else ","
@@ -197,11 +200,15 @@ def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
     verdict = verdict_clause(w, stuck.verdict, stuck.sources)
     passes = "you pass" in verdict
     over = ": your turn is over, and the next player moves" if verdict == "you pass" else ""
+    if over and ruleset.together is not None:
+        over = ": the others play this turn without you"
     colon = ":" if " if " in verdict else ","
     yield f"If {cases_}{colon} {verdict}{over}."
     if not passes:
         return
-    if not over:
+    if not over and ruleset.together is not None:
+        yield "When you pass, the others play this turn without you."
+    elif not over:
         yield "When you pass, your turn is over, and the next player moves."
     yield from _pass_sentences(ruleset, w)
 
@@ -219,4 +226,5 @@ def _pass_sentences(ruleset: Ruleset, w: Wording) -> Iterator[str]:
         everyone = "you"
     told = wording_for(ruleset).of("that player")
     ending = verdict_clause(told, stuck.all_verdict, stuck.all_sources, who)
-    yield f"If {everyone} pass one after the other, {ending}."
+    how = "in one turn" if ruleset.together is not None else "one after the other"
+    yield f"If {everyone} pass {how}, {ending}."

@@ -138,6 +138,53 @@ tests:
 """  # noqa: E501
 
 
+AT_ONCE = """\
+rulegame: 1
+title: At once
+define:
+  beats(a, b): a == rock and b == paper
+state:
+  rounds: 0
+  each player:
+    score: 0
+    out: false
+turn:
+  roll:
+    die: 1..2
+  together: list(p for p in players if not out of p)
+  steps:
+    first:
+      effects:
+        score of p for p in players if sign of p != none and die == 2: score of p + 1
+        rounds: rounds + count(s for s in sign if s == rock)
+    luck:
+      roll:
+        coin: heads | tails
+      effects:
+        out of p for p in players: coin == heads and p == whom of p
+operations:
+  show:
+    choose:
+      sign: rock | paper
+  leave:
+    choose:
+      whom: players
+    effects:
+      my.out: whom == me
+stuck: pass
+end:
+  over:
+    when: rounds > 3 or all(out of p for p in players)
+    payoff: score
+texts:
+  chosen: "{if seat(me) == 1}{sign}{end}"
+tests:
+  both:
+    play: [die 2, show rock, leave 2]
+    expect:
+      valid: [coin heads, coin tails]
+      values: {score: [1, 0], rounds: 1}
+"""
 NAMES = bundled.ruleset_names("games", "variants")
 
 
@@ -150,6 +197,7 @@ def copies(folder: Path) -> list[Path]:
         lines = [f"{x}.yaml" if x.startswith("extends: ") else x for x in text.split("\n")]
         (folder / f"{name}.yaml").write_text("\n".join(lines), "utf-8")
     (folder / "everything.yaml").write_text(EVERYTHING, "utf-8")
+    (folder / "at_once.yaml").write_text(AT_ONCE, "utf-8")
     return sorted(folder.glob("*.yaml"))
 
 
@@ -169,7 +217,7 @@ def next_name(path: Path) -> Occurrence | None:
     )
 
 
-@pytest.mark.parametrize("name", ["everything", *NAMES])
+@pytest.mark.parametrize("name", ["everything", "at_once", *NAMES])
 def test_a_game_with_all_its_names_changed_is_the_same_game(tmp_path: Path, name: str) -> None:
     paths = copies(tmp_path)
     path = tmp_path / f"{name}.yaml"
@@ -194,7 +242,7 @@ def test_a_game_with_all_its_names_changed_is_the_same_game(tmp_path: Path, name
     assert [rulegame.perft(rulegame.load(path), depth) for depth in (1, 2)] == before
 
 
-@pytest.mark.parametrize("name", ["everything", *NAMES])
+@pytest.mark.parametrize("name", ["everything", "at_once", *NAMES])
 def test_every_name_that_the_binder_knows_is_known(tmp_path: Path, name: str) -> None:
     """What an expression means is found out twice: with types, and for editors."""
     copies(tmp_path)
