@@ -97,7 +97,7 @@ class Names:
         """What the author says that the value is, where that can stand in a sentence and the name
         cannot: the name is not the noun of what is said.
         """
-        value = self._ruleset.state.get(variable.name)  # None for what is chosen, or lives during a move
+        value = self._ruleset.state.get(variable.name)  # None for a choice or a value of a move
         about = "" if value is None else clean(value.about).rstrip(".")
         if not about.startswith("The ") or re.search(r"[,;:.()\"{}]", about):
             return None
