@@ -120,12 +120,12 @@ def golden(name: str) -> str:
     return (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def at_a_terminal(session: Session, lines: list[str]) -> tuple[int, str]:
+def at_a_terminal(session: Session, lines: list[str], *more: str) -> tuple[int, str]:
     """Types each line when there is a prompt; returns the exit code and the screen."""
     pexpect = pytest.importorskip("pexpect")
     child: Any = pexpect.spawn(
         sys.executable,
-        session.command,
+        [*session.command, *more],
         env={**os.environ, **TERMINAL},
         encoding="utf-8",
         timeout=WAIT,
@@ -169,9 +169,11 @@ def test_at_a_terminal(name: str) -> None:
     expected = golden(name)
     for pick in session.unseen:
         expected = expected.replace(f"> {pick}\n", "> \n")
-    code, screen = at_a_terminal(session, session.lines)
-    assert screen == expected
-    assert code == 0
+    code, screen = at_a_terminal(session, session.lines, "--plain")
+    assert (code, screen) == (0, expected)
+    code, screen = at_a_terminal(session, session.lines, "--no-color", "--no-handover", "--once")
+    words = re.sub(r"^[╭│╰].*\n", "", screen, flags=re.MULTILINE)  # beside the pictures
+    assert (code, words) == (0, expected)
 
 
 @pytest.mark.parametrize("name", SESSIONS)

@@ -166,11 +166,13 @@ def read_seconds(option: str, text: str) -> float | None:
 
 
 def read_delay(text: str) -> float:
-    """Seconds to wait after the move of a computer."""
+    """Seconds to wait after the move of a computer: `1`, `0.5`, `1s`, `500ms`."""
     if not text:
         return 0.0
+    given = text.strip().lower()
+    scale = 1000 if given.endswith("ms") else 1
     try:
-        seconds = float(text)
+        seconds = float(given.removesuffix("ms").removesuffix("s")) / scale
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST_DELAY:

@@ -5,31 +5,40 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from rulegame_cli.calling.options import JSON, Options, option
+from rulegame_cli.calling.options import JSON, Options, Texts, option, repeatable
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
 from rulegame_cli.table.saving import Glance, games_folder, glances
+
+OVER: Final = "over"  # stands for all games that are
 
 
 class HistoryOptions(Options):
     """List the games that were played, the last one first."""
 
     top: str = option("NUMBER", "Show only so many games.")
+    forget: Texts = repeatable(
+        "ID", "Delete a game, by what the list calls it; all that are over: --forget over."
+    )
     as_json: bool = JSON
 
 
 def run(options: HistoryOptions) -> int:
     """Exit code 0."""
+    if options.forget:
+        return _forget(options.forget)
     most = read_count("--top", options.top)
-    found = list(glances())[:most]
+    found = [glance for glance in glances() if glance.played][:most]
     if options.as_json:
         print(json.dumps([_data(glance) for glance in found], indent=2))
         return 0
-    for line in _rows(found):
-        print(line)
+    page("".join(f"{line}\n" for line in _rows(found)))
     if not found:
         print(visible(f"No games are kept in {games_folder()}"))
     return 0
@@ -40,13 +49,40 @@ def _rows(found: list[Glance]) -> list[str]:
         (
             glance.code,
             _started(glance),
-            one_line(str(glance.header.get("title", "?"))),
+            one_line(_title(glance)),
             one_line(_players(glance)),
             one_line(_result(glance)),
         )
         for glance in found
     ]
     return columns(rows, left=range(5))
+
+
+def _title(glance: Glance) -> str:
+    """What was played: the title, and which ruleset of that title, with its settings."""
+    header = glance.header
+    given = [*_texts(header, "set"), *(f"+{name}" for name in _texts(header, "enable"))]
+    given += [f"-{name}" for name in _texts(header, "disable")]
+    ruleset = Path(str(header.get("ruleset", "?"))).name
+    return f"{header.get('title', '?')} ({', '.join([ruleset, *given])})"
+
+
+def _texts(header: dict[str, Any], key: str) -> list[str]:
+    found = header.get(key)
+    return [str(text) for text in found] if isinstance(found, list) else []
+
+
+def _forget(codes: Texts) -> int:
+    """Delete games. One that is being played goes on, and is kept elsewhere only if asked."""
+    kept = list(glances())
+    for code in codes:
+        found = [g for g in kept if code == g.code or (code == OVER and g.over)]
+        if not found and code != OVER:
+            raise WrongCall(f"--forget: there is no game '{code}'; `rulegame history` lists them")
+        for glance in found:
+            glance.path.unlink(missing_ok=True)
+            print(visible(f"Forgotten: {glance.code}, {_title(glance)}"))
+    return 0
 
 
 def _started(glance: Glance) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from rulegame_cli.calling.options import JSON, Options
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.terminal import one_line
 
 
@@ -32,7 +32,7 @@ def run(options: ListOptions) -> int:
         if paths:
             lines += [heading, *(_row(path, width) for path in paths), ""]
     lines.append("`rulegame show NAME` tells more, `rulegame play NAME` plays it.")
-    sys.stdout.write("".join(line + "\n" for line in lines))
+    page("".join(line + "\n" for line in lines))
     return 0
 
 

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import compiled, open_ruleset
@@ -26,15 +26,18 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table.dice import read_rolls
-from rulegame_cli.table.hosting import keep, make_match, sit_down
+from rulegame_cli.table.hosting import keep, make_match, play_again, sit_down
 from rulegame_cli.table.match import read_rounds
 from rulegame_cli.table.recalling import identity
 from rulegame_cli.table.saving import GameRecord
 from rulegame_cli.table.seating import read_seats, seated_names
 
 if TYPE_CHECKING:
+    from rulegame.game import Game
     from rulegame.model import Ruleset
     from rulegame.playing.saves import Header
+    from rulegame_cli.table.choosing import Wish
+    from rulegame_cli.table.match import Match
 
 
 class PlayOptions(SettingsOptions, TableOptions):
@@ -67,40 +70,79 @@ class PlayOptions(SettingsOptions, TableOptions):
     rolls: str = option("ROLL,ROLL", "Dice by hand: 5,3,6. Chance again when they run out.")
     save: str = option("FILE", "Keep the game in this file, not with the others.")
     no_save: bool = flag("Do not keep the game.")
+    once: bool = flag("Do not ask after the game whether to play again.")
 
 
 def run(options: PlayOptions) -> int:
     """Exit code 0: played to the end, or left; 1: problems, or no more input; 130: interrupted."""
     if options.save and options.no_save:
         raise WrongCall("--save and --no-save cannot go together")
-    name = options.ruleset
-    if name == STANDARD_INPUT:
+    if options.ruleset == STANDARD_INPUT:
         raise WrongCall("the moves come by standard input: name the file of the game")
-    if not name:
+    if not options.ruleset:
         from rulegame_cli.table.choosing import choose_game
 
-        chosen = choose_game(options)
-        if chosen is None:
+        wish = choose_game(options)
+        if wish is None:
             return 1
-        name = chosen
+        options = _as_wished(options, wish)
+    name = options.ruleset
     ruleset = open_ruleset(name, options)
     if ruleset is None:
         return 1
     header = _header(name, ruleset, options)
-    delay = read_delay(options.delay)
     game = compiled(name, ruleset, options)
     if game is None:
         return 1
+    header = replace(header, parameters=game.parameters)
+    while True:
+        match = _match(game, header, options)
+        code = sit_down(match.run, match, options)
+        if options.once or code or not play_again(match):
+            return code
+        header = _next_header(header)
+        options = _changed(options, save="")
+
+
+def _match(game: Game, header: Header, options: PlayOptions) -> Match:
+    """A new match, kept on disk if it is to be."""
     from rulegame.playing.saves import Chain, header_line
 
-    header = replace(header, parameters=game.parameters)
     chain = Chain()
     record = GameRecord(chain, chain.add(header_line(header)))
+    delay = read_delay(options.delay)
     match = make_match(game, header, record, options, delay, not options.no_handover)
     match.table.computers.check(header.first)
     if not options.no_save:
         keep(record, options.save, match.table.terminal)
-    return sit_down(match.run, match, options)
+    return match
+
+
+def _changed(options: PlayOptions, **others: Any) -> PlayOptions:
+    return PlayOptions(**{**vars(options), **others})
+
+
+def _as_wished(options: PlayOptions, wish: Wish) -> PlayOptions:
+    """The call as if everything that was chosen had been given in it."""
+    return _changed(
+        options,
+        ruleset=wish.name,
+        sets=(*options.sets, *wish.sets),
+        enable=(*options.enable, *wish.enable),
+        disable=(*options.disable, *wish.disable),
+        opponent=options.opponent or wish.opponent,
+    )
+
+
+def _next_header(header: Header) -> Header:
+    """The same game once more, with sides swapped and other dice."""
+    return replace(
+        header,
+        first=(header.first + 1) % len(header.players),
+        seed=Random(f"{header.seed}/again").getrandbits(48),
+        rolls=(),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
 
 
 def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:

@@ -17,6 +17,7 @@ from rulegame_cli.calling.options import (
     FIRST,
     JSON,
     NAMES,
+    OUTPUT,
     ScreenOptions,
     SettingsOptions,
     argument,
@@ -24,13 +25,14 @@ from rulegame_cli.calling.options import (
     option,
 )
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_first, read_moves, read_names
+from rulegame_cli.calling.values import read_delay, read_first, read_moves, read_names
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table.dice import Dice
 from rulegame_cli.table.hosting import fault_text, make_match
 from rulegame_cli.table.prompt_commands import public_texts
 from rulegame_cli.table.recalling import open_save, outcome_of, recall_round
+from rulegame_cli.table.rewatching import Watched, watch_all
 from rulegame_cli.table.saving import GameRecord, find
 from rulegame_cli.table.seating import swapped
 
@@ -51,6 +53,7 @@ class ReplayOptions(SettingsOptions, ScreenOptions):
     names: str = NAMES
     check: bool = flag("Only say whether every move is valid.")
     anyway: bool = ANYWAY
+    delay: str = option("SECONDS", "At a screen: go on by itself after so long.", heading=OUTPUT)
     as_json: bool = JSON
 
 
@@ -160,9 +163,17 @@ class NoDice(Dice):
 # ---- how it is shown
 
 
-def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ScreenOptions) -> None:
+def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ReplayOptions) -> None:
     style = screen.style
     terminal = Terminal(style, painter(names, style), screen.plain)
+    if terminal.draws:
+        delay = read_delay(screen.delay) if screen.delay else None
+        watched = [
+            Watched(r.session, swapped(names, r.session.game, r.session.first), r.revealed)
+            for r in rounds
+        ]
+        watch_all(watched, terminal, delay)
+        return
     for number, played in enumerate(rounds):
         if len(rounds) > 1:
             heading = f"Round {number + 1}. {names[played.session.first]} moves first."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import OUTPUT, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
 
@@ -44,7 +45,7 @@ def run(options: RulesOptions) -> int:
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
         return 1
-    sys.stdout.write(render(book, options.format))
+    page(render(book, options.format))
     return 0
 
 

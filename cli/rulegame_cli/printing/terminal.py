@@ -127,7 +127,11 @@ class _Wrapping(TextIOWrapper):
 
     def fitting(self, text: str) -> str:
         """The text as it fits."""
-        if not self.isatty() or "\r" in text:
+        if not self.isatty():
+            return text
+        if "\r" in text:  # it moves about by itself
+            last = text.rpartition("\r")[2].rpartition("\n")[2]
+            self.column = columns_of(ESCAPES.sub("", last))
             return text
         fitted = wrapped(text, columns(self), self.column)
         _, newline, last = fitted.rpartition("\n")

@@ -58,4 +58,6 @@ def _wrapped_line(line: str, width: int, column: int) -> str:
             out += [blanks, piece]
             column += len(blanks) + wide
             blanks = ""
+    if column + len(blanks) <= width:
+        out.append(blanks)
     return "".join(out)

@@ -1,20 +1,67 @@
-"""`rulegame play` without a name: the bundled rulesets to choose from."""
+"""`rulegame play` without a name: the bundled rulesets to choose from; at a screen with the arrow
+keys, then what can be varied, and against whom.
+"""
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.calling.options import ScreenOptions
+from rulegame.wording import as_written, joined
+from rulegame_cli.calling.opening import settings
+from rulegame_cli.calling.options import ScreenOptions, SettingsOptions
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import Terminal, one_line
 
+if TYPE_CHECKING:
+    from rulegame.model import Ruleset
 
-def choose_game(screen: ScreenOptions) -> str | None:
-    """The name of a bundled game; None, and a message, if none was chosen."""
+PEOPLE: Final = "people"
+OPPONENTS: Final = (PEOPLE, "easy", "medium", "hard")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to play: a game, how it is varied, and against whom."""
+
+    name: str
+    sets: tuple[str, ...] = ()
+    enable: tuple[str, ...] = ()
+    disable: tuple[str, ...] = ()
+    opponent: str = ""
+
+    @property
+    def call(self) -> str:
+        """The command that does the same."""
+        words = ["rulegame", "play", self.name]
+        for option, values in (("--set", self.sets), ("--enable", self.enable)):
+            words += [word for value in values for word in (option, value)]
+        words += [word for value in self.disable for word in ("--disable", value)]
+        return shlex.join([*words, "--vs", self.opponent] if self.opponent else words)
+
+
+def choose_game(screen: ScreenOptions) -> Wish | None:
+    """A bundled game; None, and a message, if none was chosen."""
+    terminal = Terminal(screen.style, plain=screen.plain)
+    try:
+        return _at_screen(terminal, screen) if terminal.draws else _from_list(terminal)
+    except EOFError:
+        terminal.end_line()
+        print("No game was chosen: no more input.", file=sys.stderr)
+        return None
+    except KeyboardInterrupt:
+        terminal.end_line()
+        raise
+
+
+def _from_list(terminal: Terminal) -> Wish:
     from rulegame.bundled import ruleset_names
     from rulegame.loading import read_document
 
     names = ruleset_names()
-    terminal = Terminal(screen.style, plain=screen.plain)
     wide = len(str(len(names)))
     titles: dict[str, str] = {}
     for number, name in enumerate(names, 1):
@@ -25,19 +72,11 @@ def choose_game(screen: ScreenOptions) -> str | None:
         if ruleset is not None and ruleset.summary:
             terminal.write(f"{'':>{wide}}  {one_line(ruleset.summary)}\n")
     while True:
-        try:
-            line = terminal.ask("Which game? ", False, lambda typed: names).strip()
-        except EOFError:
-            terminal.end_line()
-            print("No game was chosen: no more input.", file=sys.stderr)
-            return None
-        except KeyboardInterrupt:
-            terminal.end_line()
-            raise
+        line = terminal.ask("Which game? ", False, lambda typed: names).strip()
         chosen = _named(line, names) or titles.get(line.lower())
         if chosen is not None:
             terminal.write("\n")
-            return chosen
+            return Wish(chosen)
         terminal.write(f"Please type a number from 1 to {len(names)}, or a name.\n")
 
 
@@ -46,3 +85,125 @@ def _named(line: str, names: tuple[str, ...]) -> str | None:
     if line in numbers:
         return numbers[line]
     return next((name for name in names if name.lower() == line.lower()), None)
+
+
+# ---- at a screen
+
+
+def _at_screen(terminal: Terminal, screen: ScreenOptions) -> Wish:
+    from rulegame.bundled import ruleset_names
+    from rulegame.loading import read_document
+    from rulegame_cli.printing.picking import Offer, pick
+
+    offers = []
+    for name in ruleset_names():
+        ruleset = read_document(name)
+        title, about = (ruleset.title, ruleset.summary) if ruleset is not None else (name, "")
+        offers.append(Offer(name, one_line(title), one_line(about)))
+    chosen = pick(offers, "Which game? ", screen.style)
+    terminal.write(f"{chosen.title}\n{chosen.about}\n\n")
+    wish = _vary(terminal, Wish(chosen.name), screen)
+    wish = replace(wish, opponent=_opponent(terminal, wish.name))
+    terminal.write(f"The same again: {wish.call}\n\n")
+    return wish
+
+
+def _opponent(terminal: Terminal, name: str) -> str:
+    ruleset = _ruleset(Wish(name))
+    if ruleset is None or len(ruleset.players) < 2:
+        return ""
+    while True:
+        offered = joined(OPPONENTS, "or")
+        line = terminal.ask(f"Against whom: {offered}? (Enter: {PEOPLE}) ", False, _opponents)
+        answer = line.strip().lower()
+        found = [known for known in OPPONENTS if answer and known.startswith(answer)]
+        if not answer or found == [PEOPLE]:
+            return ""
+        if len(found) == 1:
+            return found[0]
+        terminal.write(f"Please type {offered}.\n")
+
+
+def _opponents(typed: str) -> tuple[str, ...]:
+    return OPPONENTS
+
+
+def _vary(terminal: Terminal, wish: Wish, screen: ScreenOptions) -> Wish:
+    """The game with other parameters and operations, as long as somebody changes some."""
+    ruleset = _ruleset(wish)
+    if ruleset is None or not (ruleset.parameters or len(ruleset.listed) > 1):
+        return wish
+    terminal.write("".join(f"{line}\n" for line in _variable(ruleset)))
+    while True:
+        line = terminal.ask("Change something, as NAME=VALUE or OPERATION? (Enter: no) ", False)
+        if not line.strip():
+            return wish
+        other = _changed(wish, line.strip(), ruleset)
+        problem = _problem(other)
+        if problem:
+            terminal.write(f"{problem}\n")
+            continue
+        wish = other
+        ruleset = _ruleset(wish) or ruleset
+        terminal.write("".join(f"{said}\n" for said in _variable(ruleset)))
+
+
+def _variable(ruleset: Ruleset) -> Iterator[str]:
+    """What can be changed, as it is now."""
+    from rulegame.evaluation.values import decode
+
+    values = {
+        name: as_written(
+            decode(p.type, p.value if isinstance(p.value, tuple) else (p.value,), ruleset.words)
+        )
+        for name, p in ruleset.parameters.items()
+    }
+    wide = max((len(f"{name}={value}") for name, value in values.items()), default=0)
+    for name, value in values.items():
+        about = one_line(ruleset.parameters[name].about)
+        yield f"  {name + '=' + value:<{wide}}  {about}".rstrip()
+    if len(ruleset.listed) > 1:
+        on = {operation.name for operation in ruleset.operations}
+        for operation in ruleset.listed:
+            state = "on " if operation.name in on else "off"
+            yield f"  [{state}] {operation.name}: {one_line(operation.about or operation.label)}"
+
+
+def _changed(wish: Wish, line: str, ruleset: Ruleset) -> Wish:
+    """The wish with one thing changed: a parameter, or an operation switched."""
+    if "=" in line:
+        name = line.partition("=")[0].strip()
+        kept = tuple(text for text in wish.sets if text.partition("=")[0].strip() != name)
+        return replace(wish, sets=(*kept, line))
+    named = [o.name for o in ruleset.listed if line.lower() in (o.name.lower(), o.label.lower())]
+    name = named[0] if named else line
+    if name in (o.name for o in ruleset.operations):
+        enable = tuple(one for one in wish.enable if one != name)
+        switched = wish.disable if name in wish.enable else (*wish.disable, name)
+        return replace(wish, enable=enable, disable=switched)
+    disable = tuple(one for one in wish.disable if one != name)
+    switched = wish.enable if name in wish.disable else (*wish.enable, name)
+    return replace(wish, disable=disable, enable=switched)
+
+
+def _problem(wish: Wish) -> str:
+    """Why a game cannot be varied like that; empty if it can."""
+    from rulegame.loading import read_ruleset
+
+    try:
+        ruleset, diagnostics, _ = read_ruleset(wish.name, settings(_options(wish)))
+    except WrongCall as mistake:
+        return str(mistake)
+    if ruleset is not None:
+        return ""
+    return diagnostics[0].in_one_line if diagnostics else "that cannot be"
+
+
+def _ruleset(wish: Wish) -> Ruleset | None:
+    from rulegame.loading import read_ruleset
+
+    return read_ruleset(wish.name, settings(_options(wish)))[0]
+
+
+def _options(wish: Wish) -> SettingsOptions:
+    return SettingsOptions(sets=wish.sets, enable=wish.enable, disable=wish.disable)

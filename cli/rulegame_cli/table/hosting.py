@@ -107,6 +107,31 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
     return 1 if record.problem and record.wanted else 0
 
 
+def play_again(match: Match) -> bool:
+    """Whether people at a screen want another game; before that, they may watch this one again."""
+    from rulegame_cli.table.rewatching import watch_all
+
+    table = match.table
+    if not table.terminal.draws or not table.humans or not match.is_over:
+        return False
+    while True:
+        try:
+            line = table.terminal.ask(
+                "\nPlay again with sides swapped (p), watch it again (w), or leave (Enter)? ", False
+            )
+        except (EOFError, KeyboardInterrupt):
+            table.terminal.end_line()
+            return False
+        answer = line.strip().lower()
+        if answer in ("p", "play", "play again", "y", "yes"):
+            table.terminal.write("\n")
+            return True
+        if answer in ("w", "watch", "watch it again"):
+            watch_all(match.watched, table.terminal, None)
+        elif answer in ("", "n", "no", "q", "quit", "leave"):
+            return False
+
+
 def _loss(record: GameRecord) -> str:
     what = "This game is" if record.file is None else "The last moves of this game are"
     return f"{what} not saved: {record.problem}."

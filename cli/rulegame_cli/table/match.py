@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
+from rulegame_cli.table.rewatching import Watched
 from rulegame_cli.table.seating import Computers, swapped
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class Match:
     best_of: bool
     score: Score
     number: int = 0  # of the round, counted from 0
+    is_over: bool = False
+    watched: list[Watched] = field(default_factory=list)  # rounds that can be watched again
 
     def first_of(self, number: int) -> int:
         """Who moves first in a round."""
@@ -116,9 +119,12 @@ class Match:
             if not again:
                 self._heading()
             table = self.table_of(self.number)
-            outcome = Sitting(table, session or self.session(), self.number).run(again)
+            session = session or self.session()
+            outcome = Sitting(table, session, self.number).run(again)
+            self.watched.append(Watched(session, table.names, True))
             session, again = None, False
             if not self.ended(outcome):
+                self.is_over = True
                 return
 
     def count(self, outcome: Outcome) -> None:

@@ -300,6 +300,13 @@ class Glance(NamedTuple):
     def over(self) -> bool:
         return any("over" in line for line in self.last)
 
+    @property
+    def played(self) -> bool:
+        """Whether anything has happened in it, or nobody can tell."""
+        return not self.header or any(
+            "rulegame save" not in x and "last" not in x for x in self.last
+        )
+
 
 def glances() -> Iterator[Glance]:
     """Every game that is kept, the last played first."""

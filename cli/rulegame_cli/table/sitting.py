@@ -12,6 +12,7 @@ from rulegame.game import CHANCE, Game, Move, Outcome, State
 from rulegame.playing.conversation import Ask, Conversation, Ending, Reply, converse
 from rulegame.playing.session import Session, Step
 from rulegame.wording import joined
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table import prompt_commands as prompts
 from rulegame_cli.table.saving import CannotSave, GameRecord
@@ -338,6 +339,10 @@ class Sitting:
                 drawn = names if self._showing.draws else ()
                 lines = prompts.hint_lines(view, session.first, seed, self._table.plain, drawn)
                 return self._tell(lines, ask)
+            case "rules" if self._showing.draws:
+                page("".join(f"{said}\n" for said in prompts.rules_lines(session.game, False)))
+                self._showing.forget()
+                return self._tell([], ask)
             case "rules":
                 return self._tell(prompts.rules_lines(session.game, self._table.plain), ask)
             case "state" if self._showing.draws:

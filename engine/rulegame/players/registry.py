@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from random import Random
 from typing import Final
@@ -13,7 +14,7 @@ from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer
 from rulegame.progress import Progress, silent
 
 GROUP: Final = "rulegame.players"
-BUILT_IN: Final = ("random", "greedy", "search", "perfect")
+BUILT_IN: Final = ("random", "greedy", "search", "perfect", "easy", "medium", "hard")
 MAX_STATES: Final = 2_500_000
 FALLBACK: Final = "search:2s"
 
@@ -41,10 +42,22 @@ def make_player(
     name, colon, argument = spec.strip().partition(":")
     name = name.strip()
     argument = argument.strip()
-    if name in ("random", "greedy"):
+    if name in ("random", "greedy", "easy", "medium", "hard"):
         if colon:
             raise UnknownPlayer(f"'{spec}': {name} takes nothing after its name")
-        return _simple(name)
+        level = _level(name)
+        return (
+            _simple(name)
+            if level is None
+            else make_player(
+                level,
+                game,
+                first=first,
+                progress=progress,
+                max_states=max_states,
+                fallback=fallback,
+            )
+        )
     if name == "search":
         return _search(spec, colon != "", argument)
     if name == "perfect":
@@ -60,10 +73,23 @@ def make_player(
     raise UnknownPlayer(f"there is no player '{name}': {hint}")
 
 
+def _level(name: str) -> str | None:
+    """The player behind a name that says how hard it is to beat, if that is another one."""
+    from rulegame.players.levels import LEVELS
+
+    return LEVELS.get(name)
+
+
 def _simple(name: str) -> Player:
+    from rulegame.players.levels import CarelessPlayer
     from rulegame.players.simple import GreedyPlayer, RandomPlayer
 
-    return RandomPlayer() if name == "random" else GreedyPlayer()
+    made: dict[str, Callable[[], Player]] = {
+        "random": RandomPlayer,
+        "greedy": GreedyPlayer,
+        "easy": CarelessPlayer,
+    }
+    return made[name]()
 
 
 def _search(spec: str, given: bool, argument: str) -> Player:

@@ -67,7 +67,9 @@ def check_name(spec: str) -> None:
     name, colon, argument = (part.strip() for part in spec.partition(":"))
     if name not in player_names():
         raise ValueError(f"there is no player '{name}': {did_you_mean(name, player_names())}")
-    if name in (RANDOM, "greedy", PERFECT) and colon:
+    if name == "hard":
+        raise ValueError("'hard': write perfect, or a search with a number, as search:5000")
+    if name in (RANDOM, "greedy", PERFECT, "easy", "medium") and colon:
         raise ValueError(f"'{spec}': {name} takes nothing after its name")
     if name == "search":
         budget = read_budget(argument)

@@ -72,7 +72,7 @@ def words(printed: str) -> str:
 
 
 def test_beside_the_pictures_the_screen_is_the_transcript() -> None:
-    arguments = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob")
+    arguments = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob", "--once")
     for more, environment in ((("--no-color",), {}), ((), {"NO_COLOR": "1"})):
         with screen(*arguments, *more, **environment) as game:
             game.answer("Choose n: ", "1")
@@ -83,7 +83,7 @@ def test_beside_the_pictures_the_screen_is_the_transcript() -> None:
 
 
 def test_colour_changes_no_word() -> None:
-    arguments = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob")
+    arguments = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob", "--once")
     with screen(*arguments) as game:
         game.answer("Choose n: ", "1")
         game.answer("Choose n: ", "3")
@@ -134,7 +134,7 @@ def test_what_is_left_behind_a_move_can_be_gone_on_with() -> None:
 
 
 def test_secrets_are_not_shown() -> None:
-    with screen("play", "secret.yaml", "--no-color") as game:
+    with screen("play", "secret.yaml", "--no-color", "--once") as game:
         game.answer("looks away. ", "")
         game.child.expect_exact("Choose n: ")
         assert not game.child.getecho()

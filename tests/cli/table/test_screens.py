@@ -5,6 +5,7 @@ colour and Unicode.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -229,3 +230,106 @@ def test_a_computer_that_is_stuck_is_told_of_in_the_third_person() -> None:
         game.type("1", "> ")
         game.wait_for("wins")
         assert "Computer plays Double: score 6." in game.text
+
+
+def test_after_a_game_it_is_played_again_with_sides_swapped() -> None:
+    with seated(*COUNTDOWN) as game:
+        game.type("1", "Choose n: ")
+        game.type("3", "Choose n: ")
+        game.type("maybe", "or leave (Enter)? ")
+        game.type("p", "or leave (Enter)? ")
+        game.wait_for_line("Choose n: ")
+        assert "▶ Bob" in game.text[game.text.rindex("turn 1") :]
+        game.type("resign", "Choose n: ")
+        game.type("", "or leave (Enter)? ")
+        assert game.finish() == 0
+
+
+def test_a_game_can_be_watched_again_step_by_step() -> None:
+    with seated(*COUNTDOWN) as game:
+        game.type("1", "Choose n: ")
+        game.type("3", "Choose n: ")
+        game.type("w", "or leave (Enter)? ")
+        game.wait_for("1 of 3; arrow keys step, q leaves")
+        assert "left 4" in game.text[game.text.rindex("turn 1") :]
+        game.child.send("\x1b[C")
+        game.wait_for("2 of 3")
+        assert "left 3" in game.text[game.text.rindex("turn 2") :]
+        game.child.send("\x1b[C\x1b[C")
+        game.wait_for("3 of 3")
+        assert game.text.count("of 3;") == 1  # drawn in its place
+        game.child.send("\x1b[D")
+        game.wait_for("2 of 3")
+        game.child.send("q")
+        game.type("", "or leave (Enter)? ")
+        assert game.finish() == 0
+
+
+def test_a_replay_goes_on_by_itself(tmp_path: Path) -> None:
+    arguments = ("replay", "countdown.yaml", "--set", "pile=4", "--moves", "take 1, take 3")
+    with seated(*arguments, "--delay", "100ms") as game:
+        assert game.finish() == 0
+        assert re.findall("turn [0-9]|game over", game.text) == ["turn 1", "turn 2", "game over"]
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_a_game_is_chosen_with_the_arrow_keys_and_varied(columns: int) -> None:
+    with seated("play", "--no-save", columns=columns, rows=24) as game:
+        game.wait_for("Which game?")
+        game.child.send("double")
+        game.wait_for_line("Which game? double")
+        assert "Nim (nim)" not in game.text
+        game.child.send("\x1b[B")
+        game.wait_for("Double the shared")
+        [line] = [line for line in game.lines if line.startswith(">")]
+        assert "double_or_nothing_31" in line
+        assert "Double the shared number" in " ".join(game.text.split())
+        game.child.send("\r")
+        game.wait_for("target=31")
+        game.type("target=x", "(Enter: no) ")
+        game.type("target=20", "(Enter: no) ")
+        game.wait_for("target=20")
+        game.type("triple", "(Enter: no) ")
+        game.wait_for("[on ] triple")
+        game.type("", "(Enter: no) ")
+        game.type("nobody", "(Enter: people) ")
+        game.type("easy", "(Enter: people) ")
+        game.wait_for_line("(1, 2 or 3): ")
+        said = " ".join(game.everything.split())
+        call = "rulegame play double_or_nothing_31 --set target=20 --enable triple --vs easy"
+        assert call in said
+        assert "Computer (easy)" in game.text
+
+
+def test_a_long_rulebook_goes_through_the_pager() -> None:
+    environment = {"PAGER": f"{sys.executable} -c \"print('paged')\""}
+    with seated("rules", "number_duel", rows=24, environment=environment) as game:
+        assert game.finish() == 0
+        assert game.text.strip() == "paged"
+
+
+def test_history_tells_games_apart_and_forgets(tmp_path: Path) -> None:
+    for name in ("double_or_nothing_10", "double_or_nothing_31"):
+        with seated("play", name, home=tmp_path) as game:
+            game.type("2", ": " if name.endswith("31") else "> ")
+            game.wait_for("turn 2")
+            game.child.sendeof()
+            assert game.finish() == 1
+            assert "`rulegame resume` goes on with it." in " ".join(game.text.split())
+    with seated("play", "nim", home=tmp_path) as game:
+        game.wait_for_line("? ")
+        game.child.kill(9)
+    with seated("history", home=tmp_path, columns=200) as game:
+        assert game.finish() == 0
+        assert "Double or Nothing (double_or_nothing_31)" in game.text
+        assert "Double or Nothing (double_or_nothing_10)" in game.text
+        assert "Nim" not in game.text
+        code = game.lines[0].split()[0]
+    with seated("history", "--forget", code, home=tmp_path, columns=200) as game:
+        assert game.finish() == 0
+        assert f"Forgotten: {code}, Double or Nothing" in game.text
+    with seated("history", home=tmp_path, columns=200) as game:
+        assert game.finish() == 0
+        assert len(game.lines) == 1 and code not in game.text
+    with seated("history", "--forget", "nonsense", home=tmp_path) as game:
+        assert game.finish() == 2

@@ -352,7 +352,7 @@ def test_what_is_left_of_a_budget() -> None:
     ("spec", "told"),
     [
         ("serch", "did you mean 'search'?"),
-        ("", "random, greedy, search, perfect"),
+        ("", "random, greedy, search, perfect, easy, medium, hard"),
         ("search:", "search:2s"),
         ("search:soon", "search:5000"),
         ("random:2", "takes nothing"),
