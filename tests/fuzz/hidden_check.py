@@ -8,13 +8,14 @@ must be the same as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
 import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
+from rulegame.drawing.position import draw
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.game.visibility import Sight
 from rulegame.players import make_player
@@ -57,7 +58,7 @@ def check(text: bytes, rng: Random) -> None:
 def compare(game: Game, twins: Twins, seed: int) -> None:
     """A finding if something tells the two games apart."""
     made = [_Shown(game, twins, which, seed) for which in (0, 1)]
-    for what in ("views", "screen", "shared screen", "record", "choices"):
+    for what in ("views", "screen", "told screen", "shared screen", "record", "choices"):
         one, two = (shown.of(what) for shown in made)
         if one != two:
             raise Finding(_difference(what, twins, one, two))
@@ -185,6 +186,9 @@ class _Shown:
             case "screen":  # the seat alone against computers
                 others = [s for s in range(len(self._game.players)) if s != self._seat]
                 return list(self._talk(others, [self._seat]))
+            case "told screen":  # the same, where the turns of computers are told
+                others = [s for s in range(len(self._game.players)) if s != self._seat]
+                return [*self._talk(others, [self._seat], others), *self._pictures()]
             case "shared screen":  # all at one terminal
                 return list(self._talk([], list(range(len(self._game.players)))))
             case "record":  # a replay before the end, and the history
@@ -199,6 +203,16 @@ class _Shown:
                 view = state.view(self._seat, self._past[:number])
                 found += [view, view.cells, view.past, view.trail]
         return found
+
+    def _pictures(self) -> list[Any]:
+        """Every position that the seat looks at."""
+        states = [*(before for before, _ in self._past), self._state]
+        notices = self._game.companion(Sight).notices
+        return [
+            draw(state, self._past[:number], (self._seat,))
+            for number, state in enumerate(states)
+            if state.outcome is None and notices(state.cells, self._seat)
+        ]
 
     def _history(self) -> list[str]:
         """As `history` lists it, where all may know that something happened."""
@@ -228,7 +242,9 @@ class _Shown:
         seats = list(range(len(self._game.players)))
         return self._talk(seats, seats)
 
-    def _talk(self, discreet: list[int], audience: list[int]) -> Iterator[Any]:
+    def _talk(
+        self, discreet: list[int], audience: list[int], narrated: Sequence[int] = ()
+    ) -> Iterator[Any]:
         """Everything that is printed where this seat reads it."""
         steps = iter(self._past)
         rolls = iter([move for state, move in self._past if state.player == CHANCE])
@@ -238,12 +254,15 @@ class _Shown:
             first=self._first,
             discreet=discreet,
             audience=audience,
+            narrated=narrated,
         )
         moves = [move for state, move in self._past if state.player != CHANCE]
         try:
             ask = next(talk)
             for move in moves:
-                if ask.exchange is not None:
+                if ask.state.player in narrated:
+                    yield ask.text
+                elif ask.exchange is not None:
                     yield ask.text, ask.exchange(move)
                 elif ask.state.player == self._seat:
                     ask = yield from self._mistype(talk, ask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-OPPONENTS: Final = "easy|medium|hard|random|greedy|search|perfect"  # as a metavar has them
+OPPONENTS: Final = "random|greedy|search|perfect|easy|medium|hard"  # as a metavar has them
 GROUP: Final = "rulegame.players"
 
 

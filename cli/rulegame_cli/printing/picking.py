@@ -10,8 +10,9 @@ from rulegame_cli.printing.keys import reading_keys
 from rulegame_cli.printing.terminal import Style, columns, rows
 from rulegame_cli.printing.wrapping import columns_of, wrapped
 
-AROUND: Final = 7  # lines of the screen that are not for the list
+AROUND: Final = 8  # lines of the screen that are not for the list
 HELP: Final = "Arrow keys, or a part of a name:"
+MOST_ABOUT: Final = 3  # lines
 LEAST: Final = 3  # lines of the list in any case
 
 
@@ -78,7 +79,7 @@ class _List:
             lines.append(self._style.bold(line) if offer is chosen else line)
         if not found:
             lines.append("  nothing is called so")
-        about = wrapped(chosen.about if chosen else "", width).split("\n")
+        about = wrapped(chosen.about if chosen else "", width).split("\n")[:MOST_ABOUT]
         prompt = _cut(f"{self._heading}{self.typed}", width)
         text = "\n".join([HELP, *lines, "", *about, self._style.bold(prompt)])
         self._drawn = text.count("\n")

@@ -219,13 +219,14 @@ def _value(type_: Any, value: Any, names: Sequence[str]) -> str:
     return names[value] if isinstance(inner, PlayerType) else str(value)
 
 
-def history_lines(session: Session, names: Sequence[str]) -> Iterator[str]:
-    """The moves so far; what was chosen in secret stays so."""
+def history_lines(session: Session, names: Sequence[str], labels: bool = False) -> Iterator[str]:
+    """The moves so far, perhaps by labels; what was chosen in secret stays so."""
     from rulegame.game import CHANCE
 
     number = 0
     line = session.public_line
-    for step, text in zip(line, public_texts(line), strict=True):
+    texts = told_texts(line, names) if labels else public_texts(line)
+    for step, text in zip(line, texts, strict=True):
         if step.seat == CHANCE:
             yield f"     {text}"
         else:
@@ -233,6 +234,21 @@ def history_lines(session: Session, names: Sequence[str]) -> Iterator[str]:
             yield f"{number:>3}. {names[step.seat]}: {text}"
     if not session.line:
         yield "Nothing has been played yet."
+
+
+def told_texts(steps: Sequence[Step], names: Sequence[str]) -> list[str]:
+    """The same by the labels of operations, as people read them."""
+    from rulegame.game import CHANCE
+    from rulegame.game.visibility import SECRET
+    from rulegame.game.wording import seen_words
+
+    seats = range(len(names))
+    return [
+        text
+        if step.seat == CHANCE or text == SECRET
+        else seen_words(step.state.game, step.seat, step.move, names, seats)
+        for step, text in zip(steps, public_texts(steps), strict=True)
+    ]
 
 
 def public_texts(steps: Sequence[Step]) -> list[str]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulegame_cli.printing.terminal import Terminal, columns
+from rulegame_cli.printing.terminal import Terminal, columns, rows
 from rulegame_cli.printing.wrapping import wrapped
 from rulegame_cli.table.showing import canvas_of
 
@@ -48,7 +48,9 @@ def step_through(watched: Watched, terminal: Terminal) -> None:
         while True:
             where = f"{at + 1} of {len(shown)}; arrow keys step, q leaves "
             text = shown[at] + wrapped(where, columns(sys.stdout) - 1)
-            sys.stdout.write((f"\x1b[{drawn}A\r\x1b[J" if drawn else "") + text)
+            tall = max(drawn, text.count("\n")) >= rows(sys.stdout)
+            back = "\x1b[H\x1b[2J\r" if tall else f"\x1b[{drawn}A\r\x1b[J" if drawn else ""
+            sys.stdout.write(back + text)
             sys.stdout.flush()
             drawn = text.count("\n")
             try:

@@ -351,7 +351,7 @@ class Sitting:
             case "state":
                 return self._tell(prompts.state_lines(ask.state.view(seat), names), ask)
             case "history":
-                return self._tell(prompts.history_lines(session, names), ask)
+                return self._tell(prompts.history_lines(session, names, self._showing.draws), ask)
         return self._tell(prompts.help_lines(ask, self._taken), ask)
 
     def _undo(self, ask: Ask) -> Ask | Ending:
@@ -375,8 +375,11 @@ class Sitting:
         return self._lead_along(again=True)
 
     def _say(self, what: str, steps: Sequence[Step]) -> None:
-        texts = zip(steps, prompts.public_texts(steps), strict=True)
-        moves = [text for step, text in texts if step.seat != CHANCE]
+        labels = self._showing.draws
+        told = (
+            prompts.told_texts(steps, self._table.names) if labels else prompts.public_texts(steps)
+        )
+        moves = [text for step, text in zip(steps, told, strict=True) if step.seat != CHANCE]
         self._remark = f"{what}: {', '.join(moves)}\n\n"
 
     def _save(self, argument: str) -> str:

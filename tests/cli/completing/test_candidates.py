@@ -91,7 +91,7 @@ FILES = ["broken.yaml", "game.yaml", "more/"]
         (["--show-completion", ""], ["bash", "zsh", "fish"]),
         (["no_such_command", ""], []),
         # options
-        (["history", "-"], ["--top", "--json", "--help"]),
+        (["history", "-"], ["--top", "--forget", "--json", "--help"]),
         (["solve", "--max"], ["--max-states", "--max-memory", "--max-time"]),
         (["solve", "--max-states", ""], []),
         # rulesets and files
@@ -128,11 +128,11 @@ FILES = ["broken.yaml", "game.yaml", "more/"]
         (["explain-move", "game.yaml", "--at", "take 1, t"], ["take 1, take"]),
         (["replay", "game.yaml", "--moves", "take 1,"], ["take 1,take"]),
         # players
-        (["play", "--vs", ""], ["random", "greedy", "search", "perfect"]),
+        (["play", "--vs", ""], ["random", "greedy", "search", "perfect", "easy", "medium", "hard"]),
         (["play", "--vs=p"], ["--vs=perfect"]),
         (["play", "game.yaml", "--player", ""], ["1=", "2="]),
         (["play", "three_player_pig", "--player", ""], ["1=", "2=", "3="]),
-        (["play", "--player", "2=h"], ["2=human"]),
+        (["play", "--player", "2=h"], ["2=human", "2=hard"]),
         (["simulate", "nim", "--players", "random,p"], ["random,perfect"]),
         # the rest
         (["solve", "nim", "--first", ""], ["1", "2"]),

@@ -73,12 +73,14 @@ def test_undo_redo_state_and_resume_show_the_position(tmp_path: Path) -> None:
         game.type("1", "Choose n: ")
         game.type("undo", "Choose n: ")
         game.wait_for_line("Choose n: ")
-        shown = game.text[game.text.rindex("Taken back") :]
+        shown = game.text[game.text.rindex("Taken back: Take 1") :]
         assert "turn 1" in shown and "▶ Ann" in shown
         game.type("redo", "Choose n: ")
         game.wait_for_line("Choose n: ")
         shown = game.text[game.text.rindex("Played again") :]
         assert "turn 2" in shown and "▶ Bob" in shown
+        game.type("history", "Choose n: ")
+        game.wait_for("1. Ann: Take 1")
         game.type("state", "Choose n: ")
         game.wait_for_line("Choose n: ")
         assert game.text.count("turn 2") == 3

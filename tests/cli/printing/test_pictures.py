@@ -1,0 +1,108 @@
+"""Pictures as lines: they fit on every screen, and show what the picture says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.cells import cell_len
+
+import rulegame
+from rulegame.bundled import ruleset_names
+from rulegame.drawing.pictures import Picture
+from rulegame.drawing.position import draw
+from rulegame.game import CHANCE, Move, State
+from rulegame_cli.printing.pictures import Canvas, picture_text
+
+ASCII = Canvas(80, colour=False, unicode=False, encoding="ascii")
+
+
+def position(name: str, moves: int, seed: int = 5, seat: int = 0) -> Picture:
+    """A position of a game that is played at random."""
+    past: list[tuple[State, Move]] = []
+    state, rng = rulegame.load(name).start(), Random(seed)
+    while state.outcome is None and len(past) < moves:
+        move = state.roll(rng.randrange) if state.player == CHANCE else rng.choice(state.moves)
+        past.append((state, move))
+        state = state.play(move)
+    return draw(state, past, (seat,))
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_a_picture_fits_on_every_screen(name: str) -> None:
+    for moves in (0, 7, 60):
+        picture = position(name, moves)
+        for width in (20, 31, 40, 80, 200):
+            drawn = picture_text(picture, Canvas(width, colour=False))
+            assert drawn and all(cell_len(line) <= width for line in drawn.splitlines())
+            letters = picture_text(picture, Canvas(width, False, False, "ascii"))
+            assert letters.isascii()
+            assert all(len(line) <= width for line in letters.splitlines())
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_colour_changes_no_letter(name: str) -> None:
+    picture = position(name, 6)
+    plain = picture_text(picture, Canvas(80, colour=False))
+    coloured = picture_text(picture, Canvas(80, colour=True))
+    assert coloured != plain
+    stripped = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert [x.rstrip() for x in stripped.splitlines()] == plain.splitlines()
+
+
+def test_what_a_ruleset_says_plays_no_tricks(tmp_path: Path) -> None:
+    file = tmp_path / "tricks.yaml"
+    text = 'rulegame: 1\ntitle: "A[bold]B"\nstate: {x: {start: 3}}\n'
+    text += "operations: {down: {effects: {x: x - 1}}}\nend: {over: {when: x == 0, result: win}}\n"
+    file.write_text(text, "utf-8")
+    game = rulegame.load(str(file))
+    picture = draw(game.start(), [], (0,), ("Ann\x1b[2J", "Bob\u202e:smile:"))
+    drawn = picture_text(picture, Canvas(80, colour=False))
+    assert not {"\x1b", "\u202e"} & set(drawn) and "A[bold]B" in drawn
+    assert r"Ann\x1b[2J" in drawn and r"Bob\u202e:smile:" in drawn
+
+
+SHOWN = """
+rulegame: 1
+title: Shown
+state:
+  board:
+    type: grid of optional player
+    rows: 3
+    columns: 4
+    tiles: hexagons
+    show: {symbols: {none: "-", "players[1]": B, "players[2]": W}, columns: letters}
+  life: {start: 7, show: {as: bar, to: 10}}
+  card: {start: 3, show: cards}
+  each player:
+    eyes: {start: 5, show: pips}
+operations:
+  place:
+    choose: {at: cells(board)}
+    effects:
+      board[at]: me
+      life: life - 1
+end:
+  over: {when: life == 0, result: win}
+"""
+
+
+def test_values_are_drawn_as_the_ruleset_says(tmp_path: Path) -> None:
+    file = tmp_path / "shown.yaml"
+    file.write_text(SHOWN, "utf-8")
+    game = rulegame.load(str(file))
+    state = game.start()
+    after = state.play("place b2")
+    drawn = picture_text(draw(after, [(state, state.meant("place b2"))], (0,)), ASCII)
+    assert drawn.splitlines() == [
+        "+- Shown, turn 2 ----------------------------+",
+        "|     a b c d         B Player 1  eyes 5     |",
+        "|   +---------+     > W Player 2  eyes 5     |",
+        "| 1 | - - - - |     life  6 ######.... 10    |",
+        "| 2  | -[B]- - |    card [3]                 |",
+        "| 3   | - - - - |   last: Player 1, Place b2 |",
+        "|     +---------+                            |",
+        "+--------------------------------------------+",
+    ]
