@@ -175,7 +175,7 @@ REFUSED: Final = {
         ),
         {"E407"},
     ),
-    "a set of 0..100": (ruleset(state="{left: 21, s: {type: set of 0..100}}"), {"E407"}),
+    "a set of 0..512": (ruleset(state="{left: 21, s: {type: set of 0..512}}"), {"E407"}),
     "a set of 9..1": (ruleset(state="{left: 21, s: {type: set of 9..1}}"), {"E407"}),
     "a set that starts outside": (
         ruleset(state="{left: 21, s: {type: set of 1..9, start: 1..100000}}"),

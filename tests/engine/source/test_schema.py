@@ -153,7 +153,14 @@ ENTRY = {
         "roll": {"die": {"from": "1..6"}},
         "steps": {"one": {"effects": {"v": "1"}, "roll": {"die4": {"from": "1..6"}}}},
     },
-    "setup": {"pick": {"choose": {"n": {"from": "1..2"}}, "effects": {"v": "n"}}},
+    "setup": {
+        "pick": {
+            "choose": {"n": {"from": "1..2"}},
+            "roll": {"die5": {"from": "1..6"}},
+            "effects": {"v": "n"},
+            "steps": {"one": {"effects": {"v": "n"}, "roll": {"die6": {"from": "1..6"}}}},
+        }
+    },
     "operations": {
         "take": {
             "choose": {"n": {"from": "1..2"}},
@@ -164,7 +171,15 @@ ENTRY = {
         }
     },
     "validity": {"fine": {"require": "n > 0"}},
-    "end": {"over": {"when": "v > 9", "result": "win", "winners": "me", "payoff": [1, 2]}},
+    "end": {
+        "over": {
+            "when": "v > 9",
+            "result": "win",
+            "winners": "me",
+            "payoff": [1, 2],
+            "everyone": "win",
+        }
+    },
 }
 
 
