@@ -22,7 +22,6 @@ class Kalah:
     width: int
     mover: int
     ring: tuple[int, ...]
-    again: bool = False
     result: Result | None = None
 
     @property
@@ -39,9 +38,6 @@ class Kalah:
     @property
     def values(self) -> dict[str, object]:
         return {
-            "hand": 0,
-            "at": 0,
-            "again": self.again,
             "pits": [list(self._pits(0)), list(self._pits(1))],
             "store": [self.ring[self._store(0)], self.ring[self._store(1)]],
         }
@@ -61,7 +57,7 @@ class Kalah:
             ring[self._store(self.mover)] += 1 + ring[opposite]
             ring[at] = ring[opposite] = 0
         again = at == self._store(self.mover)
-        after = replace(self, ring=tuple(ring), again=again)
+        after = replace(self, ring=tuple(ring))
         return after._ended() or replace(after, mover=self.mover if again else 1 - self.mover)
 
     def _ended(self) -> Kalah | None:
