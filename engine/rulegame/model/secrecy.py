@@ -135,9 +135,11 @@ def _reach_of_steps(
     """Who sees what is led to; and what is known in the end, with rolls and values of the move."""
     reach: set[str] = set()
     known = set(names)
+    inside = ""  # the step in which it is rolled, if it is known there alone: what it does is done
     for step in steps:
         around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
         if isinstance(step, Roll):
+            inside = step.step if names == {step.name} and step.is_conditional else inside
             if _read(around, known):  # whether dice fall is for all to see
                 reach.add("all")
             if _read(step_expressions(step), known):
@@ -151,7 +153,8 @@ def _reach_of_steps(
             if stored and (decides or _read(write_expressions(write), known)):
                 sight = _sight_of(state, write)
                 reach.add(sight)
-                if sight == "owner" and not around and _copies(write, names):
+                certain = not around or step.step == inside
+                if sight == "owner" and certain and _copies(write, names):
                     reach.add("copied")
         known = later - _forgotten(state, step, known)
     return reach, known

@@ -33,7 +33,7 @@ from reference import (
 )
 from reference.interface import Position
 from reference.side_by_side import Setting, agree, chances_agree, settings
-from rulegame.bundled import ruleset_names
+from rulegame.bundled import ruleset_names, ruleset_path
 
 GALLERY = [
     *settings(blackjack, {}, {"dealer_stands": 12}, {"dealer_stands": 21}),
@@ -223,3 +223,17 @@ def test_the_code_of_mastermind_is_seen_by_nobody() -> None:
     view = state.view(0)
     assert (view["black"], view["white"], view["code"]) == (2, 1, rulegame.HIDDEN)
     assert not any("5" in str(seen.move) for seen in view.past[:4])
+
+
+@pytest.mark.parametrize(("name", "most"), [("kuhn_poker", 35)])
+def test_a_game_is_as_short_as_its_rules(name: str, most: int) -> None:
+    """Lines of the rules, in the style of `rulegame fmt`: without tests, texts and claims."""
+    path = ruleset_path(name)
+    assert path is not None
+    section, count = "", 0
+    for line in path.read_text("utf-8").splitlines():
+        if line[:1].isalpha():
+            section = line.partition(":")[0]
+        rules = section not in ("tests", "texts", "claims", "rulebook")
+        count += rules and bool(line.strip()) and not line.lstrip().startswith("#")
+    assert count <= most

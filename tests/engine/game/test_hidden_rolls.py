@@ -249,3 +249,31 @@ end: {done: {when: t > 9, result: win}}
     one, two = (game.start().play(f"pick {n}").play("pick 1").play("go") for n in (2, 3))
     assert one.player == two.player == CHANCE and one.cells != two.cells
     assert one.view(1).cells == two.view(1).cells
+
+
+def test_who_draws_several_cards_sees_them_without_a_word_about_it() -> None:
+    game = rulegame.loads(
+        """
+rulegame: 1
+title: Hands
+state:
+  t: 0
+  deck: {type: set of 1..4, start: 1..4, seen by: nobody}
+  each player: {hand: {type: set of 1..4, seen by: owner}}
+setup:
+  deal:
+    steps:
+      cards:
+        repeat: 2
+        roll: {card: deck}
+        effects:
+          my.hand: with(my.hand, card)
+          deck: without(deck, card)
+operations: {go: {effects: {t: t + 1}}}
+end: {done: {when: t == 4, result: win}}
+"""
+    )
+    state, past = played(game, "card 1", "card 2", "card 3", "card 4")
+    for seat in (0, 1):
+        seen = [step.move is not HIDDEN for step in state.view(seat, past).past]
+        assert seen == [seat == 0, seat == 0, seat == 1, seat == 1]
