@@ -13,6 +13,7 @@ from rulegame.building.context import Workbench, sources
 from rulegame.building.state import declared_type, fitting_type, stored_type
 from rulegame.diagnostics import Hint
 from rulegame.language import typed
+from rulegame.language.operating import as_set
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
@@ -23,6 +24,7 @@ from rulegame.language.types import (
     Nothing,
     Optional,
     PlayerType,
+    Set,
     Type,
     Word,
     fits,
@@ -154,5 +156,9 @@ def _write(
         name = bench.binder.fresh(variable.name)
         items = (typed.Local(start.type, name),) * declared.size
         start = typed.Let(declared, name, start, typed.Row(declared, items))
+    if isinstance(declared, Set):
+        start = as_set(start, declared, source)
+        if not fits(start.type, declared):  # other numbers, of which it is the set
+            start = typed.Apply(declared, "union", (typed.Constant(declared, 0), start), source)
     return typed.Write(variable, None, (), (), start, place, source)
 

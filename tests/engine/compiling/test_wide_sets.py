@@ -293,3 +293,46 @@ def test_values_from_outside(bingo: Game) -> None:
     for wrong in ([517], ["a"], 5, "5"):
         with pytest.raises(ValueError, match="left must be"):
             bingo.begin({"left": wrong})
+
+
+LETS: Final = """\
+rulegame: 1
+title: Values of a move
+state:
+  left: {type: set of 1..100, start: 1..100}
+  zeros: {type: set of 0..9, start: "[0, 4]"}
+  n: 0
+operations:
+  go:
+    choose: {k: "lowest(left, 3)"}
+    let:
+      few: {type: set of 1..RANGE, start: "[k, 7, k]"}
+      none_yet: {type: set of 1..RANGE}
+      others: {type: set of 1..RANGE, start: "difference(zeros, [0])"}
+      low: {type: set of 1..9, start: "[2]"}
+    steps:
+      draw:
+        roll: {d: few}
+        effects: {none_yet: "[d]", low: "with(low, mod(d, 9) + 1)"}
+      more:
+        repeat: 2
+        roll: {e: "highest(left, 2)"}
+        effects: {few: "union(few, none_yet, low)"}
+      done:
+        effects: {left: "difference(left, few, others)", n: "n + size(few) * 10 + size(others)"}
+end: {over: {when: n > 150, result: win}}
+"""
+
+
+@pytest.mark.parametrize("most", [60, 100])
+def test_values_of_a_move(most: int) -> None:
+    game = rulegame.loads(LETS.replace("RANGE", str(most)))
+    state = game.start(first=0)
+    for text in ("go 3", "d 7", "e 99", "e 100"):
+        state = state.play(text)
+    assert state["left"] == set(range(1, 101)) - {2, 3, 4, 7, 8}
+    assert state["n"] == 41  # 2, 3, 7 and 8; and 4
+    compared = Comparison(game.kernel)
+    for seed in range(4):
+        compared.play(0, Random(seed), 40)
+    assert compared.given_up == 0
