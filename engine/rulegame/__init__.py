@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         solve_laid_open,
         solve_many,
     )
+    from rulegame.solving.answers import best_response
     from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
     from rulegame.sweeping import Setting, sweep
 
@@ -96,6 +97,7 @@ __all__ = [
     "UnknownPlayer",
     "ValueBounds",
     "View",
+    "best_response",
     "check",
     "compare",
     "explain_move",
@@ -131,6 +133,7 @@ _HOMES = {
     "simulation": "Report simulate",
     "solving": "CannotSolve ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
     "MixedMove Option Solution solve solve_hidden solve_laid_open solve_many",
+    "solving.answers": "best_response",
     "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting sweep",
 }

@@ -33,6 +33,7 @@ def rule_tests(node: MappingNode) -> dict[str, RuleTest]:
 
 def _expectation(node: MappingNode) -> Expectation:
     valid, outcome, printed = (node.get(key) for key in ("valid", "outcome", "printed"))
+    value = node.get("value")
     return Expectation(
         valid=None if valid is None else _texts(valid),
         invalid={key.text: text_of(rule) for key, rule in mapping_of(node.get("invalid"))},
@@ -41,6 +42,7 @@ def _expectation(node: MappingNode) -> Expectation:
         goes_on=isinstance(outcome, Scalar),
         outcome=to_plain(outcome) if isinstance(outcome, MappingNode) else None,
         printed=None if printed is None else _lines(printed),
+        value=None if value is None else text_of(value),
     )
 
 

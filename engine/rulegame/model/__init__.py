@@ -268,6 +268,7 @@ class Expectation(NamedTuple):
     goes_on: bool
     outcome: Mapping[str, Any] | None
     printed: tuple[str, ...] | None  # lines
+    value: str | None = None  # under best play, for who moves first
 
 
 class RuleTest(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.building.checking import seats_from_one, seats_to_one, state_codes, variation
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rulegame.game import Event, Game, Move, State
     from rulegame.loading import RulesetText
     from rulegame.playing.conversation import Ask, Conversation, Ending
+
+
+MOST_STATES: Final = 1_000_000  # of a game whose value a test asks for
 
 
 class Course(NamedTuple):
@@ -180,7 +183,16 @@ class _TestRun:
         if player is not None and seat != player:
             whose = f"player {seat}'s" if seat else "nobody's: the game is over"
             failures.append(f"it should be player {player}'s turn, but it is {whose}")
-        return failures + self._compare_outcome(state)
+        return failures + self._compare_outcome(state) + self._compare_value(game, state)
+
+    def _compare_value(self, game: Game, state: State) -> list[str]:
+        if self._expect.value is None:
+            return []
+        wanted = Fraction(self._expect.value.replace(" ", ""))
+        found = _value_of(game, self._test.first - 1, state)
+        if isinstance(found, str):
+            return [f"the value should be {wanted}, but it cannot be told: {found}"]
+        return [] if found == wanted else [f"the value should be {wanted}, but it is {found}"]
 
     def _compare_outcome(self, state: State) -> list[str]:
         outcome, expected = state.outcome, self._expect.outcome
@@ -208,6 +220,34 @@ class _TestRun:
                     was += ": a game that all have won is a draw"
                 failures.append(f"the outcome's {key} should be {wanted}, but it is {was}")
         return failures
+
+
+def _value_of(game: Game, first: int, state: State) -> Fraction | str:
+    """What a position is worth to who moved first; or why that is not known, as a clause."""
+    from rulegame.exploring import TooLarge
+    from rulegame.solving import CannotSolve, ManySolution
+    from rulegame.solving.strongest import solve_strongest
+
+    begins = game.kernel.who_begins(first)
+    at = None if state == game.start(begins) else state
+    try:
+        solution = solve_strongest(
+            game, first=first, at=at, hidden=_has_secrets(game), max_states=MOST_STATES
+        )
+    except (CannotSolve, TooLarge) as reason:
+        return str(reason)
+    if isinstance(solution, ManySolution):
+        return "its players are not opposed, so that there is no such value"
+    if solution.value is None:
+        return f"it is only known to be from {solution.lower!r} to {solution.upper!r}"
+    return solution.value
+
+
+def _has_secrets(game: Game) -> bool:
+    """Whether not everybody sees everything: then the value is that of the game as it is."""
+    from rulegame.solving import has_secrets
+
+    return has_secrets(game.ruleset)
 
 
 def _amounts(key: str, value: Any) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 from rulegame.exploring import StateGraph
 from rulegame.game import HIDDEN, Game, Move, View
 from rulegame.progress import Progress
-from rulegame.solving.arena import CannotSolve, NotOpposed, make_arena
+from rulegame.solving.arena import Arena, CannotSolve, NotOpposed, make_arena
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.histories import (
     Histories,
@@ -220,6 +220,17 @@ def solve_histories(
     """The solution of a game whose states are known, as far as it can be had; `budget` is how many
     histories may be followed.
     """
+    histories, arena, longest = histories_of(graph, first, budget, progress)
+    plans = best_plans(SequenceForm(histories), seconds, progress)
+    return HiddenSolution(histories, plans, arena.plain, longest, shortest_play(arena))
+
+
+def histories_of(
+    graph: StateGraph, first: int, budget: int, progress: Progress
+) -> tuple[Histories, Arena, int]:
+    """All histories of a game, with its graph from the side of who moves first, and the longest
+    play; CannotSolve if play can be endless, or players are not opposed.
+    """
     try:
         arena = make_arena(graph, first)
     except NotOpposed as reason:
@@ -230,14 +241,11 @@ def solve_histories(
     structure = find_structure(arena, progress)
     if structure.longest_play is None:
         raise CannotSolve(
-            "something is hidden, and play can go on for ever: only games that always end are "
-            "solved so (a rule that ends the game after so many turns makes it one)"
+            "play can go on for ever: with something hidden only games that always end are "
+            "solved (a rule that ends the game after so many turns makes it one)"
         )
     count = count_histories(graph, structure.in_order())
     if count > budget:
         raise TooManyHistories(count, budget)
     pays = [Fraction(outcome.payoffs[first]) for outcome in graph.outcomes]
-    histories = tell_apart(graph, first, pays, progress)
-    plans = best_plans(SequenceForm(histories), seconds, progress)
-    lengths = structure.longest_play, shortest_play(arena)
-    return HiddenSolution(histories, plans, arena.plain, *lengths)
+    return tell_apart(graph, first, pays, progress), arena, structure.longest_play

@@ -43,6 +43,8 @@ SIMPLE: Final = (6, 60)  # denominators of shares that are tried first
 FREE: Final = (60, 1 << 16)  # the same for shares that may be anything nearby
 PRIME: Final = 33_554_393  # products of two, and sums of a thousand of those, fit in 63 bits
 SMALL: Final = 1 << 62
+LONGEST_PROGRAM: Final = 300.0  # seconds; then regrets are matched instead
+SECONDS: Final = 120.0  # for matching regrets, if nothing else is said
 ITERATIONS: Final = 3_000
 CHECK_EVERY: Final = 50
 NARROW: Final = 1e-6  # of all that is at stake: near enough to stop
@@ -93,7 +95,11 @@ def by_linear_program(form: SequenceForm) -> tuple[Floats, Floats] | None:
     bounds = [(0, None)] * first.sequences + [(None, None)] * sets
     found = linprog(
         goal, below, np.zeros(second.sequences), equal, right, bounds, method="highs",
-        options={"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
+        options={
+            "primal_feasibility_tolerance": 1e-9,
+            "dual_feasibility_tolerance": 1e-9,
+            "time_limit": LONGEST_PROGRAM,
+        },
     )  # fmt: skip
     if found.status != 0:
         return None
@@ -376,7 +382,7 @@ def by_regrets(
     """Behaviours of both sides that are about the best: the average of many, later ones counted
     more, each of which follows the regrets so far.
     """
-    deadline = None if seconds is None else monotonic() + seconds
+    deadline = monotonic() + (SECONDS if seconds is None else seconds)
     regrets = [np.zeros(side.sequences) for side in form.sides]
     sums = [np.zeros(side.sequences) for side in form.sides]
     plans = [plan_of(side, behaviour(side, np.zeros(side.sequences))) for side in form.sides]
@@ -385,9 +391,11 @@ def by_regrets(
             _regret(side, regrets[k], form.gradient(k, plans[1 - k]), behaviour(side, regrets[k]))
             plans[k] = plan_of(side, behaviour(side, regrets[k]))
             sums[k] += turn * plans[k]
+        if monotonic() > deadline:
+            break
         if turn % CHECK_EVERY == 0:
             progress("Matching regrets", turn, ITERATIONS)
-            if _gap(form, sums) <= NARROW * form.most or (deadline and monotonic() > deadline):
+            if _gap(form, sums) <= NARROW * form.most:
                 break
     return behaviour(form.sides[0], sums[0]), behaviour(form.sides[1], sums[1])
 
