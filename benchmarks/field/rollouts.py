@@ -24,7 +24,6 @@ class Pair:
     ruleset: str
     open_spiel: str
     parameters: Mapping[str, object] = field(default_factory=dict)
-    extra: int = 0  # steps of ours that OpenSpiel does not have: somebody says `deal`
     automatic: frozenset[int] = frozenset()  # actions of OpenSpiel that we do not have
     sample: int = SAMPLE
     new_words: bool = False  # is measured with the words of the language that it needs
@@ -52,8 +51,8 @@ PAIRS: Final = (
         {"rows": 6, "columns": 6},
     ),
     Pair("kalah 6/4", "kalah", "mancala"),
-    Pair("kuhn_poker", "kuhn_poker", "kuhn_poker", extra=1),
-    Pair("liars_dice", "liars_dice", "liars_dice", extra=1),
+    Pair("kuhn_poker", "kuhn_poker", "kuhn_poker"),
+    Pair("liars_dice", "liars_dice", "liars_dice"),
     Pair(
         "othello 8x8",
         "othello",
@@ -91,7 +90,7 @@ def compare(pair: Pair, options: Options) -> Row:
     row = rate_row(pair.name, rates, 1)
     show(row)
     played = played_from_python(pair.open_spiel, pair.sample, pair.automatic)
-    check(pair.name, ours.played(pair.extra), played)
+    check(pair.name, ours.played(), played)
     check_payoff(pair.name, ours.payoff(), theirs.payoff)
     return row
 

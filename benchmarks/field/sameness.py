@@ -30,8 +30,8 @@ class Simulated:
         report = rulegame.simulate(self._game, games, seed=seed, max_moves=LONG)
         self._reports[seed] = report
 
-    def played(self, extra: int = 0) -> Played:
-        """Lengths without `extra` steps in each game, which the other side does not have."""
+    def played(self) -> Played:
+        """How long the games were, and who won."""
         counts: Counter[int] = Counter()
         for report in self._reports.values():
             counts.update(dict(report.lengths.counts))
@@ -39,7 +39,7 @@ class Simulated:
         mean = sum(length * count for length, count in counts.items()) / games
         variance = sum((length - mean) ** 2 * count for length, count in counts.items()) / games
         first, second = (share(self._wins(seat), games) for seat in (0, 1))
-        return Played(Sample(mean - extra, variance, games), (first, second))
+        return Played(Sample(mean, variance, games), (first, second))
 
     def payoff(self) -> Sample:
         """What the first player gets."""

@@ -213,8 +213,8 @@ def test_memory_on_the_stack_is_limited(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(assembly, "MOST_WORDS", 500)
 
     def explored(lists: int) -> int:
-        some = (f"sorted(list(x + {k} for x in 1..3 if x > n - {k}))[1]" for k in range(lists))
-        return len(rulegame.explore(rulegame.loads(LISTS.format(" + ".join(some)))))
+        some = (f"size(sorted(list(x + {k} for x in 1..3 if x > n - {k})))" for k in range(lists))
+        return len(rulegame.explore(rulegame.loads(LISTS.format(" + ".join(["9", *some])))))
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", SlowerWarning)
