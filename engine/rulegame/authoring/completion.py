@@ -25,7 +25,7 @@ TEXT_TAGS: Final = {
     "for": "{for p in players}…{end}: once for each",
     "end": "{end} of an {if} or a {for}",
 }
-TYPES: Final = ("int", "bool", "player", "optional", "list of", "set of", "grid of")
+TYPES: Final = ("int", "bool", "player", "optional", "list of", "set of", "grid of", "cell of")
 _WORD: Final = re.compile(r"\w*$")
 _TAG: Final = re.compile(r"\{(?!\{)([^{}]*)$")
 
@@ -200,7 +200,9 @@ class _Completion:
 
     def _type(self) -> Iterator[Item]:
         typed = len(_word(self._where.typed))
-        if ".." in self._where.typed or "set of" in self._where.typed:
+        if re.search(r"\bcell of \w*$", self._where.typed):
+            yield from self._listed("value")
+        elif ".." in self._where.typed or "set of" in self._where.typed:
             yield from self._offers.expression(
                 self._where.typed, known_at(self._names, self._where.path)
             )

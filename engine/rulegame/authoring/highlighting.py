@@ -19,7 +19,9 @@ KEYWORDS: Final = frozenset(
     ["after", "and", "before", "elif", "else", "end", "false", "for", "if", "in", "my", "none",
      "not", "of", "or", "their", "true"]
 )  # fmt: skip
-TYPE_WORDS: Final = frozenset(["bool", "grid", "int", "list", "of", "optional", "player", "set"])
+TYPE_WORDS: Final = frozenset(
+    ["bool", "cell", "grid", "int", "list", "of", "optional", "player", "set"]
+)
 TAGS: Final = re.compile(r"\{\{|\{([^{}]*)(?:\}|$)")
 WORDS: Final = re.compile(
     r"""(?P<string>"[^"\n]*"|'[^'\n]*')|(?P<number>[0-9]+)|(?P<word>[A-Za-z]\w*)(?P<call>\s*\()?

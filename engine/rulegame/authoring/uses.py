@@ -13,6 +13,7 @@ from rulegame.building.context import expression_of
 from rulegame.building.together import NAME as TOGETHER
 from rulegame.diagnostics import Span
 from rulegame.language import syntax
+from rulegame.language.calling import OF_BOARDS
 from rulegame.language.parsing import (
     SyntaxProblem,
     parse_target,
@@ -82,6 +83,8 @@ class _Walk:
                     yield from self.effect(entry.key, entry.value, known_at(self._names, path))
                 else:
                     yield from self.node((*path, key), entry.value)
+                if path[-2:] == ("show", "symbols"):
+                    yield from self.value(entry.key, known_at(self._names, path))
             if path[:1] == ("validity",) and len(path) == 2:
                 yield from self._listed(node.get("for"), "operation", "setup")
         elif isinstance(node, Sequence):
@@ -139,11 +142,17 @@ class _Walk:
             yield from self.word(item)
 
     def _type(self, node: Scalar, known: Known) -> Iterator[Occurrence]:
-        """The bounds in `set of 1..most`; the words of a type declare themselves."""
+        """The bounds in `set of 1..most`, the board in `cell of board`; the words of a type declare
+        themselves.
+        """
         try:
             found = parse_type(node.passage)
         except SyntaxProblem:
             return
+        if found.board:
+            at = node.text.rindex(found.board)
+            board = self._names.named(found.board, "value")
+            yield from occurrence(node.at(at, at + len(found.board)), board)
         for bound in (found.low, found.high):
             if bound is not None:
                 yield from self.expression(bound, known)
@@ -186,8 +195,11 @@ class _Walk:
                 yield from occurrence(name_place(e).span, resolve_call(self._names, e.name))
                 for loop in e.loops:
                     known = yield from self._loop(loop, known)
-                for argument in e.arguments:
-                    yield from self.expression(argument, known)
+                for k, argument in enumerate(e.arguments):
+                    if k == 0 and e.name in OF_BOARDS and isinstance(argument, syntax.Name):
+                        yield from self._board(argument, known)
+                    else:
+                        yield from self.expression(argument, known)
             case syntax.LetIn():
                 yield from occurrence(e.place.group(_NAME).span, resolve_call(self._names, e.name))
                 for binding in e.bindings:
@@ -198,6 +210,11 @@ class _Walk:
             case _:
                 for part in syntax.operands(e):
                     yield from self.expression(part, known)
+
+    def _board(self, e: syntax.Name, known: Known) -> Iterator[Occurrence]:
+        """A board that cells are asked of, which is known where its values are not."""
+        found = resolve(self._names, known, e.name, e.era)
+        yield from occurrence(name_place(e).span, found or self._names.named(e.name, "value"))
 
     def _players_value(self, name: str, known: Known) -> tuple[Symbol, ...]:
         if name == "name" and known.texts:

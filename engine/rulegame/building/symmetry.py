@@ -14,6 +14,7 @@ from rulegame.source.nodes import Node, Scalar, Sequence
 
 WORDS: Final = ("mirror columns", "mirror rows", "transpose", "half turn", "rotate")
 OF_SQUARES: Final = ("transpose", "rotate")
+OF_HEXAGONS: Final = ("transpose", "half turn")  # what keeps neighbours on a rhombus together
 
 
 def symmetry(bench: Workbench, state: Mapping[str, StateValue]) -> tuple[Symmetry, ...]:
@@ -55,6 +56,10 @@ def _words(node: Node) -> Iterator[tuple[Scalar | None, Scalar]]:
 def _check_squares(bench: Workbench, word: Scalar, grids: Mapping[str, Grid]) -> bool:
     """Whether all of them can be turned so."""
     for name, grid in grids.items():
+        if grid.hexagons and word.text not in OF_HEXAGONS:
+            message = f"'{word.text}' would move hexagons of '{name}' apart that touch"
+            bench.report("E413", message, word, f"there are {' and '.join(OF_HEXAGONS)}")
+            return False
         if word.text in OF_SQUARES and grid.rows != grid.columns:
             size = f"{grid.rows} rows and {grid.columns} columns"
             message = f"'{word.text}' needs as many rows as columns: '{name}' has {size}"

@@ -126,6 +126,9 @@ class _Reader:
         default = {"int": "0", "bool": "false", "list of int": "0"}.get(kind, "none")
         yield "start", self._default(value.sources, "start", default)
         yield "seen by", _plain(value.seen_by)
+        type_ = value.variable.type
+        if isinstance(type_, Grid) and type_.naming != "numbers":
+            yield "names of cells", _plain(type_.naming)  # of which moves are written
 
     def _type(self, type_: Type, sources: Sources) -> Fact:
         declared = sources["type"].written if "type" in sources else ""
