@@ -48,6 +48,13 @@ INSTEAD: Final = (
 )
 
 
+INSTEAD_HIDDEN: Final = (
+    "What can be done: make it smaller (--set), allow more (--max-states NUMBER), or let the "
+    "computer think (rulegame play {ruleset} --vs search) and play at random (rulegame simulate "
+    "{ruleset})."
+)
+
+
 class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
 
@@ -199,6 +206,8 @@ def _solve(
             if ahead[1] is not None:
                 return _look_ahead(game, place, budget[1], ahead)
             print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
+        elif isinstance(refusal, TooLarge):
+            print(visible(INSTEAD_HIDDEN.format(ruleset=options.ruleset)), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None

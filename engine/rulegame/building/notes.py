@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
@@ -17,6 +18,7 @@ BESIDE_RULES: Final = (
 SAYS_NOTHING: Final = (*BESIDE_RULES, "enabled", "seen by", "stuck")  # of what a rule is
 APART: Final = ("tests", "claims", "rulebook")
 OWN: Final = "each player"
+AMOUNT: Final = re.compile(r"-?\d+(/[1-9]\d*)?")  # a number as a claim may have it
 # What stands below these are names, which may be called like any key.
 OF_NAMES: Final = (
     "choose", "define", "effects", "end", "operations", "parameters", "roll", "setup", "state",
@@ -80,7 +82,8 @@ def claims(node: Mapping) -> dict[str, Claim]:
     found: dict[str, Claim] = {}
     for key, node_ in node:
         value = node_.value if isinstance(node_, Scalar) else None
-        if isinstance(value, (bool, int, float)):
-            known = value if isinstance(value, bool) else Fraction(str(value))
+        written = str(value).replace(" ", "")
+        if isinstance(value, (bool, int, float)) or AMOUNT.fullmatch(written):
+            known = value if isinstance(value, bool) else Fraction(written)
             found[key.text] = Claim(key.text, known, key.span)
     return found

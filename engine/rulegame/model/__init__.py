@@ -255,6 +255,8 @@ class Claim(NamedTuple):
         if self.value is True:
             return self.name
         value = "false" if self.value is False else f"{float(self.value):g}"
+        if self.name == "first_player_gets":
+            value = str(self.value)
         return f"{self.name}: {value}"
 
 

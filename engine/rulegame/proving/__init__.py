@@ -72,6 +72,7 @@ KINDS: Final[Mapping[str, Callable[[Inquiry, Claim], Evidence]]] = {
     "first_player_wins": winning.first_player_wins,
     "second_player_wins": winning.second_player_wins,
     "cooperative_win": winning.cooperative_win,
+    "first_player_gets": winning.first_player_gets,
     "fair_within": winning.fair_within,
 }
 

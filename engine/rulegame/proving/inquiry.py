@@ -20,15 +20,19 @@ from rulegame.model.analysis import may_be
 from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
 from rulegame.solving import (
+    MAX_STATES,
     CannotSolve,
+    HiddenSolution,
     Solution,
     check_open,
     check_room,
     check_solvable,
+    has_secrets,
     keep_solution,
     solve_for,
     solve_graph,
 )
+from rulegame.solving.hidden import solve_histories
 
 EVERY = 4096  # states between two words about progress
 
@@ -148,6 +152,32 @@ class Inquiry:
             return str(refusal)
         pays = [0 if o.draw else 1 if seat in o.winners else -1 for o in self.graph.outcomes]
         return solve_for(self.graph, [seat], pays, self.progress, plain=True)
+
+    @cached_property
+    def valued(self) -> Solution | HiddenSolution | str:
+        """The solution of the game as it is, whatever is hidden in it; or why there is none."""
+        if not has_secrets(self.game.ruleset):
+            return self.solution
+        if len(self.game.players) > 2:
+            return "something is hidden, and there are more than two players"
+        try:
+            return solve_histories(self.graph, self.first, MAX_STATES, None, self.progress)
+        except (CannotSolve, TooLarge) as refusal:
+            return str(refusal)
+
+    @cached_property
+    def guaranteed(self) -> Solution | HiddenSolution | str:
+        """What who moves first can make sure of, whatever all others do; or why that is not
+        known.
+        """
+        if has_secrets(self.game.ruleset) or len(self.game.players) == 1:
+            return self.valued
+        try:
+            check_room(self.graph, memory_budget(self.room))
+        except TooLarge as refusal:
+            return str(refusal)
+        pays = [outcome.payoffs[self.first] for outcome in self.graph.outcomes]
+        return solve_for(self.graph, [self.first], pays, self.progress)
 
     @cached_property
     def winning_together(self) -> Solution | str:

@@ -10,7 +10,7 @@ from rulegame.model import Claim
 from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
 from rulegame.proving.plays import Circle, circle, shortest_ways
-from rulegame.solving import Solution
+from rulegame.solving import HiddenSolution, Solution
 
 LONGEST = 40  # characters of a fraction that people still want to see
 
@@ -74,9 +74,22 @@ def _certain(inquiry: Inquiry, order: int, solution: Solution) -> str:
     return f"{who} {'can' if solution.result == 'first' else 'cannot'} force a win"
 
 
+def first_player_gets(inquiry: Inquiry, claim: Claim) -> Evidence:
+    """The player who moves first can make sure of so much, on average, whatever all others do."""
+    solution = inquiry.guaranteed
+    if isinstance(solution, str):
+        return Evidence(None, solution)
+    wanted, detail = Fraction(claim.value), _worth(solution)
+    if solution.value is not None:
+        return Evidence(solution.value >= wanted, detail)
+    if Fraction(solution.lower) >= wanted:
+        return Evidence(True, detail)
+    return Evidence(False if Fraction(solution.upper) < wanted else None, detail)
+
+
 def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The value of the game, which is from -1 to 1, is at most so far from 0."""
-    solution = inquiry.solution
+    """The value of the game for who moves first is at most so far from 0."""
+    solution = inquiry.valued
     if isinstance(solution, str):
         return Evidence(None, solution)
     allowed = Fraction(claim.value)
@@ -117,7 +130,7 @@ def _result(inquiry: Inquiry, solution: Solution) -> str:
     return _worth(solution)
 
 
-def _worth(solution: Solution) -> str:
+def _worth(solution: Solution | HiddenSolution) -> str:
     if solution.value is None:
         return f"the value for who moves first is from {solution.lower!r} to {solution.upper!r}"
     exact = str(solution.value)

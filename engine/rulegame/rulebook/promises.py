@@ -45,6 +45,10 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
         "The player who moves second can force a win.",
         "The player who moves second cannot force a win.",
     ),
+    "cooperative_win": (
+        "All players together can make sure that everybody wins.",
+        "Not even all players together can make sure that everybody wins.",
+    ),
 }
 
 
@@ -83,6 +87,11 @@ def _as_it_stands(ruleset: Ruleset) -> bool:
 def _sentence(claim: Claim) -> str:
     if isinstance(claim.value, bool):
         return SENTENCES[claim.name][0 if claim.value else 1]
+    if claim.name == "first_player_gets":
+        return (
+            f"The player who moves first can make sure of {claim.value} on average, whatever "
+            "happens."
+        )
     return _fair(float(claim.value))
 
 

@@ -1,6 +1,9 @@
-"""The claim that all players together can win."""
+"""The claims of what all together, or who moves first, can make sure of."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,3 +52,29 @@ def test_what_is_hidden_leaves_it_open() -> None:
     text = RULES.replace("PLAYERS", "A, B").replace("{n: 0}", "{n: {start: 0, seen by: nobody}}")
     (found,) = rulegame.check(rulegame.loads(text)).findings
     assert found.status == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "claims", "statuses"),
+    [
+        ("kuhn_poker", {}, "first_player_gets: -1/18, fair_within: 0.05", ["proved", "refuted"]),
+        ("kuhn_poker", {}, "first_player_gets: -1/19, fair_within: 0.06", ["refuted", "proved"]),
+        ("three_player_pig", {"target": 2}, "first_player_gets: 29/43", ["proved"]),
+        ("three_player_pig", {"target": 2}, "first_player_gets: 30/43", ["refuted"]),
+        ("nim", {"heaps": [1, 2]}, "first_player_gets: 1", ["proved"]),
+    ],
+)
+def test_what_who_moves_first_gets(
+    name: str, setting: dict[str, Any], claims: str, statuses: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "claims.yaml"
+    file.write_text(f"rulegame: 1\ntitle: X\nextends: {name}\nclaims: {{{claims}}}\n", "utf-8")
+    report = rulegame.check(rulegame.load(file, setting))
+    assert [found.status for found in report.findings] == statuses
+
+
+def test_promises_of_a_rulebook() -> None:
+    text = RULES.replace("PLAYERS", "A, B").replace("true}", "true, first_player_gets: 1/2}")
+    book = str(rulegame.write_rulebook(rulegame.loads(text)))
+    assert "All players together can make sure that everybody wins." in book
+    assert "make sure of 1/2 on average" in book

@@ -161,6 +161,11 @@ ANOTHER_END = COUNTDOWN + "  none_left:\n    when: left < 0\n    result: draw\n"
 GAMES = {
     "always_ends": (COUNTDOWN, WALK),
     "ends_almost_surely": (DRUNKEN_WALK, WALK),
+    "cooperative_win": (
+        COUNTDOWN.replace("result: win", "everyone: win"),
+        COUNTDOWN.replace("result: win", "everyone: lose"),
+    ),
+    "first_player_gets": (COUNTDOWN, COUNTDOWN.replace("pile: 5", "pile: 6")),
     "ends_under_best_play": (SHORT_WALK, WAIT_OR_LOSE),
     "no_draws": (WAIT_OR_LOSE, WAIT_OR_DRAW),
     "never_stuck": (COUNTDOWN, PAIRS_ONLY),
@@ -210,8 +215,8 @@ def replayed(game: rulegame.Game, moves: Sequence[str], first: int = 0) -> ruleg
 def test_every_kind_is_proved_and_refuted(
     tmp_path: Path, kind: str, place: int, value: str
 ) -> None:
-    if kind == "fair_within":
-        value = "0.25"
+    if kind in ("fair_within", "first_player_gets"):
+        value = "0.25" if kind == "fair_within" else "1/4"
     found = check_one(tmp_path, GAMES[kind][place], f"{kind}: {value}")
     holds = place == 0
     assert found.evidence.holds is holds
