@@ -248,7 +248,9 @@ def test_nonsense_at_a_terminal(name: str) -> None:
     session, answer = SESSIONS[name], re.compile(ANSWERS[name], re.MULTILINE)
     nonsense = ["", "xyzzy", "99999999999999999999999999999999", "é – √", "x" * 200]
     code, screen = at_a_terminal(
-        session, typed_before_each_line(session.lines[:4], nonsense) + session.lines[4:]
+        session,
+        typed_before_each_line(session.lines[:4], nonsense) + session.lines[4:],
+        "--plain",
     )
     assert code == 0
     refused_anyway = len(answer.findall(golden(name)))

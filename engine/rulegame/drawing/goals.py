@@ -1,12 +1,20 @@
-"""Where a number is on its way to: what the end rules compare it with."""
+"""What rules tell of numbers: where one is on its way to, and whether it counts something."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulegame.language.typed import Constant, Junction, Relation, Typed, Value
+from rulegame.language.typed import (
+    Calculation,
+    Constant,
+    Junction,
+    Relation,
+    Typed,
+    Value,
+    every_part,
+)
 from rulegame.language.types import Int
-from rulegame.model import Ruleset
+from rulegame.model import Effects, Ruleset
 
 MIRRORED: Mapping[str, str] = {"==": "==", "<=": ">=", ">=": "<="}
 
@@ -28,7 +36,7 @@ def _compared(condition: Typed) -> Iterator[tuple[str, str, int]]:
     the left.
     """
     match condition:
-        case Junction(operands=operands):
+        case Junction(operator="or", operands=operands):  # with `and` it is no goal by itself
             for operand in operands:
                 yield from _compared(operand)
         case Relation(operands=(left, right), relations=(relation,)) if relation in MIRRORED:
@@ -41,3 +49,24 @@ def _compared(condition: Typed) -> Iterator[tuple[str, str, int]]:
                 and isinstance(right.type, Int)
             ):
                 yield left.variable.name, relation, right.code
+
+
+def counted_values(ruleset: Ruleset) -> frozenset[str]:
+    """The values that something is added to or taken from: they count, and are no mere labels."""
+    return frozenset(
+        write.variable.name
+        for operation in (*ruleset.operations, *ruleset.setup)
+        for step in operation.steps
+        if isinstance(step, Effects)
+        for write in step.writes
+        if _reckons_with(write.value, write.variable.name)
+    )
+
+
+def _reckons_with(value: Typed, name: str) -> bool:
+    return any(
+        isinstance(inner, Value) and inner.variable.name == name
+        for part in every_part(value)
+        if isinstance(part, Calculation)
+        for inner in every_part(part)
+    )

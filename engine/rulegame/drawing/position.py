@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-from rulegame.drawing.goals import goals_of
+from rulegame.drawing.goals import counted_values, goals_of
 from rulegame.drawing.pictures import (
     Bar,
     Caption,
@@ -56,6 +56,7 @@ class _Goals:
         self._start = game.kernel.start(0)
         self._places = game.kernel.places
         self._goals = goals_of(game.ruleset)
+        self.counted = counted_values(game.ruleset)
 
     def way_of(self, name: str, owner: int) -> tuple[int, int] | None:
         """Where a number begins, and where it leads; None if it leads nowhere else."""
@@ -204,15 +205,20 @@ class _Drawing:
         match type_:
             case Grid() if len(codes) <= LARGEST:
                 return self._board(caption, value, codes, changed, marks)
-            case List(of=Int()) if min(codes, default=0) >= 0 and not value.show.symbols:
-                if value.show.form != "cards":
-                    return Heaps(caption, codes, changed)
+            case List(of=Int()) if min(codes, default=0) >= 0 and self._is_counted(value):
+                return Heaps(caption, codes, changed)
             case Set():
                 return Hand(caption, tuple(self._numbers(value, codes)))
         pieces = self._pieces(value, codes, changed)
         if isinstance(type_, Grid | List):
             return (Hand if value.show.form == "cards" else Track)(caption, pieces)
         return self._single(caption, value, codes[0], changed[0])
+
+    def _is_counted(self, value: StateValue) -> bool:
+        """Whether a list of numbers says how many there are, in each of several places."""
+        if value.show.form or value.show.symbols:
+            return value.show.form == "pips"
+        return value.variable.name in self._game.companion(_Goals).counted
 
     def _numbers(self, value: StateValue, codes: tuple[int, ...]) -> Iterator[DrawnPiece]:
         """The numbers of a set."""

@@ -96,7 +96,8 @@ FILES = ["broken.yaml", "game.yaml", "more/"]
         (["solve", "--max-states", ""], []),
         # rulesets and files
         (["play", ""], [*ruleset_names(), *FILES]),
-        (["play", "g"], ["gomoku", "game.yaml"]),
+        (["play", "gom"], ["gomoku"]),
+        (["play", "game"], ["game.yaml"]),
         (["validate", "game.yaml", "more/"], ["more/other game.yml"]),
         (["diff", "game.yaml", "mis"], ["misere_nim"]),
         (["new", "x", "--from", "gam"], ["game.yaml"]),

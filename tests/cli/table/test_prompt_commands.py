@@ -170,12 +170,12 @@ def test_at_a_terminal() -> None:
 
 
 def test_commands_where_typing_is_unseen() -> None:
-    with screen("play", "secret.yaml", "--no-color") as game:
+    with screen("play", "secret.yaml", "--no-color", "--no-handover") as game:
         game.answer("Choose n: ", ":history")
         game.child.expect_exact("Nothing has been played yet.")
         game.answer("Choose n: ", "4")
         game.answer("Choose n: ", "undo")
-        game.child.expect_exact("Taken back: choose_number (secret)")
+        game.child.expect_exact("Taken back: Choose number (secret)")
         game.answer("Choose n: ", ":quit")
         assert game.finish() == 0
         assert "4" not in game.printed.replace("3, 4, 5", "")
@@ -187,7 +187,7 @@ def test_tab_completes_moves_and_commands() -> None:
         game.answer(": ", "sa\t 3")
         game.child.expect_exact("Player 1: Save 3")
         game.answer(": ", "hist\t")
-        game.child.expect_exact("  1. Player 1: save 3")
+        game.child.expect_exact("  1. Player 1: Save 3")
         game.answer(": ", ":q\t")
         assert game.finish() == 0
 

@@ -198,3 +198,34 @@ def test_what_waits_until_all_have_chosen_is_not_in_the_picture(tmp_path: Path) 
     assert (after.number, after.last) == (2, ((0, "Show 1"), (1, "Show 3")))
     won = shape_of(after, "won", 0)
     assert isinstance(won, PlainValue) and won.piece.changed
+
+
+LABELS = """
+rulegame: 1
+title: Labels
+state:
+  guess: {type: list of int, size: 2, start: 1}
+  pits: {type: list of int, size: 2, start: 3}
+  cards: 0
+  total: 0
+operations:
+  ask:
+    choose: {n: 1..3}
+    effects:
+      guess[1]: n
+      pits[1]: pits[1] - 1
+      cards: cards + 1
+end:
+  both: {when: cards == 2 and total == 21, result: win}
+  empty: {when: sum(pits) == 0, result: draw}
+"""
+
+
+def test_what_counts_is_told_from_what_is_only_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "labels.yaml"
+    file.write_text(LABELS, "utf-8")
+    picture = draw(*play(rulegame.load(str(file)), "ask 2"), (0,))
+    guess, pits = shape_of(picture, "guess"), shape_of(picture, "pits")
+    assert isinstance(guess, Track) and guess.pieces[0].text == "2"
+    assert isinstance(pits, Heaps) and pits.counts == (2, 3)
+    assert isinstance(shape_of(picture, "cards"), PlainValue)  # two conditions are no goal of one
