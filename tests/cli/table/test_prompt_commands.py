@@ -144,16 +144,16 @@ def test_undo_against_a_computer_goes_back_to_the_person(rulegame: Call) -> None
 
 def test_at_a_terminal() -> None:
     """Every command once."""
-    with screen(*COUNTDOWN, "--no-color") as game:
+    with screen(*COUNTDOWN, "--no-color", "--once") as game:
         for typed, answer in (
             ("3", "Ann: Take 3"),
-            ("undo", "Taken back: take 3"),
-            ("redo", "Played again: take 3"),
-            ("hint", "Best: take "),
+            ("undo", "Taken back: Take 3"),
+            ("redo", "Played again: Take 3"),
+            ("hint", "Your winning chances"),
             ("rules", "Objective"),
-            ("state", "left: 4"),
-            ("history", "  1. Ann: take 3"),
-            ("save", "The game is kept in "),
+            ("state", "left 4"),
+            ("history", "  1. Ann: Take 3"),
+            ("save", "The game is kept in"),
             ("help", "You can type 1, 2 or 3."),
             (":help", "You can type 1, 2 or 3."),
             ("2", "Bob: Take 2"),

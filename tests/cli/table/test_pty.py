@@ -20,7 +20,7 @@ from cli.conftest import RULESETS
 from waiting import WAIT
 
 pexpect = pytest.importorskip("pexpect")
-ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PAGER": "cat"}
 
 
 class Screen:
