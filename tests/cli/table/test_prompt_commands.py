@@ -175,7 +175,7 @@ def test_commands_where_typing_is_unseen() -> None:
         game.child.expect_exact("Nothing has been played yet.")
         game.answer("Choose n: ", "4")
         game.answer("Choose n: ", "undo")
-        game.child.expect_exact("Taken back: Choose number (secret)")
+        game.child.expect_exact("Taken back: Choose Number (secret)")
         game.answer("Choose n: ", ":quit")
         assert game.finish() == 0
         assert "4" not in game.printed.replace("3, 4, 5", "")
