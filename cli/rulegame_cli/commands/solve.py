@@ -48,7 +48,7 @@ INSTEAD: Final = (
 )
 
 
-INSTEAD_HIDDEN: Final = (
+INSTEAD_OTHER: Final = (
     "What can be done: make it smaller (--set), allow more (--max-states NUMBER), or let the "
     "computer think (rulegame play {ruleset} --vs search) and play at random (rulegame simulate "
     "{ruleset})."
@@ -188,7 +188,7 @@ def _solve(
 ) -> Strongest | DepthBounds | None:
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
-    from rulegame.solving import MAX_STATES, CannotSolve, has_secrets
+    from rulegame.solving import MAX_STATES, CannotSolve
     from rulegame.solving.strongest import solve_strongest
 
     given: dict[str, Any] = {"max_states": budget[0] or MAX_STATES, "max_memory": budget[1]}
@@ -202,15 +202,23 @@ def _solve(
             )  # fmt: skip
     except (CannotSolve, TooLarge) as refusal:
         print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
-        if isinstance(refusal, TooLarge) and not has_secrets(game.ruleset):
+        if isinstance(refusal, TooLarge) and _can_look_ahead(game):
             if ahead[1] is not None:
                 return _look_ahead(game, place, budget[1], ahead)
             print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
         elif isinstance(refusal, TooLarge):
-            print(visible(INSTEAD_HIDDEN.format(ruleset=options.ruleset)), file=sys.stderr)
+            print(visible(INSTEAD_OTHER.format(ruleset=options.ruleset)), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None
+
+
+def _can_look_ahead(game: Game) -> bool:
+    """Whether something can be forced in a game: two players who see everything win or lose."""
+    from rulegame.solving import has_secrets
+
+    plain = len(game.players) == 2 and game.kernel.is_plain
+    return plain and not has_secrets(game.ruleset)
 
 
 def _look_ahead(

@@ -326,6 +326,13 @@ def test_a_position_of_a_game_with_secret_picks(rulegame: Call) -> None:
     assert "--at: a game with something hidden" in result.err
 
 
+@pytest.mark.parametrize("name", ["three_player_pig", "liars_dice", "blackjack"])
+def test_what_is_too_large_and_cannot_be_looked_at(rulegame: Call, name: str) -> None:
+    result = rulegame("solve", name, "--max-states", "200", "--max-time", "1")
+    assert (result.code, result.out) == (1, "")
+    assert "What can be done: make it smaller" in result.err and "--depth" not in result.err
+
+
 def test_many_players(rulegame: Call) -> None:
     call = ("solve", "three_player_pig", "--set", "target=2")
     result = rulegame(*call)
