@@ -31,6 +31,10 @@ from rulegame.playing.session import SessionEntry
 from rulegame_cli.table.recalling import identity
 
 HERE: Final = Path(__file__).parent
+ABOUT: Final = (
+    "Every bundled game as it stands at a terminal of 80 columns, in the middle of a game against "
+    "the computer. `python docs/screens/make.py` makes these pictures."
+)
 COLUMNS, ROWS = 80, 40
 MOVES: Final = 8  # at least, unless the game is shorter
 QUIET: Final = 0.7  # seconds without output: the screen is done
@@ -169,11 +173,21 @@ def svg_of(screen: Any, title: str) -> str:
     return "\n".join([*out, "</svg>", ""])
 
 
+def page() -> str:
+    """The page that shows all pictures."""
+    lines = ["# Screens", "", ABOUT, ""]
+    for name in ruleset_names():
+        title = rulegame.load(name).ruleset.title
+        lines += [f"## {title} (`{name}`)", "", f"![{title} at a terminal]({name}.svg)", ""]
+    return "\n".join(lines)
+
+
 def main() -> None:
-    """Write all pictures anew, or those of the games that are named."""
+    """Write all pictures anew, or those of the games that are named, and the page."""
     for name in sys.argv[1:] or ruleset_names():
         title = f"{rulegame.load(name).ruleset.title} at a terminal"
         (HERE / f"{name}.svg").write_text(svg_of(screen_of(name), title), "utf-8")
+    (HERE / "README.md").write_text(page(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ def words_of(picture: str) -> dict[str, list[str]]:
 
 def test_there_is_a_picture_of_every_bundled_game() -> None:
     assert {path.stem for path in SCREENS.glob("*.svg")} == set(ruleset_names())
+    assert (SCREENS / "README.md").read_text("utf-8") == script().page()
 
 
 @pytest.mark.parametrize("name", ruleset_names())
