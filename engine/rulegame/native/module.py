@@ -31,9 +31,9 @@ declare double @llvm.sqrt.f64(double)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
-attributes #0 = { nounwind }
-attributes #1 = { nounwind }
-attributes #2 = { nounwind noinline }
+attributes #0 = { nounwind "prefer-vector-width"="256" }
+attributes #1 = { nounwind "prefer-vector-width"="256" }
+attributes #2 = { nounwind noinline "prefer-vector-width"="256" }
 !0 = !{!"branch_weights", i32 1, i32 2000}
 """
 # What each kernel needs of the others.

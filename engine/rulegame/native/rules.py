@@ -175,6 +175,14 @@ class RuleLowering(Lowering[Value]):
 
     # ---- statements
 
+    def statement(self, s: ast.stmt) -> None:
+        offered = None if self._first_only else _offered_if(s)
+        if offered is None:
+            super().statement(s)
+            return
+        test, option = offered
+        self._add_option(self._words_of(option), self.truth(test))
+
     def assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Subscript):
             self._write(target, value)
@@ -347,7 +355,7 @@ class RuleLowering(Lowering[Value]):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="out"), attr="append"), args=[option]
             ):
-                self._offer(option)
+                self._add_option(self._words_of(option))
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="writes" | "done" as name)),
                 args=[ast.Tuple(elts=[place, value])],
@@ -366,21 +374,22 @@ class RuleLowering(Lowering[Value]):
             case _:
                 self.value(call)
 
-    def _offer(self, option: ast.expr) -> None:
-        """out.append(…)"""
+    def _words_of(self, option: ast.expr) -> list[Num]:
+        """What is given to out.append"""
         match option:
             case ast.Name(id=move):
                 operation, choice = self.moving[move]
-                words = [number(operation), self.get_number(choice)]
+                return [number(operation), self.get_number(choice)]
             case ast.Subscript(value=ast.Name(id=codes), slice=key):
                 chosen = key.elts if isinstance(key, ast.Tuple) else [key]
                 operation = self._operation(codes.removeprefix("codes_"))
-                words = [number(operation), *(self.number(one) for one in chosen)]
-            case _:
-                raise Untranslatable(ast.dump(option))
-        self._add_option(words)
+                return [number(operation), *(self.number(one) for one in chosen)]
+        raise Untranslatable(ast.dump(option))
 
-    def _add_option(self, words: list[Num]) -> None:
+    def _add_option(self, words: list[Num], counts: Bit = TRUE) -> None:
+        """One more option, if it `counts`: what does not count is written, too, and then written
+        over. A processor cannot foresee which moves are valid, so there is nothing to jump over.
+        """
         out = self.out
         if self._first_only:
             out.leave(number(1))
@@ -392,7 +401,7 @@ class RuleLowering(Lowering[Value]):
         words = words + [number(0)] * (self.code.stride - len(words))
         for k, word in enumerate(words):
             out.store(out.at(place, number(k)), word)
-        out.store(self._options, out.plus(count, number(1)))
+        out.store(self._options, out.plus(count, out.as_bit(counts)))
 
     def _write_together(self) -> None:
         """Carries out effects at once; two to the same cell contradict each other."""
@@ -691,6 +700,32 @@ class RuleLowering(Lowering[Value]):
             low=low,
             high=high,
         )
+
+
+def _offered_if(s: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
+    """if test: out.append(option), where the option can be told without the test."""
+    match s:
+        case ast.If(
+            test=test,
+            body=[
+                ast.Expr(
+                    ast.Call(
+                        func=ast.Attribute(value=ast.Name(id="out"), attr="append"), args=[option]
+                    )
+                )
+            ],
+            orelse=[],
+        ) if _is_at_hand(option):
+            return test, option
+    return None
+
+
+def _is_at_hand(option: ast.expr) -> bool:
+    """Whether nothing is worked out for it, which might fail."""
+    if not isinstance(option, ast.Subscript):
+        return True
+    chosen = option.slice.elts if isinstance(option.slice, ast.Tuple) else [option.slice]
+    return all(isinstance(one, (ast.Name, ast.Constant)) for one in chosen)
 
 
 def _nothing() -> None:
