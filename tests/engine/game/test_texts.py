@@ -28,6 +28,37 @@ end:
     when: all(c != none for c in board)
     result: draw
 """
+DRAWN = """
+rulegame: 1
+title: Drawn
+players: [Ann, Bob]
+state:
+  sea:
+    type: grid of row | c | label
+    rows: 2
+    columns: 2
+    start: row
+    show: {symbols: {row: ".", c: "{}"}, rows: upward, columns: letters}
+  comb:
+    type: grid of optional player
+    rows: 2
+    columns: 2
+    tiles: hexagons
+    show: {symbols: {"players[1]": X}}
+  each player:
+    bits: {type: grid of bool, rows: 1, columns: 2, show: {symbols: {true: "#", false: "."}}}
+operations:
+  place:
+    choose: {at: cells(sea), word: c | label}
+    effects:
+      sea[at]: word
+      comb[cell(comb, row(at), column(at))]: me
+      my.bits[1, 1]: true
+end:
+  full:
+    when: all(x == c for x in sea)
+    result: draw
+"""
 WHOM = """
 rulegame: 1
 title: Tag
@@ -80,6 +111,13 @@ def test_a_board_is_shown_row_by_row_and_the_next_value_on_its_own_line(tmp_path
     printed, _ = talk(BOARD, ["1 2", "2", "3"], tmp_path)
     assert "Ann's turn.\nBoard:\n. . . \n. . . \nLight: red\n" in printed
     assert "Ann's turn.\nBoard:\n. 1 . \n. . 2 \nLight: red\n" in printed
+
+
+def test_a_board_is_shown_as_it_declares(tmp_path: Path) -> None:
+    printed, _ = talk(DRAWN, ["place a1 c", "place b2 label"], tmp_path)
+    assert "Sea:\n   a  b\n2  .  .\n1 {}  .\nComb:\n  1 2\n1 . .\n 2 X .\n" in printed
+    assert "Ann: bits:\n# . \nBob: bits:\n. . \n" in printed
+    assert "Sea:\n   a  b\n2  . label\n1 {}  .\nComb:\n  1 2\n1 . 2\n 2 X .\n" in printed
 
 
 def test_the_last_position_is_shown(tmp_path: Path) -> None:
