@@ -22,14 +22,15 @@ from rulegame.players import make_player
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.playing.conversation import Ask, Ending, converse
+from rulegame.playing.forcing import is_forced
 from rulegame.playing.session import Step
-from rulegame_cli.table.prompt_commands import public_texts
+from rulegame_cli.table.prompt_commands import public_texts, state_lines, told_texts
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
 STEPS: Final = 20
-PLAYERS: Final = ("random", "greedy", "search:12", "perfect:500")
-NONSENSE: Final = ("xyzzy", "red 9", "n", ":seven")
+PLAYERS: Final = ("random", "greedy", "search:12", "perfect:500", "easy")
+NONSENSE: Final = ("xyzzy", "red 9", "n", ":seven", "red", "green 3", "blue 0 2", "-1", "99")
 
 Past = list[tuple[State, Move]]
 
@@ -201,7 +202,8 @@ class _Shown:
         for number, state in enumerate(states):
             if self._game.companion(Sight).notices(state.cells, self._seat):
                 view = state.view(self._seat, self._past[:number])
-                found += [view, view.cells, view.past, view.trail]
+                found += [view, view.cells, view.past, view.trail, view.waiting, repr(view)]
+                found += state_lines(view, self._game.players)
         return found
 
     def _pictures(self) -> list[Any]:
@@ -222,7 +224,7 @@ class _Shown:
             for state, move in self._past
             if all(sight.notices(state.cells, seat) for seat in seats)
         ]
-        return public_texts(steps)
+        return [*public_texts(steps), *told_texts(steps, self._game.players)]
 
     def _choices(self) -> list[Any]:
         """What a computer plays in this seat, and what a person is advised."""
@@ -231,7 +233,9 @@ class _Shown:
         found: list[Any] = []
         for view in (self._state.view(self._seat, self._past), self._state.view(self._seat)):
             for spec in PLAYERS:
-                player = make_player(spec, self._game, first=self._first, fallback="search:12")
+                player = make_player(
+                    spec, self._game, first=self._first, max_states=500, fallback="search:12"
+                )
                 found.append((spec, player.choose(view, Random(self._seed))))
             budget = Budget(iterations=12)
             advice = advise(view, Random(self._seed), first=self._first, budget=budget)
@@ -256,7 +260,11 @@ class _Shown:
             audience=audience,
             narrated=narrated,
         )
-        moves = [move for state, move in self._past if state.player != CHANCE]
+        moves = [
+            move
+            for state, move in self._past
+            if state.player != CHANCE and not is_forced(state)  # nobody is asked for it
+        ]
         try:
             ask = next(talk)
             for move in moves:
@@ -284,6 +292,10 @@ class _Shown:
     def _mistype(self, talk: Any, ask: Ask) -> Any:
         yield ask.text, ask.prompt, ask.secret, ask.question.words()
         for line in NONSENSE:
+            answer = ask.question.read(line)
+            valid = answer.option is not None and answer.option.valid
+            if valid or answer.move in ask.state.moves:
+                continue
             ask = talk.send(line)
             yield ask.text, ask.prompt, ask.recap
         return ask

@@ -10,6 +10,7 @@ from typing import Final
 MOST: Final = 3  # values are numbers from 0 to this
 SHARED: Final = ("seen", "deck")
 OWNED: Final = ("hand", "mark", "note")
+EXTRAS: Final = ("pool", "here")
 ASKED: Final = ("turn", "begin", "between", "menu", "prompt", "refused", "unknown", "rolled")
 TOLD: Final = ("chosen", "updated", "passed", "ended")
 
@@ -26,6 +27,9 @@ class Maker:
         self._rng = rng
         self._players = rng.choice((2, 2, 3))
         self._turn_roll = rng.random() < 0.3
+        # Beside numbers: a set of several cells, a cell of a board.
+        self._extras = [name for name in EXTRAS if rng.random() < 0.25]
+        self._forced = rng.random() < 0.15
 
     def _chance(self, share: float) -> bool:
         return self._rng.random() < share
@@ -37,12 +41,29 @@ class Maker:
 
     def _value(self) -> str:
         """A declared value, of anybody."""
+        if self._extras and self._chance(0.25):
+            return self._extra("me" if self._chance(0.5) else self._owner())
         name = self._rng.choice((*SHARED, *OWNED, *OWNED))
         if name in SHARED:
             return name
         if self._chance(0.15):
             return f"max({name} of p for p in players)"
         return f"my.{name}" if self._chance(0.5) else f"{name} of ({self._owner()})"
+
+    def _extra(self, owner: str) -> str:
+        """A number out of what is none."""
+        name = f"{self._rng.choice(self._extras)} of ({owner})"
+        if name.startswith("pool"):
+            return f"size({name})" if self._chance(0.6) else f"(1 if 70 in {name} else 0)"
+        return self._rng.choice((f"row({name})", f"board[{name}]"))
+
+    def _extra_effect(self, known: list[str]) -> str:
+        """What becomes of the mover's own."""
+        if self._rng.choice(self._extras) == "pool":
+            number = f"mod({self._number(known)}, 2) * 70"
+            return f'my.pool: "{self._rng.choice(("union", "difference"))}(my.pool, [{number}])"'
+        row, column = (f"1 + mod({self._number(known, 1)}, 2)" for _ in range(2))
+        return f'my.here: "cell(board, {row}, {column})"'
 
     def _number(self, names: list[str], depth: int = 2) -> str:
         if depth == 0 or self._chance(0.4):
@@ -64,8 +85,10 @@ class Maker:
         names = ["Ann", "Bob", "Cyd"][: self._players]
         lines = ["rulegame: 1", "title: Secrets", f"players: [{', '.join(names)}]"]
         lines += ["state:", "  count: 0", *self._state(), *self._setup()]
+        lines += ["turn:"] if self._turn_roll or self._forced else []
+        lines += ["  forced: play"] if self._forced else []
         if self._turn_roll:
-            lines += ["turn:", "  roll:", f"    die: {self._rolled(str(MOST), 'die')}"]
+            lines += ["  roll:", f"    die: {self._rolled(str(MOST), 'die')}"]
         lines += ["operations:"]
         for name in ("red", "green", "blue", "grey")[: self._rng.randint(2, 4)]:
             lines += self._operation(name, self._rolls())
@@ -77,14 +100,23 @@ class Maker:
 
     def _state(self) -> list[str]:
         deck = self._rng.choice(("nobody", "nobody", "all"))
-        lines = ["  seen: 1", f"  deck: {{start: 2, seen by: {deck}}}", "  each player:"]
+        lines = ["  seen: 1", f"  deck: {{start: 2, seen by: {deck}}}"]
+        if "here" in self._extras:
+            lines.append("  board: {type: grid of int, rows: 2, columns: 2, start: [[0, 1], [2, 3]]}")
         note = self._rng.choice(("owner", "nobody", "all"))
-        return [
-            *lines,
+        lines += [
+            "  each player:",
             "    hand: {start: 0, seen by: owner}",
             "    mark: 0",
             f"    note: {{start: 1, seen by: {note}}}",
         ]
+        kinds = {
+            "pool": "type: set of 0..99, start: [1, 98]",
+            "here": 'type: cell of board, start: "cell(board, 1, 1)"',
+        }
+        for name in self._extras:
+            lines.append(f"    {name}: {{{kinds[name]}, seen by: {note}}}")
+        return lines
 
     def _setup(self) -> list[str]:
         lines = self._operation("pick", [], setup=True) if self._chance(0.4) else []
@@ -150,6 +182,9 @@ class Maker:
                 high = self._number(rolls + chosen[:k]) if self._chance(0.2) else str(MOST)
                 lines.append(f'      {choice}: "0..{high if not setup else MOST}"')
         known = rolls + chosen
+        if self._chance(0.2):
+            lines.append(f'    let: {{kept: "{self._number(known)}"}}')
+            known = [*known, "kept"]
         if not setup and self._chance(0.2):
             lines += ["    steps:", *self._rolling_step("draw", "drawn", known)]
             lines += ["      last:", "        effects:"]
@@ -164,7 +199,7 @@ class Maker:
             lines.append(f'    next: "me if {self._truth(known)} else next(me)"')
         for text in TOLD[:2]:
             if self._chance(0.15):
-                told = known if text == "updated" else rolls + chosen
+                told = [n for n in known if n != "kept"] if text == "updated" else rolls + chosen
                 lines += ["    texts:", f'      {text}: "{self._text(told)}"']
                 break
         return lines
@@ -175,6 +210,8 @@ class Maker:
         if self._chance(0.5):  # what is hidden alone
             chosen = [t for t in chosen if t not in ("seen", "my.mark")] or ["my.hand"]
         lines = [f'      {target}: "{self._number(known)}"' for target in chosen]
+        if self._extras and self._chance(0.5):
+            lines.append(f"      {self._extra_effect(known)}")
         return lines if setup else ["      count: count + 1", *lines]
 
     def _validity(self) -> list[str]:

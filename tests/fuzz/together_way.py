@@ -33,6 +33,8 @@ class _TogetherMaker(Maker):
         return self._rng.choice(seats if self._for_all else ["me", "next(me)", *seats])
 
     def _value(self) -> str:
+        if self._extras and self._chance(0.25):
+            return self._extra(self._owner())
         name = self._rng.choice(("seen", "deck", *OWNED))
         if name not in OWNED:
             return name
@@ -57,9 +59,9 @@ class _TogetherMaker(Maker):
     def ruleset(self) -> str:
         names = ["Ann", "Bob", "Cyd"][: self._players]
         lines = ["rulegame: 1", "title: Together", f"players: [{', '.join(names)}]"]
-        lines += ["state:", "  count: 0", *self._state()]
-        if self._chance(0.3):
-            lines += ["setup:", *self._operation("pick", [], setup=True)]
+        if self._chance(0.2):
+            lines.append(f"payoff unit: {self._rng.choice(('1/2', '2/3', '3'))}")
+        lines += ["state:", "  count: 0", *self._state(), *self._setup()]
         lines += self._turn()
         lines += ["operations:"]
         for name, chosen in zip(("red", "green", "blue"), self._chosen, strict=False):
@@ -78,11 +80,18 @@ class _TogetherMaker(Maker):
         if self._turn_roll:
             sight = self._rng.choice(("", ", seen by: all", ", seen by: nobody"))
             lines += ["  roll:", f'    die: {{from: "0..{MOST}"{sight}}}']
+        if self._forced:
+            lines.append("  forced: play")
         known = [*self._rolls(), self._picked(), self._picked()]
+        lets = ["tally"] if self._chance(0.4) else []
+        if lets:
+            lines.append(f'  let: {{tally: "{self._number(known)}"}}')
+            known += lets
         if self._chance(0.5):
             lines += ["  effects:", *self._effects_of_all(known, "    ")]
         else:
             lines += ["  steps:", "    first:", "      effects:", "        count: count + 1"]
+            lines += [f'        {let}: "{self._number(known)}"' for let in lets]
             around = ', when: "seen > 0"' if self._chance(0.3) else ""
             if around and self._chance(0.5):
                 around += ", repeat: 2"
@@ -113,19 +122,26 @@ class _TogetherMaker(Maker):
         if chosen:
             lines += ["    choose:", *(f"      {choice}: 0..{MOST}" for choice in chosen)]
         known = [*self._rolls(), *chosen]
+        lets = ["kept"] if self._chance(0.25) else []
+        if lets:
+            lines.append(f'    let: {{kept: "{self._number(known)}"}}')
+        known += lets
         own = ["my.hand", "my.note", "my.mark"]
         targets = self._rng.sample([*own, *own, "seen", "hand of (next(me))"], 2)
         if self._chance(0.7):
             targets = [target for target in targets if target in own] or own[:1]
         writes = [f'{target}: "{self._number(known)}"' for target in dict.fromkeys(targets)]
+        if self._extras and self._chance(0.5):
+            writes.append(self._extra_effect(known))
         if self._chance(0.3):
             lines += ["    steps:"]
+            writes[:0] = [f'{let}: "{self._number(known)}"' for let in lets]
             for k, write in enumerate(writes):
                 lines.append(f"      s{k}: {{effects: {{{write}}}}}")
         else:
             lines += ["    effects:", *(f"      {write}" for write in writes)]
         if self._chance(0.2):
-            lines += ["    texts:", f'      chosen: "{self._text(known)}"']
+            lines += ["    texts:", f'      chosen: "{self._text(known[: len(known) - len(lets)])}"']
         return lines
 
     def _stuck(self) -> list[str]:
@@ -136,8 +152,10 @@ class _TogetherMaker(Maker):
     def _end(self) -> list[str]:
         hit = f'{{when: "count > 2 and {self._truth([])}", winners: "players[1]"}}'
         lines = ["end:", f"  hit: {hit}"]
-        payoff = "list(mark of p for p in players)"
-        return [*lines, f"  long: {{when: count >= 4, payoff: {payoff}}}"]
+        last = "payoff: list(mark of p for p in players)"
+        if self._chance(0.2):
+            last = f'everyone: "win if {self._truth([])} else lose"'
+        return [*lines, f"  long: {{when: count >= 4, {last}}}"]
 
     def _texts_of_all(self) -> list[str]:
         found = [
