@@ -102,7 +102,7 @@ class Maker:
         deck = self._rng.choice(("nobody", "nobody", "all"))
         lines = ["  seen: 1", f"  deck: {{start: 2, seen by: {deck}}}"]
         if "here" in self._extras:
-            lines.append("  board: {type: grid of int, rows: 2, columns: 2, start: [[0, 1], [2, 3]]}")
+            lines.append("  board: {type: grid of int, rows: 2, columns: 2, start: 2}")
         note = self._rng.choice(("owner", "nobody", "all"))
         lines += [
             "  each player:",

@@ -141,7 +141,8 @@ class _TogetherMaker(Maker):
         else:
             lines += ["    effects:", *(f"      {write}" for write in writes)]
         if self._chance(0.2):
-            lines += ["    texts:", f'      chosen: "{self._text(known[: len(known) - len(lets)])}"']
+            told = self._text([name for name in known if name not in lets])
+            lines += ["    texts:", f'      chosen: "{told}"']
         return lines
 
     def _stuck(self) -> list[str]:
