@@ -306,12 +306,12 @@ def test_what_is_typed_ahead_of_a_secret_prompt_is_not_shown(
     file.write_text(AHEAD, "utf-8")
     seats = ("--vs", "search:700ms", "--seat", "2", "--no-save", "--no-color")
     with screen("play", str(file), *seats, *plain) as game:
-        game.child.expect_exact("Player 1's turn.")
+        game.child.expect_exact("Player 1's turn." if plain else "Welcome to Typed Ahead!")
         assert not game.child.getecho()
         game.child.sendline("lay 4711")  # the computer thinks
         game.child.expect_exact("Player 2's turn.")
         game.answer("Enter your choice", "history")
-        game.child.expect_exact("Player 2: lay (secret)")
+        game.child.expect_exact(f"Player 2: {'lay' if plain else 'Lay'} (secret)")
         game.child.sendline(":quit")
         assert game.finish() == 0
         assert "4711" not in words(game.printed)  # in their own picture they see what they hold
