@@ -55,7 +55,7 @@ def board_of(bench: Workbench, node: MappingNode) -> BoardShape | None:
     type_ = node.get("type")
     if not isinstance(type_, Scalar) or not _is_grid(type_):
         return None
-    drawn = drawing(node)
+    drawn = drawing(node) or _without_symbols(node)
     lines = [] if drawn is None else _drawn_rows(drawn)
     sizes = []
     for side, size in (("rows", len(lines)), ("columns", len(lines[0][1]) if lines else 0)):
@@ -129,6 +129,12 @@ def is_without_symbols(start: Node) -> bool:
     except SyntaxProblem:
         return True
     return False
+
+
+def _without_symbols(node: MappingNode) -> Scalar | None:
+    """The start of a grid that is most likely drawn: what it lacks is symbols, and no size."""
+    start = node.get("start")
+    return start if isinstance(start, Scalar) and is_without_symbols(start) else None
 
 
 def _drawn_rows(node: Scalar) -> list[tuple[int, list[tuple[int, str]]]]:

@@ -198,7 +198,7 @@ def _verdict(
         and may_be(result, bench.vocabulary.words["lose"])
     ):
         message = f"with {len(bench.players)} players 'lose' does not say who wins"
-        hint = "name the winners: 'winners: …'"
+        hint = "everyone: lose" if _is_shared(bench) else "name the winners: 'winners: …'"
         bench.report("E406", message, node.entries["result"].value, hint)
     winners = bench.bound(node.get("winners"), scope)
     if winners is not None and not isinstance(winners.type, PlayerType):
@@ -291,7 +291,8 @@ def payoff_unit(bench: Workbench, stuck: Stuck, ends: Sequence[EndRule]) -> Frac
     if entry is None or not isinstance(entry.value, Scalar):
         return Fraction(1)
     verdicts = (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ends))
-    if all(verdict.payoff is None for verdict in verdicts):
+    is_sound = not any(one.severity == "error" for one in bench.diagnostics)
+    if is_sound and all(verdict.payoff is None for verdict in verdicts):
         message = "no rule has a payoff that would be given in this unit"
         hint = "give one a 'payoff', or leave the unit out"
         span = entry.key.span
@@ -343,14 +344,19 @@ def _when_not_said(bench: Workbench, stuck: Scalar) -> Verdict:
     """What a player who is stuck means, if the ruleset does not say: a loss, of all players in a
     game that all win or all lose.
     """
-    ends = [mapping_of(value) for _, value in mapping_of(bench.root.get("end"))]
     loss = _by_default(bench, "lose")
-    if ends and all("everyone" in rule.entries for rule in ends):
+    if _is_shared(bench):
         return Verdict(everyone=loss.result)
     if len(bench.players) > 2:
         message = f"with {len(bench.players)} players 'stuck' must say what happens"
         bench.report("E406", message, stuck, "stuck: pass, or stuck: draw")
     return loss
+
+
+def _is_shared(bench: Workbench) -> bool:
+    """Whether all players win, or all lose, by every rule about the end."""
+    ends = [mapping_of(value) for _, value in mapping_of(bench.root.get("end"))]
+    return bool(ends) and all("everyone" in rule.entries for rule in ends)
 
 
 def _by_default(bench: Workbench, word: str) -> Verdict:

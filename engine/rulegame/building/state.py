@@ -305,7 +305,9 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
             "E303",
             f"there is no type '{name.names[0]}'",
             node,
-            did_you_mean(name.names[0], ["int", "bool", "player"]),
+            "cell of board, with the name of a grid of the state"
+            if name.names[0] == "cell"
+            else did_you_mean(name.names[0], ["int", "bool", "player"]),
             wrong=(node.text.rindex(name.names[0]), len(node.text.rstrip())),
         )
         return None

@@ -117,6 +117,8 @@ class Judge:
             self._report("E303", f"expected {expected} here, not none", place, hint)
         else:
             hint = instead_of(found, type(expected))
+            if isinstance(expected, List) and expected.size == 1 and fits(found.type, expected.of):
+                hint = Hint('a list of this one, in brackets: "[…]"')
             self._report("E303", f"expected {expected} here, not {found.type}", place, hint)
 
     def _are_numbers(self, found: Sequence[Typed], sources: Sequence[Expression]) -> bool:
