@@ -11,6 +11,8 @@ from rulegame.game.visibility import SECRET, Sight
 from rulegame.language.types import Set
 from rulegame.model import Operation
 
+EMPTY = "none"  # how people read and type a set with nothing in it
+
 
 def move_words(
     game: Rules, operation: Operation, move: Move, names: Sequence[str], kept: Collection[str]
@@ -21,7 +23,7 @@ def move_words(
     texts = [
         SECRET
         if choice.name in kept
-        else choice_text(choice.element, code, words)
+        else choice_text(choice.element, code, words) or EMPTY
         if isinstance(choice.element, Set)
         else show(choice.element, code, words, names)
         for choice, code in made

@@ -206,7 +206,7 @@ class NameBinder(Judge):
             if "after" in scope.eras:
                 help_ = "limit the rule to operations that have it ('for: […]'), or leave it out"
             if owner.startswith("a value"):
-                help_ = "only its steps, its effects, its 'next' and what is below it in 'let' know it"
+                help_ = "only its steps, its effects, its 'next' and what is below it know it"
             return self._report("E302", f"'{name}' is not known here: it is {owner}", place, help_)
         if name in FUNCTIONS:
             return self._report("E302", f"'{name}' is a function", place, FUNCTIONS[name].usage)

@@ -14,6 +14,7 @@ from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_reason, rule_text
 from rulegame.game.rendering import Context, Renderer, renderer_of
 from rulegame.game.visibility import Sight, Unseen
+from rulegame.game.wording import EMPTY
 from rulegame.language.templates import Template
 from rulegame.language.types import Set
 from rulegame.model import Choice, Operation, Validity
@@ -232,7 +233,7 @@ class Question:
 
     def _shown(self, choice: Choice, code: int) -> str:
         if isinstance(choice.element, Set):
-            return choice_text(choice.element, code, self._game.ruleset.words)
+            return choice_text(choice.element, code, self._game.ruleset.words) or EMPTY
         return show(choice.element, code, self._game.ruleset.words, self._names)
 
     def _why(self, option: AnswerOption) -> tuple[str, str]:
@@ -355,11 +356,18 @@ class Question:
         return list(dict.fromkeys(found))
 
     def _set_entry(self, choice: Choice, shown: Sequence[AnswerOption]) -> str:
-        example = next((o for o in shown if o.valid), shown[0])
-        assert isinstance(example.answer, int)
-        text = choice_text(choice.element, example.answer, self._game.ruleset.words)
-        count = len(text.split())
-        return f"{count} different numbers, such as {text}"
+        """How many numbers are typed, as an example that has some tells."""
+        codes = [o.answer for o in shown if o.valid and isinstance(o.answer, int)]
+        codes = codes or [o.answer for o in shown if isinstance(o.answer, int)]
+        counts = [code.bit_count() for code in codes]
+        least, most = min(counts), max(counts)
+        if most == 0:
+            return EMPTY
+        example = next(code for code in codes if code)
+        text = choice_text(choice.element, example, self._game.ruleset.words)
+        sizes = str(most) if least in (0, most) else f"{least} to {most}"
+        numbers = f"{sizes} {'number' if most == 1 else 'different numbers'}, such as {text}"
+        return numbers if least else f"{EMPTY}, or {'up to ' if most > 1 else ''}{numbers}"
 
     def read(self, line: str) -> Answer:
         """What a typed line means."""
@@ -370,19 +378,17 @@ class Question:
             if found is not None:
                 return Answer(option=found)
         else:
-            code = (
-                read_choice(choice.element, text, self._game.ruleset.words, self._names)
-                if text
-                else None
-            )
-            option = (
-                next((o for o in self.options if o.answer == code), None)
-                if code is not None
-                else None
-            )
-            if option is not None:
+            code = self._read_choice(choice, text)
+            option = next((o for o in self.options if o.answer == code), None)
+            if code is not None and option is not None:
                 return Answer(option=option)
         return Answer(move=self._read_move(text))
+
+    def _read_choice(self, choice: Choice, text: str) -> int | None:
+        if isinstance(choice.element, Set) and text.lower() == EMPTY:
+            return 0
+        words = self._game.ruleset.words
+        return read_choice(choice.element, text, words, self._names) if text else None
 
     def _read_operation(self, text: str) -> AnswerOption | None:
         typed_text = text.lower()
@@ -402,13 +408,11 @@ class Question:
         one operation is left, all its choices in one line.
         """
         first, _, rest = text.partition(" ")
-        if not rest:
-            return None
         names = dict.fromkeys(m.operation for m in self._everything)
-        texts = [f"{name} {rest}" for name in names if name.lower() == first.lower()]
-        if self.operation is not None:
+        texts = [f"{name} {rest}".strip() for name in names if name.lower() == first.lower()]
+        if rest and self.operation is not None:
             texts.append(f"{self.operation.name} {text}")
-        for one in texts:
+        for one in [*texts, *(one.removesuffix(f" {EMPTY}") for one in texts)]:
             try:
                 move = self._game.parse_move(one)
             except ValueError:

@@ -59,6 +59,20 @@ end:
     when: all(x == c for x in sea)
     result: draw
 """
+SETS = """
+rulegame: 1
+title: Sets
+state:
+  left: {type: set of 1..3, start: 1..3}
+operations:
+  take:
+    choose: {these: subsets(left)}
+    effects: {left: "difference(left, these)"}
+end:
+  cleared:
+    when: left == []
+    result: win
+"""
 WHOM = """
 rulegame: 1
 title: Tag
@@ -128,6 +142,30 @@ def test_the_last_position_is_shown(tmp_path: Path) -> None:
 def test_a_whole_move_takes_back_what_was_answered_before(tmp_path: Path) -> None:
     printed, _ = talk(BOARD, ["1", "place 2 2"], tmp_path)
     assert "Choose column: place 2 2\nAnn: Place 2 2\n" in printed
+
+
+@pytest.mark.parametrize("typed", ["none", "NONE", "take", "take none"])
+def test_a_set_with_nothing_in_it_is_typed_and_shown(typed: str, tmp_path: Path) -> None:
+    printed, _ = talk(SETS, [typed, "2", "3 1"], tmp_path)
+    assert "These: none, or up to 3 different numbers, such as 1\n" in printed
+    assert "Player 1: Take none\n" in printed
+    assert "Left: 1, 3\nThese: none, or up to 2 different numbers, such as 1\n" in printed
+    assert "Player 1: Take 1 3\nPlayer 1 wins the game!\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("size(these) > 0", "1 to 3 different numbers, such as 1"),
+        ("size(these) == 1", "1 number, such as 1"),
+        ("size(these) < 2", "none, or 1 number, such as 1"),
+        ("size(these) == 2", "2 different numbers, such as 1 2"),
+        ("size(these) == 0", "none"),
+    ],
+)
+def test_how_many_numbers_a_set_may_have(rule: str, told: str, tmp_path: Path) -> None:
+    printed, _ = talk(f"{SETS}validity:\n  sized: {rule}\n", ["x"], tmp_path)
+    assert f"These: {told}\n" in printed
 
 
 def test_players_are_shown_and_typed_by_their_names(tmp_path: Path) -> None:
