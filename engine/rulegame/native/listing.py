@@ -10,6 +10,7 @@ from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
     FALSE,
     GREATEST,
+    LEAST,
     TRUE,
     Assembly,
     Bit,
@@ -25,12 +26,16 @@ SHORT: Final = 32  # numbers that a list has room for before it goes to the heap
 
 
 class GrowingList:
-    """A list that is added to."""
+    """A list that is added to. One whose elements are `different` is added to at one place only, so
+    what is known of a number there is known of all of them.
+    """
 
-    def __init__(self, out: Assembly) -> None:
+    def __init__(self, out: Assembly, different: bool = False) -> None:
         self.room = out.slot(2 * SHORT)
         self.address, self.count, self.capacity = out.slot(), out.slot(), out.slot()
         self.depth = 0
+        self.different = different
+        self.low, self.high = LEAST, GREATEST  # of the elements, as far as known
 
 
 class ListWriter:
@@ -177,6 +182,8 @@ class ListWriter:
         """One more element (or a pair of numbers)."""
         out = self.out
         growing.depth = max(growing.depth, 1 + depth_of(value))
+        if growing.different and isinstance(value, Num):
+            growing.low, growing.high = value.low, value.high
         double = growing.depth > 0 or pair is not None
         count = out.load(growing.count, 0, 2**40)
         full = out.compare("eq", count, out.load(growing.capacity, 0, 2**40))
@@ -207,7 +214,14 @@ class ListWriter:
     def grown(self, growing: GrowingList) -> Stretch:
         """The list as it is now."""
         base = self.out.as_pointer(self.out.load(growing.address))
-        return Stretch(base, self.out.load(growing.count, 0, 2**40), depth=growing.depth)
+        return Stretch(
+            base,
+            self.out.load(growing.count, 0, 2**40),
+            depth=growing.depth,
+            low=growing.low,
+            high=growing.high,
+            different=growing.different,
+        )
 
     # ---- comparing
 

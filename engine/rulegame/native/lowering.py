@@ -90,6 +90,11 @@ class Lowering(Generic[V]):
         self.out.jump(head)
         self.out.begin(end)
 
+    @property
+    def is_in_loop(self) -> bool:
+        """Whether what is written now may be done several times."""
+        return bool(self._loops)
+
     def in_loop(self, again: str, end: str, body: Callable[[], None]) -> None:
         """Inside, `continue` and `break` go to these labels."""
         self._loops.append((again, end))

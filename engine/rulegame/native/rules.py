@@ -32,6 +32,7 @@ from rulegame.native.assembly import (
 from rulegame.native.boards import Flood
 from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS
 from rulegame.native.functions import FUNCTIONS, Functions
+from rulegame.native.list_facts import different_lists
 from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 from rulegame.native.rows import (
@@ -138,6 +139,7 @@ class RuleLowering(Lowering[Value]):
         self._role, _, self._about = definition.name.partition("_")
         self._numbers = [a.arg for a in definition.args.args if a.arg not in ("s", "m", "t")]
         super().__init__(definition, Assembly(definition.name, self._signature()))
+        self._different = different_lists(definition)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
         self.named: dict[str, Listed] = {}
@@ -176,7 +178,7 @@ class RuleLowering(Lowering[Value]):
     # ---- statements
 
     def statement(self, s: ast.stmt) -> None:
-        offered = None if self._first_only else _offered_if(s)
+        offered = None if self._first_only or not self.is_in_loop else _offered_if(s)
         if offered is None:
             super().statement(s)
             return
@@ -222,7 +224,7 @@ class RuleLowering(Lowering[Value]):
             return
         kept = self.pending if name in ("writes", "done") else self.growing
         if name not in kept:
-            kept[name] = GrowingList(self.out)
+            kept[name] = GrowingList(self.out, different=name in self._different)
         self.lists.start(kept[name])
 
     def _copy_state(self) -> None:
@@ -388,7 +390,7 @@ class RuleLowering(Lowering[Value]):
 
     def _add_option(self, words: list[Num], counts: Bit = TRUE) -> None:
         """One more option, if it `counts`: what does not count is written, too, and then written
-        over. A processor cannot foresee which moves are valid, so there is nothing to jump over.
+        over. Which moves of many are valid no processor can foresee, so none is jumped over.
         """
         out = self.out
         if self._first_only:
