@@ -72,6 +72,7 @@ def all_constructs() -> set[str]:
         "words to choose",
         "words to roll",
         "a drawn board",
+        "a roll that is kept in passing",
     }
 
 
@@ -98,10 +99,18 @@ def constructs_of(text: bytes, ruleset: Ruleset) -> set[str]:
     found |= {f"roll of {type(r.element).__name__}" for r in ruleset.turn.rolls}
     found |= {"two rolls of a turn"} if len(ruleset.turn.rolls) > 1 else set()
     found |= {"two setups"} if len(ruleset.setup) > 1 else set()
+    found |= {"a roll that is kept in passing"} if _keeps_rolls(ruleset) else set()
     found.add(f"players {len(ruleset.players)}")
     for name in tree.get("define", {}):
         found.add("definition with arguments" if "(" in name else "definition plain")
     return found | set(_of_verdicts(ruleset))
+
+
+def _keeps_rolls(ruleset: Ruleset) -> bool:
+    rolls = {roll.name for roll in ruleset.turn.rolls}
+    effects = ruleset.stuck.effects
+    values = [] if effects is None else [write.value for write in effects.writes]
+    return any(isinstance(value, typed.Local) and value.name in rolls for value in values)
 
 
 def _expressions(ruleset: Ruleset) -> Iterator[Typed]:

@@ -694,7 +694,10 @@ class Author:
         names = [
             "always_ends", "ends_almost_surely", "ends_under_best_play", "no_draws", "never_stuck",
             "every_operation_used", "every_end_rule_reached", "first_player_wins",
-            "second_player_wins",
+            "second_player_wins", "cooperative_win",
         ]  # fmt: skip
         found: dict[str, Any] = {name: self.maybe(0.5) for name in self.rng.sample(names, 3)}
+        found |= (
+            {"first_player_gets": self.rng.choice([0, "1/3", "-2/5"])} if self.maybe(0.3) else {}
+        )
         return {**found, "fair_within": 0.5} if self.maybe(0.5) else found
