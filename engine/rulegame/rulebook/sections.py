@@ -204,7 +204,9 @@ def _turn_of_all(ruleset: Ruleset, together: Together) -> Iterator[str]:
         f"{begin} {who} choose {what} at once: nobody sees what the others choose before everyone "
         "has chosen."
     )
-    yield "Then it is shown, and carried out for all at once, each from what was before."
+    kept = [operation.secret for operation in ruleset.operations]
+    shown = "" if all(kept) else "shown, unless it is secret, and " if any(kept) else "shown, and "
+    yield f"Then it is {shown}carried out for all at once, each from what was before."
     steps = list(step_sentences(w, together.done.steps, together.done.steps_told))
     if steps:
         yield " ".join(["After that:", *steps])

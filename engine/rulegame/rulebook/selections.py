@@ -57,6 +57,9 @@ def one_of(w: Phrases, part: Typed, chosen: str) -> str:
             return f"one of the {COUNTS.get(several, several)} {end} {_numbers(w, of)}"
         case typed.Apply(function="cells", arguments=(typed.BoardName(name=board),)):
             return f"a cell of {w.board(board)}"
+        case typed.Apply(function="neighbours" | "around" as function, arguments=(cell,)):
+            where = "next to" if function == "neighbours" else "around"
+            return f"a cell {where} {w.operand(cell)}"
         case typed.Value(type=Set()) if not w.is_plural(part):
             return f"one of the numbers in {w.value(part)}"
         case typed.Value(type=Set() | List()):

@@ -10,6 +10,7 @@ import rulegame
 from rulegame.model import Effects
 from rulegame.rulebook.deeds import choice_sentence, effect_clauses, next_sentence, wording_for
 from rulegame.rulebook.markup import runs
+from rulegame.rulebook.rendering import render
 from rulegame.rulebook.sections import deed, rule_sentence
 from rulegame.rulebook.verdicts import end_sentence, stuck_sentences
 
@@ -49,6 +50,29 @@ end:
   over:
     when: {when}
     result: {result}
+"""
+AT_ONCE = """
+rulegame: 1
+title: Bids
+state:
+  round: 0
+  each player:
+    gold: {{start: 3, seen by: owner}}
+turn:
+  together: true
+  effects: {{round: round + 1}}
+operations:
+  offer:
+    secret: {first}
+    choose: {{bid: 0..my.gold}}
+    effects: {{my.gold: my.gold - bid}}
+  wait:
+    secret: {second}
+    effects: {{my.gold: my.gold}}
+end:
+  over:
+    when: round == 3
+    payoff: gold
 """
 SIMPLE = "      n: 1..3"
 
@@ -195,7 +219,19 @@ CHOICES = {
     ),
     "cards: subsets(1..5, 2)": "Choose two different numbers from 1 to 5.",
     "colour: [red, green]": "Choose a colour: red or green.",
+    "place: cells(board)": "Choose a place: a cell of the board.",
+    "place: list(c for c in cells(board) if board[c] == none)": (
+        "Choose a place: a cell of the board for which the chosen place is empty."
+    ),
 }
+
+
+@pytest.mark.parametrize(("function", "where"), [("neighbours", "next to"), ("around", "around")])
+def test_choices_of_cells_near_another(tmp_path: Path, function: str, where: str) -> None:
+    choose = f"      place: cells(board)\n      other: {function}(place)"
+    operation = (game := _game(tmp_path, choose, "      number: 1")).ruleset.operations[0]
+    said = choice_sentence(wording_for(game.ruleset, operation), operation.choices[1])
+    assert said == f"Choose an other: a cell {where} the chosen place."
 
 
 @pytest.mark.parametrize("choice", CHOICES)
@@ -379,3 +415,20 @@ def test_winners(tmp_path: Path, winners: str) -> None:
     game = rulegame.load(file)
     said = _plain(end_sentence(game.ruleset, game.ruleset.end[0])).lower()
     assert WINNERS[winners] in said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (False, False, "Then it is shown, and carried out for all at once"),
+        (True, False, "Then it is shown, unless it is secret, and carried out for all at once"),
+        (True, True, "Then it is carried out for all at once"),
+    ],
+)
+def test_what_is_chosen_at_once_is_shown_unless_secret(
+    tmp_path: Path, first: bool, second: bool, said: str
+) -> None:
+    path = tmp_path / "bids.yaml"
+    path.write_text(AT_ONCE.format(first=str(first).lower(), second=str(second).lower()), "utf-8")
+    printed = render(rulegame.write_rulebook(rulegame.load(path)), "text")
+    assert f"{said}, each from what was before." in " ".join(printed.split())
