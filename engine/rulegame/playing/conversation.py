@@ -36,6 +36,7 @@ WITHOUT_VALUES: Final[Mapping[str, str]] = {
     "E506": "this takes too long to work out",
     "E507": "there is nothing to roll here",
     "E508": "a number cannot be in this set",
+    "E510": "something can be chosen that is not within what is declared",
 }
 
 
