@@ -143,6 +143,11 @@ class CallBinder(NameBinder):
             both = ", ".join(one.place.written for one in e.arguments)
             right = foreign.write(f"{SEVERAL[e.name]}({both})", "for all that is in a collection")
             return self._report("E303", message, argument.place, right, e.place)
+        of = element_of(found)
+        if isinstance(of, Optional) and isinstance(of.of, Int) and FUNCTIONS[e.name].loops:
+            those = f"{e.name}(x for x in {argument.place.written} if x != none)"
+            hint = f"some of them may be none: {those}"
+            return self._report("E303", message, argument.place, hint)
         if mismatch.expected == "a set" and isinstance(found, List):
             hint = "a list is no set: declare it as 'set of A..B', or write to single elements"
             return self._report("E303", message, argument.place, hint)
