@@ -150,11 +150,13 @@ ENTRY = {
     "parameters": {"x": {"default": 1}},
     "state": {"v": {"type": "int", "start": 1}, "each player": {"w": {"type": "int", "start": 1}}},
     "turn": {
+        "let": {"x": {"type": "int", "start": "1"}},
         "roll": {"die": {"from": "1..6"}},
         "steps": {"one": {"effects": {"v": "1"}, "roll": {"die4": {"from": "1..6"}}}},
     },
     "setup": {
         "pick": {
+            "let": {"y": {"type": "int", "start": "1"}},
             "choose": {"n": {"from": "1..2"}},
             "roll": {"die5": {"from": "1..6"}},
             "effects": {"v": "n"},
@@ -163,6 +165,7 @@ ENTRY = {
     },
     "operations": {
         "take": {
+            "let": {"z": {"type": "int", "start": "1"}},
             "choose": {"n": {"from": "1..2"}},
             "roll": {"die2": {"from": "1..6"}},
             "effects": {"v": "n"},

@@ -75,7 +75,7 @@ ADDED = [
     ("texts: {welcom: x}", "E201", 7, 9, "", "did you mean 'welcome'?"),
     ("claims: {no_draw: true}", "E201", 7, 10, "", "did you mean 'no_draws'?"),
     ("tests:\n  t: {expects: {}}", "E201", 8, 7, "", "did you mean 'expect'?"),
-    ("tests:\n  t: {expect: {value: {}}}", "E201", 8, 16, "", "did you mean 'values'?"),
+    ("tests:\n  t: {expect: {valus: {}}}", "E201", 8, 16, "", "did you mean 'values'?"),
     ("stuck: {all: {resolt: lose}}", "E201", 7, 15, "a key of 'all'", "did you mean 'result'?"),
     # Wrong kinds of values
     (
@@ -121,7 +121,6 @@ ADDED = [
     ("tests:\n  t: {first: 0}", "E204", 8, 14, "at least 1, not 0", ""),
     ("tests:\n  t: {expect: {outcome: draw}}", "E204", 8, 25, "", "expected one of: none"),
     ("claims: {fair_within: -1}", "E204", 7, 23, "at least 0", ""),
-    ("claims: {fair_within: 5}", "E204", 7, 23, "at most 1", ""),
     ("claims: {fair_within: true}", "E203", 7, 23, "a number, not 'true'", "0.05"),
     ("claims: {fair_within: yes}", "E203", 7, 23, "a number, not text", "0.05"),
     ('validity: {r: ""}', "E204", 7, 15, "must not be empty", ""),
