@@ -32,6 +32,7 @@ except ModuleNotFoundError as problem:
 
 PREFIX: Final = "rulegame_"
 CUT: Final = "max_game_length"  # the parameter: after how many moves an endless game is cut
+OWN: Final = (CUT, "min_utility", "max_utility")  # the last two: where nothing else tells them
 IDLE: Final = "(waits)"  # the last action, of who has nothing to choose while others do
 MOST_NUMBERS: Final = 1 << 16  # in the row of all that a seat has seen
 
@@ -75,11 +76,13 @@ class _Kept(NamedTuple):
 
 
 @cache
-def _kept(name: str, parameters: tuple[tuple[str, Any], ...], cut: int) -> _Kept:
+def _kept(
+    name: str, parameters: tuple[tuple[str, Any], ...], cut: int, low: int, high: int
+) -> _Kept:
     defaults = _loaded(name).parameters
     chosen = {key: _heard(value, defaults[key]) for key, value in parameters}
     rules = load(name, chosen)
-    traits = traits_of(rules)
+    traits = traits_of(rules, (low, high) if low < high else None)
     lengths = traits.longest, traits.rolls
     limit = cut or (LONGEST if None in lengths else max(1, *(n or 0 for n in lengths)))
     return _Kept(rules, traits, RollNumbers(rules), Observations(rules), limit)
@@ -94,8 +97,9 @@ class RulesetGame(pyspiel.Game):  # type: ignore[misc]
     """A ruleset as a game of OpenSpiel."""
 
     def __init__(self, name: str, short_name: str, params: Mapping[str, Any]) -> None:
-        given = {key: value for key, value in params.items() if key != CUT}
-        kept = _kept(name, tuple(sorted(given.items())), int(params.get(CUT, 0)))
+        given = {key: value for key, value in params.items() if key not in OWN}
+        own = (int(params.get(key, 0)) for key in OWN)
+        kept = _kept(name, tuple(sorted(given.items())), *own)
         self.kept = kept
         self.rules = kept.game
         traits = kept.traits
@@ -147,7 +151,9 @@ def _type(short_name: str, name: str, game: Game, traits: Traits, recalls: bool)
 @cache
 def _parameters(name: str) -> dict[str, Any]:
     """The parameters that a ruleset has, with what they are if nobody says otherwise."""
-    return {key: _told(value) for key, value in _loaded(name).parameters.items()} | {CUT: 0}
+    return {key: _told(value) for key, value in _loaded(name).parameters.items()} | dict.fromkeys(
+        OWN, 0
+    )
 
 
 def _recalled(kept: _Kept) -> int:
@@ -230,8 +236,11 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """What each player has gained or lost; nothing before the end, or if the game is cut."""
-        outcome = self.state.outcome
-        return rewards((0,) * len(self.kept.game.players) if outcome is None else outcome.payoffs)
+        outcome, traits = self.state.outcome, self.kept.traits
+        payoffs = (0,) * len(self.kept.game.players) if outcome is None else outcome.payoffs
+        if outcome is not None and not all(traits.low <= paid <= traits.high for paid in payoffs):
+            raise ValueError(f"{payoffs} is not between min_utility and max_utility")
+        return rewards(payoffs)
 
     def __str__(self) -> str:
         """States of which this is the same are the same; where something is hidden, what led to a

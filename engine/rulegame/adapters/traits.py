@@ -18,6 +18,7 @@ from rulegame.language.types import Int, List
 from rulegame.model import Verdict
 
 FEW_STATES: Final = 20_000  # that are explored, to know the length and the ends of a game
+MANY_STATES: Final = 200_000  # where it matters what the ends pay
 LONGEST: Final = 1_000  # moves after which a game is cut, where nothing says how long it can be
 FINE: Final = 1 << 53  # what floats can tell from its neighbours
 
@@ -41,28 +42,30 @@ class Traits:
     rolls: int | None
 
 
-def traits_of(game: Game) -> Traits:
-    """The traits of a game; `Unbounded` if nothing says how much can be gained and lost."""
-    return _traits(game, _few_states(game))
+def traits_of(game: Game, paid: tuple[int, int] | None = None) -> Traits:
+    """The traits of a game; `Unbounded` if nothing says how much can be gained and lost: neither
+    the ends of the game, nor their types, nor `paid`, the least and the most as somebody says.
+    """
+    return _traits(game, _few_states(game), paid)
 
 
 def first_traits(game: Game) -> Traits:
     """What can be told of a game at a glance; of gains and losses that may be nothing."""
     try:
-        return _traits(game, None)
+        return _traits(game, None, None)
     except Unbounded:
         zero = Fraction(0)
         return Traits(*_workings(game), "general sum", zero, zero, None, None, None)
 
 
-def _traits(game: Game, graph: StateGraph | None) -> Traits:
+def _traits(game: Game, graph: StateGraph | None, paid: tuple[int, int] | None) -> Traits:
     longest, rolls = (None, None) if graph is None else lengths(graph)
     duel = game.kernel.is_plain and not game.kernel.is_shared and len(game.players) == 2
     ends: set[tuple[int | Fraction, ...]]
     if graph is not None:
         ends = {outcome.payoffs for outcome in graph.outcomes}
     else:
-        ends = {(1, -1), (-1, 1), (0, 0)} if duel else _declared_payoffs(game)
+        ends = {(1, -1), (-1, 1), (0, 0)} if duel else _declared_payoffs(game, paid)
     if longest is None:
         ends = {*ends, (0,) * len(game.players)}  # of a game that is cut
     low, high = (Fraction(pick(paid for end in ends for paid in end)) for pick in (min, max))
@@ -78,8 +81,9 @@ def _workings(game: Game) -> tuple[bool, bool, bool]:
 
 def _few_states(game: Game) -> StateGraph | None:
     """All states, where they are few and the rules never fail."""
+    most = FEW_STATES if game.kernel.is_plain else MANY_STATES
     try:
-        return explore(game, max_states=FEW_STATES)
+        return explore(game, max_states=most)
     except (TooLarge, GameError):
         return None
 
@@ -105,9 +109,11 @@ def lengths(graph: StateGraph) -> tuple[int | None, int | None]:
     return (max(moves), max(rolls)) if done == len(graph) else (None, None)
 
 
-def _declared_payoffs(game: Game) -> set[tuple[int | Fraction, ...]]:
-    """The least and the most that anybody can be paid, as the types tell."""
+def _declared_payoffs(game: Game, paid: tuple[int, int] | None) -> set[tuple[int | Fraction, ...]]:
+    """The least and the most that anybody can be paid, as somebody says or the types tell."""
     ruleset, seats = game.ruleset, len(game.players)
+    if paid is not None:
+        return {(bound,) * seats for bound in paid}
     found: set[tuple[int | Fraction, ...]] = {(1,) * seats, (-1,) * seats}
     for rule in ruleset.end:
         low, high = _bounds(rule.verdict, rule.name, ruleset.unit)
@@ -127,7 +133,7 @@ def _bounds(verdict: Verdict, rule: str, unit: Fraction) -> tuple[int | Fraction
         return of.low * unit, of.high * unit
     raise Unbounded(
         f"nothing says how much '{rule}' can pay: its payoff has no bounds, and the game has more "
-        f"than {FEW_STATES:,} states"
+        f"than {MANY_STATES:,} states; min_utility and max_utility can say it"
     )
 
 

@@ -313,8 +313,10 @@ def test_a_long_rulebook_goes_through_the_pager() -> None:
 def test_history_tells_games_apart_and_forgets(tmp_path: Path) -> None:
     for name in ("double_or_nothing_10", "double_or_nothing_31"):
         with seated("play", name, home=tmp_path) as game:
-            game.type("2", ": " if name.endswith("31") else "> ")
+            prompt = ": " if name.endswith("31") else "> "
+            game.type("2", prompt)
             game.wait_for("turn 2")
+            game.wait_for_line(prompt)
             game.child.sendeof()
             assert game.finish() == 1
             assert "`rulegame resume` goes on with it." in " ".join(game.text.split())
