@@ -179,7 +179,7 @@ def test_ctrl_c_leaves_nothing_behind() -> None:
     assert b"Traceback" not in child.told
 
 
-@pytest.mark.parametrize(("switch", "depths"), [("on", range(15, 25)), ("off", range(6, 12))])
+@pytest.mark.parametrize(("switch", "depths"), [("on", range(15, 25)), ("off", range(4, 12))])
 def test_ctrl_c_ends_looking_ahead(
     switch: str, depths: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rulegame
+from engine.adapters.bidding import BIDDING
 from hosts import host
 from rulegame.bundled import ruleset_names
 
@@ -107,33 +108,8 @@ def test_opponents_are_played_from_their_own_seat() -> None:
         zoo.env("pig", render_mode="svg")
 
 
-TOGETHER = """
-rulegame: 1
-title: Bidding
-state:
-  left: {type: set of 1..3, start: "1..3"}
-  each player:
-    hand: {type: set of 1..3, start: "1..3"}
-    score: 0
-turn:
-  together: true
-  roll: {prize: left}
-  effects:
-    left: without(left, prize)
-    score of p for p in players if card of p > card of next(p): score of p + prize
-operations:
-  bid:
-    choose: {card: my.hand}
-    effects: {my.hand: "without(my.hand, card)"}
-end:
-  done:
-    when: size(left) == 0
-    winners: list(p for p in players if score of p == max(score))
-"""
-
-
 def test_all_act_together_where_players_choose_at_once() -> None:
-    game = rulegame.loads(TOGETHER)
+    game = rulegame.loads(BIDDING)
     tests.parallel_api_test(zoo.parallel_env(game), num_cycles=30)
     env = zoo.parallel_env(game)
     seen, _ = env.reset(seed=4)
@@ -152,7 +128,7 @@ def test_all_act_together_where_players_choose_at_once() -> None:
 def test_one_after_the_other_they_do_not_see_what_is_chosen() -> None:
     seen = []
     for action in (0, 2):
-        env = zoo.env(rulegame.loads(TOGETHER))
+        env = zoo.env(rulegame.loads(BIDDING))
         env.reset(seed=4)
         env.step(action)
         seen.append(env.observe("player_1")["observation"])

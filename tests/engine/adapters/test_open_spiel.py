@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rulegame
+from engine.adapters.bidding import BIDDING
 from hosts import host
 from rulegame.bundled import ruleset_names
 
@@ -191,30 +192,6 @@ def histories(state: Any) -> int:
             found += histories(twin)
     return found
 
-
-BIDDING = """
-rulegame: 1
-title: Bidding
-state:
-  left: {type: set of 1..3, start: "1..3"}
-  each player:
-    hand: {type: set of 1..3, start: "1..3"}
-    score: 0
-turn:
-  together: true
-  roll: {prize: left}
-  effects:
-    left: without(left, prize)
-    score of p for p in players if card of p > card of next(p): score of p + prize
-operations:
-  bid:
-    choose: {card: my.hand}
-    effects: {my.hand: "without(my.hand, card)"}
-end:
-  done:
-    when: size(left) == 0
-    winners: list(p for p in players if score of p == max(score))
-"""
 
 SOME = """
 rulegame: 1
