@@ -44,7 +44,6 @@ from rulegame.simulation.seats import (
     seats_of,
 )
 from rulegame.simulation.tally import Tally
-from rulegame.solving import solve
 
 __all__ = [
     "MAX_MOVES",
@@ -209,6 +208,8 @@ class _Run:
 
     def _explored(self, max_states: int, room: int) -> list[StateGraph]:
         """The states of the game, by who moves first, and what perfect players do in them."""
+        from rulegame.solving import solve
+
         found = []
         for first in self._firsts:
             solution = solve(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from rulegame.evaluation.runtime import Cells
 from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, View
 from rulegame.players import Player, make_player
-from rulegame.solving import Solution
+
+if TYPE_CHECKING:
+    from rulegame.solving import Solution
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"
