@@ -87,9 +87,13 @@ class Episode:
 
 def choosers(state: State) -> dict[int, tuple[Move, ...]]:
     """Who is to choose in a state, each with their moves; who is stuck does not count."""
-    game = state.game
-    options = {seat: game.kernel.options_of(state.cells, seat) for seat in state.choosing}
-    return {seat: game.moves_of(codes) for seat, codes in options.items() if codes}
+    game, found = state.game, {}
+    for seat in state.choosing:
+        if seat == state.player:
+            found[seat] = state.moves  # which are known already
+        elif codes := game.kernel.options_of(state.cells, seat):
+            found[seat] = game.moves_of(codes)
+    return found
 
 
 def observe(episode: Episode, observations: Observations, seat: int) -> NDArray[np.float32]:

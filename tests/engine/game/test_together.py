@@ -7,30 +7,12 @@ from random import Random
 import pytest
 
 import rulegame
+from engine.bids import BIDS, HEAD
 from rulegame.game import HIDDEN, Move, State
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.players import make_player
 from rulegame.players.beliefs import believe
 
-HEAD = "rulegame: 1\ntitle: Game\n"
-BIDS = """\
-players: [A, B, C]
-state:
-  round: 0
-  each player: {chips: 5, taken: 0}
-turn:
-  together: true
-  effects:
-    round: round + 1
-    "taken of p for p in players if all(n of p > n of q for q in players if q != p)": taken of p + 1
-operations:
-  bid:
-    choose: {n: 0..my.chips}
-    effects: {my.chips: my.chips - n}
-stuck: draw
-end:
-  three: {when: round == 3, payoff: taken}
-"""
 HIDING = """\
 state:
   round: 0
