@@ -248,21 +248,19 @@ def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:
     """
     text = source.text
     for call in CALL.finditer(text, max(opening, offset - FAR), offset + 1):
-        end = _call_end(text, call.end(), call[0][-1])
-        if end >= offset:
-            before = re.compile(r"[\s\S]*(?:: |, |\{)\s*").match(
-                text, max(opening, call.start() - FAR), call.start()
-            )
-            start, stop = before.end() if before else call.start(), _value_end(text, end)
-            hint = f'quote this expression: "{shown(text[start:stop], 80)}"'
-            message = TORN if call[0][-1] == "(" else LISTED
-            span = source.span(start, stop)
-            suggestions = in_place_of(span, quoted(text[start:stop]))
-            return Diagnostic("E205", message, span, hint, suggestions=suggestions)
+        if _closing(text, call.end(), call[0][-1]) < offset:
+            continue
+        start = _value_start(text, max(opening + 1, call.start() - FAR), call.start())
+        stop = _value_end(text, start)
+        hint = f'quote this expression: "{shown(text[start:stop], 80)}"'
+        message = TORN if "," in text[call.end() : offset] else LISTED
+        span = source.span(start, stop)
+        suggestions = in_place_of(span, quoted(text[start:stop]))
+        return Diagnostic("E205", message, span, hint, suggestions=suggestions)
     return None
 
 
-def _call_end(text: str, start: int, bracket: str) -> int:
+def _closing(text: str, start: int, bracket: str) -> int:
     """Where the bracket closes that is open at `start`, in its line; -1 if it does not."""
     depth, closing = 1, ")" if bracket == "(" else "]"
     for at in range(start, min(len(text), start + FAR)):
@@ -274,10 +272,37 @@ def _call_end(text: str, start: int, bracket: str) -> int:
     return -1
 
 
+def _value_start(text: str, start: int, end: int) -> int:
+    """Where a value in brackets of YAML begins that goes on to `end`: behind a comma or a colon
+    that stands in no call.
+    """
+    depth, found = 0, start
+    for at in range(start, end):
+        if text[at] in "([":
+            depth += 1
+        elif text[at] in ")]":
+            depth -= 1
+        elif text[at] == "{":
+            depth, found = 0, at + 1
+        elif depth <= 0 and (text[at] == "," or text[at : at + 2] == ": "):
+            found = at + 1
+    return end - len(text[found:end].lstrip())
+
+
 def _value_end(text: str, start: int) -> int:
-    """Where what follows a call in brackets of YAML ends: before a comma, a bracket or the line."""
-    found = re.compile(r"[,}\]\n]").search(text, start)
-    return len(text[: found.start() if found else len(text)].rstrip())
+    """Where a value in brackets of YAML ends as it is meant: before a comma or a bracket that
+    belongs to none of its calls, or with the line.
+    """
+    depth, at = 0, start
+    while at < len(text) and text[at] != "\n":
+        if text[at] in "([":
+            depth += 1
+        elif depth and text[at] in ")]":
+            depth -= 1
+        elif not depth and text[at] in ",}]":
+            break
+        at += 1
+    return start + len(text[start:at].rstrip())
 
 
 def _misplaced(source: Source, offset: int) -> Diagnostic:
