@@ -128,7 +128,8 @@ def _method(options: SweepOptions) -> Method:
 def _sweep(
     name: str | RulesetText, vary: dict[str, list[Any]], fixed: dict[str, Any], call: dict[str, Any]
 ) -> tuple[Setting, ...] | None:
-    from rulegame.sweeping import WorkersLost, sweep
+    from rulegame.sweeping import sweep
+    from rulegame.workers import WorkersLost
 
     try:
         with working() as progress:

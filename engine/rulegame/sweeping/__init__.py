@@ -7,10 +7,9 @@ Settings are independent of each other. Each is a `Task` of plain values, which 
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -25,19 +24,15 @@ from rulegame.diagnostics import RulesetError
 from rulegame.exploring import TooLarge
 from rulegame.game import Game, GameError
 from rulegame.loading import RulesetText, find, game_of, load, read_document, settings_of
-from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.simulation import MAX_MOVES, Report, simulate
 from rulegame.solving import MAX_STATES, CannotSolve, Solved, solve
-from rulegame.sweeping.processes import interrupts_held, process_pool
+from rulegame.wording import as_written
+from rulegame.workers import executor_for, in_order, processes_for, share_of_memory
 
 Method = Literal["solve", "simulate"]
-MOST_SETTINGS: Final = 100_000
+MOST_SETTINGS: Final = 1_000_000
 DOING: Final = "Sweeping"
-
-
-class WorkersLost(Exception):
-    """A worker process ended before its work was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +119,11 @@ def sweep(
     """Every combination of the values, solved or simulated; in the order of the values, whatever
     executor does the work. Without one, `jobs` processes do (as many as there are cores if left
     out), so that a script which calls this needs `if __name__ == "__main__":`. With one job the
-    work is done in this process.
+    work is done in this process. `WorkersLost` if some of it is not.
     """
     settings = _counted(vary, by, first)
     found = name if isinstance(name, RulesetText) else str(find(name)[0].absolute())
-    workers = 1 if executor is not None else min(jobs or os.cpu_count() or 1, settings)
-    if max_memory is None and workers > 1:
-        max_memory = memory_budget() // workers  # they work side by side
+    workers = 1 if executor is not None else processes_for(settings, jobs)
     alike = Task(
         found,
         _packed(read_document(name)),
@@ -145,13 +138,19 @@ def sweep(
         tuple(players),
         max_moves,
         max_states,
-        max_memory,
+        share_of_memory(max_memory, workers),
     )
+    if alike.document is None:  # told here, where the file is
+        executor, workers = None, 1
+    with executor_for(executor, workers) as doer:
+        tasks = _tasks(alike, vary)
+        done = in_order(run_task, tasks, doer, doing=DOING, told_as=told_as, progress=progress)
+    return tuple(done)
+
+
+def _tasks(alike: Task, vary: Mapping[str, Sequence[Any]]) -> list[Task]:
     every = product(*vary.values())
-    tasks = [replace(alike, values=tuple(zip(vary, values, strict=True))) for values in every]
-    if executor is not None:
-        return _collected(_submitted(executor, tasks), progress)
-    return _side_by_side(tasks, workers, progress) if workers > 1 else _in_turn(tasks, progress)
+    return [replace(alike, values=tuple(zip(vary, values, strict=True))) for values in every]
 
 
 def _counted(vary: Mapping[str, Sequence[Any]], by: str, first: int | None) -> int:
@@ -166,46 +165,20 @@ def _counted(vary: Mapping[str, Sequence[Any]], by: str, first: int | None) -> i
     return settings
 
 
-def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> tuple[Setting, ...]:
-    with process_pool(workers) as pool:
-        with interrupts_held():
-            futures = _submitted(pool, tasks)
-        return _collected(futures, progress)
+def told_as(task: Task) -> str:
+    """A setting as it is written in a call."""
+    return ", ".join(f"{name}={as_written(value)}" for name, value in task.values)
 
 
-def _in_turn(tasks: Sequence[Task], progress: Progress) -> tuple[Setting, ...]:
-    settings: list[Setting] = []
-    for task in tasks:
-        progress(DOING, len(settings), len(tasks))
-        settings.append(run_task(task))
-    return tuple(settings)
-
-
-def _submitted(executor: Executor, tasks: Sequence[Task]) -> list[Future[Setting]]:
-    return [executor.submit(run_task, task) for task in tasks]
-
-
-def _collected(futures: Sequence[Future[Setting]], progress: Progress) -> tuple[Setting, ...]:
-    settings: list[Setting] = []
-    try:
-        for future in futures:
-            progress(DOING, len(settings), len(futures))
-            settings.append(future.result())
-    except BrokenExecutor:
-        reason = "a worker process ended before its work was done; perhaps memory ran out"
-        raise WorkersLost(reason) from None
-    return tuple(settings)
-
-
-def run_task(task: Task) -> Setting:
+def run_task(task: Task, progress: Progress) -> Setting:
     """Solves or simulates one setting; what cannot be done becomes its problem."""
     from rulegame.players import PlayerFailed, UnknownPlayer
 
     try:
         game = _game(task)
         if task.by == "solve":
-            return Setting(task.values, solved=_solved(game, task))
-        return Setting(task.values, report=_simulated(game, task))
+            return Setting(task.values, solved=_solved(game, task, progress))
+        return Setting(task.values, report=_simulated(game, task, progress))
     except RulesetError as error:
         problem = "; ".join(d.in_one_line for d in error.diagnostics)
     except GameError as error:
@@ -237,19 +210,20 @@ def _unpacked(packed: bytes) -> Document:
     return document
 
 
-def _solved(game: Game, task: Task) -> Solved:
+def _solved(game: Game, task: Task, progress: Progress) -> Solved:
     assert task.first is not None
     found = solve(
         game,
         first=task.first,
         max_states=task.max_states,
         max_memory=task.max_memory,
+        progress=progress,
         keep=False,  # there are many, and each is wanted once
     )
     return found.summary
 
 
-def _simulated(game: Game, task: Task) -> Report:
+def _simulated(game: Game, task: Task, progress: Progress) -> Report:
     return simulate(
         game,
         task.games,
@@ -259,4 +233,5 @@ def _simulated(game: Game, task: Task) -> Report:
         max_moves=task.max_moves,
         max_states=task.max_states,
         max_memory=task.max_memory,
+        progress=progress,
     )

@@ -16,7 +16,8 @@ import pytest
 import rulegame
 from rulegame.bundled import rulesets_folder
 from rulegame.solving import Solved
-from rulegame.sweeping import Setting, WorkersLost, sweep
+from rulegame.sweeping import Setting, sweep
+from rulegame.workers import WorkersLost
 from waiting import WAIT
 
 P = ParamSpec("P")
@@ -155,11 +156,11 @@ def test_wrong_calls() -> None:
     with pytest.raises(ValueError, match="moves first"):
         sweep("nim", {}, first=None)
     with pytest.raises(ValueError, match="more than"):
-        sweep("nim", {"a": range(1000), "b": range(1000)})
-    with pytest.raises(ValueError, match="100,001 settings are more than 100,000"):
-        sweep("nim", {"a": range(11), "b": range(9091)})
+        sweep("nim", {"a": range(1000), "b": range(10000)})
+    with pytest.raises(ValueError, match="1,000,001 settings are more than 1,000,000"):
+        sweep("nim", {"a": range(101), "b": range(9901)})
     with pytest.raises(FileNotFoundError):  # as many as are allowed
-        sweep("no_such_game", {"a": range(100), "b": range(1000)})
+        sweep("no_such_game", {"a": range(1000), "b": range(1000)})
 
 
 def solved(value: Fraction | None, lower: float, upper: float) -> Setting:
