@@ -71,21 +71,21 @@ class Batches:
         self._batch_player, self._firsts, self._seeded = player, firsts, seeded
         self._limit, self._tally, self._by_python = limit, tally, by_python
 
-    def play(self, games: range, size: int, tell: Callable[[int], None]) -> None:
+    def play(self, games: range, size: int, most_threads: int, tell: Callable[[], None]) -> None:
         """Plays the games of these numbers, so many in a batch."""
-        parts = [games[k : k + size] for k in range(0, len(games), size)]
-        threads = min(os.cpu_count() or 1, MOST_THREADS, len(parts))
+        begins = range(0, len(games), size)
+        threads = min(os.cpu_count() or 1, most_threads, len(begins))
         with ThreadPoolExecutor(max(1, threads)) as pool:
             waiting: list[Future[list[BatchResult]]] = []
             try:
-                for part in parts:
-                    waiting.append(pool.submit(self._play_part, part))
+                for begin in begins:
+                    waiting.append(pool.submit(self._play_part, games[begin : begin + size]))
                     if len(waiting) > 2 * threads:
                         self._count(waiting.pop(0).result())
-                        tell(self._tally.games)
+                        tell()
                 while waiting:
                     self._count(waiting.pop(0).result())
-                    tell(self._tally.games)
+                    tell()
             finally:
                 for future in waiting:
                     future.cancel()

@@ -59,6 +59,15 @@ class Tally:
             self.paid[seat] += payoff
             self.paid_squares[seat] += square
 
+    def add(self, other: Tally) -> None:
+        """Counts games of the same rules that were counted elsewhere."""
+        self.ends += other.ends
+        self.unfinished += other.unfinished
+        self.lengths += other.lengths
+        self.times = [own + more for own, more in zip(self.times, other.times, strict=True)]
+        self.used = [own + more for own, more in zip(self.used, other.used, strict=True)]
+        self.pay(other.paid, other.paid_squares)
+
     @property
     def is_shared(self) -> bool:
         """Whether all players had the same result in each game, and that of some was not a draw."""

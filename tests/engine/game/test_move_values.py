@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import rulegame
-from rulegame import simulation
 from rulegame.comparing import compare
 from rulegame.exploring import explore
 from rulegame.model.meaning import meaning
 from rulegame.model.secrecy import kept_choices
 from rulegame.rulebook import render
+from rulegame.simulation import running
 
 SOW = """\
 rulegame: 1
@@ -108,11 +108,11 @@ def test_they_make_no_states() -> None:
 @pytest.mark.parametrize("text", [SOW, ROLLED], ids=["sow", "rolled"])
 def test_machine_code_plays_the_same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulegame.loads(text)
-    monkeypatch.setattr(simulation, "PROBES", 0)
+    monkeypatch.setattr(running, "PROBES", 0)
     reports = []
     for worthwhile in (10**18, 0):
-        monkeypatch.setattr(simulation, "WORTHWHILE", worthwhile)
-        reports.append(simulation.simulate(game, 300, seed=8, first=None))
+        monkeypatch.setattr(running, "WORTHWHILE", worthwhile)
+        reports.append(rulegame.simulate(game, 300, seed=8, first=None))
     assert reports[0] == reports[1]
 
 

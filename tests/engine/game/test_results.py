@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 import rulegame
-from rulegame import simulation
 from rulegame.game import Game, State
 from rulegame.players import make_player
 from rulegame.players.advice import advise
 from rulegame.playing.conversation import converse
 from rulegame.playing.saves import end_line
 from rulegame.ruletests.running import run_tests
+from rulegame.simulation import running
 from rulegame.solving import CannotSolve, solve
 
 COMMON = """\
@@ -194,11 +194,11 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_machine_code_reports_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulegame.loads(TEXTS[name])
-    monkeypatch.setattr(simulation, "PROBES", 0)
+    monkeypatch.setattr(running, "PROBES", 0)
     reports = []
     for worthwhile in (10**18, 0):
-        monkeypatch.setattr(simulation, "WORTHWHILE", worthwhile)
-        reports.append(simulation.simulate(game, 500, seed=5, first=None))
+        monkeypatch.setattr(running, "WORTHWHILE", worthwhile)
+        reports.append(rulegame.simulate(game, 500, seed=5, first=None))
     assert reports[0] == reports[1]
     means = reports[0].payoffs
     assert (means is None) == (name == "common")

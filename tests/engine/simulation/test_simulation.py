@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 import rulegame
-from rulegame import simulation
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import CHANCE, Game, Move, View
-from rulegame.simulation import Lengths, Report, simulate, wilson
+from rulegame.simulation import Lengths, Report, running, simulate, wilson
 from rulegame.simulation.rng import HALF, Draws, Seeded, below
 
 WEIGHED = """\
@@ -215,8 +214,8 @@ def by_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Whether games are played by Python alone; by machine code, if not, from the first on."""
 
     def choose(python: bool) -> None:
-        monkeypatch.setattr(simulation, "WORTHWHILE", 10**18 if python else 0)
-        monkeypatch.setattr(simulation, "PROBES", 0)
+        monkeypatch.setattr(running, "WORTHWHILE", 10**18 if python else 0)
+        monkeypatch.setattr(running, "PROBES", 0)
 
     return choose
 
