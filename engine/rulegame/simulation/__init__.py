@@ -31,7 +31,8 @@ from rulegame.simulation.report import (
 from rulegame.simulation.rng import Seeded
 from rulegame.simulation.running import SimulationRun
 from rulegame.simulation.seats import Seat, seat_name, seats_of
-from rulegame.simulation.spreading import Counted, Lot, added, cut, packed, play_lots
+from rulegame.simulation.spreading import Counted, Lot, added, cut, play_lots
+from rulegame.workers.packing import pack
 
 __all__ = [
     "MAX_MOVES",
@@ -88,7 +89,7 @@ def simulate(
         run = SimulationRun(game, range(games), seats, Seeded.by(seed), first, max_moves, progress)
         played = Counted(run.tally, run.play(batch, max_states, memory_budget(max_memory)))
     else:
-        lot = Lot(packed(game), tuple(players), seed, first, max_moves, max_states, max_memory)
+        lot = Lot(pack(game), tuple(players), seed, first, max_moves, max_states, max_memory)
         lots = cut(lot, game, games, executor)
         played = added(play_lots(lots, executor, progress), game)
     return make_report(

@@ -6,7 +6,6 @@ a game follows from these, so it does not matter how games are cut, nor who play
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -15,7 +14,6 @@ from functools import lru_cache
 from threading import Lock, local
 from time import process_time
 from typing import TYPE_CHECKING, Final
-from zlib import compress, decompress
 
 from rulegame.game import Game, GameError
 from rulegame.memory import memory_budget
@@ -26,6 +24,7 @@ from rulegame.simulation.running import SimulationRun, solved_here
 from rulegame.simulation.seats import RANDOM, Seat, seats_of
 from rulegame.simulation.tally import Tally
 from rulegame.workers import in_order, most_parcels
+from rulegame.workers.packing import unpack
 
 if TYPE_CHECKING:
     from rulegame.solving import Solution
@@ -58,11 +57,6 @@ class Counted:
 
     tally: Tally
     states: int | None
-
-
-def packed(game: Game) -> bytes:
-    """The rules and parameters of a game: no file is needed where they arrive."""
-    return compress(pickle.dumps(game))
 
 
 def cut(alike: Lot, game: Game, games: int, executor: Executor | None) -> list[Lot]:
@@ -125,16 +119,11 @@ _solutions: dict[tuple[bytes, int, int], Solution] = {}  # which are only read, 
 def _own_table(lot: Lot) -> tuple[Game, tuple[Seat, ...]]:
     """The game, and who sits at its table."""
     if not hasattr(_own, "load"):
-        _own.load, _own.seats = lru_cache(maxsize=2)(_unpacked), lru_cache(maxsize=64)(seats_of)
+        _own.load, _own.seats = lru_cache(maxsize=2)(unpack), lru_cache(maxsize=64)(seats_of)
     game: Game = _own.load(lot.game)
     named = all(isinstance(seat, str) for seat in lot.players)
     seats: tuple[Seat, ...] = (_own.seats if named else seats_of)(game, lot.players)
     return game, seats
-
-
-def _unpacked(packed: bytes) -> Game:
-    game: Game = pickle.loads(decompress(packed))
-    return game
 
 
 def _solution(

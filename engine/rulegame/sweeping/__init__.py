@@ -7,19 +7,15 @@ Settings are independent of each other. Each is a `Task` of plain values, which 
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
-from zlib import compress, decompress
 
-from rulegame.building import Document
 from rulegame.diagnostics import RulesetError
 from rulegame.exploring import TooLarge
 from rulegame.game import Game, GameError
@@ -29,6 +25,7 @@ from rulegame.simulation import MAX_MOVES, Report, simulate
 from rulegame.solving import MAX_STATES, CannotSolve, Solved, solve
 from rulegame.wording import as_written
 from rulegame.workers import executor_for, in_order, processes_for, share_of_memory
+from rulegame.workers.packing import pack, unpack_shared
 
 Method = Literal["solve", "simulate"]
 MOST_SETTINGS: Final = 1_000_000
@@ -123,10 +120,11 @@ def sweep(
     """
     settings = _counted(vary, by, first)
     found = name if isinstance(name, RulesetText) else str(find(name)[0].absolute())
+    document = read_document(name)
     workers = 1 if executor is not None else processes_for(settings, jobs)
     alike = Task(
         found,
-        _packed(read_document(name)),
+        None if document is None else pack(document),
         (),
         tuple((parameters or {}).items()),
         tuple(enable),
@@ -140,7 +138,7 @@ def sweep(
         max_states,
         share_of_memory(max_memory, workers),
     )
-    if alike.document is None:  # told here, where the file is
+    if document is None:  # told here, where the file is
         executor, workers = None, 1
     with executor_for(executor, workers) as doer:
         tasks = _tasks(alike, vary)
@@ -195,19 +193,7 @@ def _game(task: Task) -> Game:
     parameters = {**dict(task.parameters), **dict(task.values)}
     if task.document is None:  # what is wrong is told of the file
         return load(task.ruleset, parameters, enable=task.enable, disable=task.disable)
-    return game_of(_unpacked(task.document), settings_of(parameters, task.enable, task.disable))
-
-
-def _packed(document: Document | None) -> bytes | None:
-    """Small enough for the pipes to the workers."""
-    return None if document is None else compress(pickle.dumps(document))
-
-
-@lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> Document:
-    """The same for all tasks of a worker."""
-    document: Document = pickle.loads(decompress(packed))
-    return document
+    return game_of(unpack_shared(task.document), settings_of(parameters, task.enable, task.disable))
 
 
 def _solved(game: Game, task: Task, progress: Progress) -> Solved:

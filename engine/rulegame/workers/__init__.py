@@ -1,8 +1,8 @@
 """Work spread over processes or machines. In: a function, tasks that can be pickled, an executor of
 `concurrent.futures`. Out: what came of each task, in the order of the tasks.
 
-`processes` are workers on this machine, `cluster` those of a Dask scheduler, `cancelling` is how
-work that has begun hears that nobody waits for it any more.
+`packing` makes small what travels; `processes` are workers on this machine, `cluster` those of a
+Dask scheduler; `cancelling` is how work that has begun hears that nobody waits for it any more.
 """
 
 from __future__ import annotations
