@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     )
     from rulegame.solving.answers import best_response
     from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
-    from rulegame.sweeping import Setting, sweep
+    from rulegame.sweeping import Setting, SweepResult, sweep
 
 __version__ = "0.1.0"
 
@@ -91,6 +91,7 @@ __all__ = [
     "Span",
     "State",
     "StateGraph",
+    "SweepResult",
     "TooLarge",
     "TooMuchMemory",
     "Unbounded",
@@ -135,7 +136,7 @@ _HOMES = {
     "MixedMove Option Solution solve solve_hidden solve_laid_open solve_many",
     "solving.answers": "best_response",
     "solving.deepening": "DepthBounds ValueBounds solve_bounds",
-    "sweeping": "Setting sweep",
+    "sweeping": "Setting SweepResult sweep",
 }
 
 

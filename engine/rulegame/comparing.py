@@ -13,6 +13,7 @@ from rulegame.diagnostics import Span
 from rulegame.model import Ruleset
 from rulegame.model.facts import LIMITS, SECTIONS, Fact, Facts, facts
 from rulegame.progress import Progress, silent
+from rulegame.shown import Shown, Tabled
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -36,7 +37,7 @@ class Difference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Shown, Tabled):
     """What differs between two rulesets."""
 
     before: Ruleset

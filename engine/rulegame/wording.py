@@ -40,3 +40,16 @@ def as_written(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(as_written, value))}]"
     return str(value)
+
+
+def visible(text: str) -> str:
+    """The text without characters that play tricks on a terminal or a page."""
+    return text if text.isprintable() else "".join(map(_seen, text))
+
+
+def _seen(character: str) -> str:
+    """A character that cannot be printed, as its number; others as they are."""
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"

@@ -104,6 +104,10 @@ SEED = option("NUMBER", "The same number gives the same chance again.")
 ANYWAY = flag("Even if the rules have changed, as far as the moves hold.")
 JSON = flag("Print JSON, for programs to read.", "--json", heading=OUTPUT)
 OUTPUT_FILE = option("FILE", "Write to a file, which is whole or not there at all.", heading=OUTPUT)
+PLOT_FILE = option(
+    "FILE", "Draw it, too: a file whose name ends in .svg or .png (needs matplotlib).",
+    heading=OUTPUT,
+)  # fmt: skip
 MOST_MOVES = option("NUMBER", "Leave a game unfinished after so many moves.", heading=LIMITS)
 MOST_STATES = option("NUMBER", "Give up beyond so many states.", heading=LIMITS)
 MOST_MEMORY = option(

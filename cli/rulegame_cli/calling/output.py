@@ -37,20 +37,25 @@ def problems_apart(data: bool) -> AbstractContextManager[object]:
 
 def deliver(text: str, path: str, option: str = "--output") -> None:
     """Prints a text, or writes it to the file, if one is named."""
-    if not path:
+    if path:
+        deliver_bytes(text.encode(), path, option)
+    else:
         sys.stdout.write(text)
-        return
+
+
+def deliver_bytes(data: bytes, path: str, option: str) -> None:
+    """Writes them to the file."""
     try:
-        _write(_target(path), text)
+        _write(_target(path), data)
     except OSError as error:
         raise WrongCall(f"{option}: '{path}' cannot be written: {error.strerror}") from None
 
 
-def _write(target: Path, text: str) -> None:
+def _write(target: Path, data: bytes) -> None:
     if _is_special(target):
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(data)
     else:
-        write_whole(target, text.encode())
+        write_whole(target, data)
 
 
 def _target(path: str) -> Path:

@@ -7,8 +7,9 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from rulegame_cli.calling.opening import open_game
-from rulegame_cli.calling.options import JSON, LIMITS, OUTPUT_FILE, option
+from rulegame_cli.calling.options import JSON, LIMITS, OUTPUT_FILE, PLOT_FILE, option
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.plotting import check_plot, write_plot
 from rulegame_cli.calling.simulated import Plan, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
@@ -32,6 +33,7 @@ class SimulateOptions(SimulatedOptions):
     )
     as_json: bool = JSON
     output: str = OUTPUT_FILE
+    plot: str = PLOT_FILE
 
 
 def run(options: SimulateOptions) -> int:
@@ -43,6 +45,7 @@ def run(options: SimulateOptions) -> int:
         plan = read_plan(options, options.players, game.ruleset)
         batch = read_count("--batch", options.batch)
         check_output(options.output)
+        check_plot(options.plot)
         report = _simulate(game, plan, batch, options)
         if report is None:
             return 1
@@ -52,6 +55,7 @@ def run(options: SimulateOptions) -> int:
         stream = sys.stdout
         style = style_for(stream, options.no_color or bool(options.output))
         text = report_text(report, style, "utf-8" if options.output else stream.encoding)
+    write_plot(report, options.plot)
     deliver(text, options.output)
     return 0
 

@@ -16,11 +16,13 @@ from rulegame_cli.calling.options import (
     LIMITS,
     MOST_MEMORY,
     MOST_STATES,
+    PLOT_FILE,
     RulesetOptions,
     flag,
     option,
 )
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.plotting import check_plot, write_plot
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import (
     read_count,
@@ -74,6 +76,7 @@ class SolveOptions(RulesetOptions):
         "SECONDS", "Look ahead for so long, if the game is too large to be solved.", heading=LIMITS
     )
     as_json: bool = JSON
+    plot: str = PLOT_FILE
 
 
 def run(options: SolveOptions) -> int:
@@ -83,6 +86,7 @@ def run(options: SolveOptions) -> int:
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
     check_output(options.policy, "--policy")
+    check_plot(options.plot)
     with problems_apart(options.as_json):
         game = open_game(options.ruleset, options)
         if game is None:
@@ -97,6 +101,7 @@ def run(options: SolveOptions) -> int:
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if options.policy:
         _write_policy(solution, options.policy)
+    write_plot(solution, options.plot)
     data, lines = _reported(solution, place, top)
     account = _account(solution)
     if account is not None:

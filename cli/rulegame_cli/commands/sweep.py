@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.gathering import ruleset_of
 from rulegame_cli.calling.opening import open_document, settings
-from rulegame_cli.calling.options import OUTPUT, OUTPUT_FILE, SETTINGS, Texts, option, repeatable
+from rulegame_cli.calling.options import (
+    OUTPUT,
+    OUTPUT_FILE,
+    PLOT_FILE,
+    SETTINGS,
+    Texts,
+    option,
+    repeatable,
+)
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.plotting import check_plot, write_plot
 from rulegame_cli.calling.simulated import PLAYED_BY, PLAYERS, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count, read_fairness, read_first, read_memory
@@ -20,7 +29,7 @@ from rulegame_cli.printing.terminal import style_for, visible
 if TYPE_CHECKING:
     from rulegame.loading import RulesetText
     from rulegame.model import Ruleset
-    from rulegame.sweeping import Method, Setting
+    from rulegame.sweeping import Method, SweepResult
 
 FAIR_WITHIN: Final = 0.05
 FORMATS: Final = ("table", "csv", "json")
@@ -45,6 +54,7 @@ class SweepOptions(SimulatedOptions):
     jobs: str = option("NUMBER", "Processes; as many as cores if left out.")
     format: str = option("table|csv|json", "How it is printed.", default="table", heading=OUTPUT)
     output: str = OUTPUT_FILE
+    plot: str = PLOT_FILE
 
 
 def run(options: SweepOptions) -> int:
@@ -60,6 +70,7 @@ def run(options: SweepOptions) -> int:
     call = _call(options, ruleset)
     within = read_fairness(options.fair_within)
     check_output(options.output)
+    check_plot(options.plot)
     found = _sweep(ruleset_of(options.ruleset), vary, fixed, call)
     if found is None:
         return 1
@@ -68,6 +79,7 @@ def run(options: SweepOptions) -> int:
     result = Sweep(
         ruleset.title, by, seed, FAIR_WITHIN if within is None else within, tuple(vary), found
     )
+    write_plot(found, options.plot)
     deliver(_text(result, options), options.output)
     return 0 if any(not setting.problem for setting in found) else 1
 
@@ -127,7 +139,7 @@ def _method(options: SweepOptions) -> Method:
 
 def _sweep(
     name: str | RulesetText, vary: dict[str, list[Any]], fixed: dict[str, Any], call: dict[str, Any]
-) -> tuple[Setting, ...] | None:
+) -> SweepResult | None:
     from rulegame.sweeping import sweep
     from rulegame.workers import WorkersLost
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import as_written, counted
 from rulegame_cli.printing.terminal import one_line
@@ -11,18 +11,9 @@ from rulegame_cli.printing.terminal import one_line
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from rulegame.showing.faces import Valued
+
 LONGEST_FRACTION: Final = 200  # digits of a fraction that people still want to see in full
-
-
-class Valued(Protocol):
-    """What has an exact value, or bounds between which it lies."""
-
-    @property
-    def value(self) -> Fraction | None: ...
-    @property
-    def lower(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
 
 
 def moves_text(count: int | None, otherwise: str) -> str:

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rulegame_cli.printing.figures import decimal, setting_text, value_text
+from rulegame_cli.printing.figures import setting_text, value_text
 from rulegame_cli.printing.simulate_report import as_data as report_data
 from rulegame_cli.printing.simulate_report import percent
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import Style, one_line
 
 if TYPE_CHECKING:
-    from rulegame.simulation import Report
     from rulegame.solving import Solved
     from rulegame.sweeping import Setting
 
@@ -176,63 +175,19 @@ def _cell(value: Any) -> str:
 
 
 def _flat(setting: Setting, sweep: Sweep) -> dict[str, Any]:
-    # A parameter may be called like one of the other columns.
-    row: dict[str, Any] = {
-        (name if name not in _RESERVED else f"parameter {name}"): value_text(value)
-        for name, value in setting.values
-    }
-    if setting.solved is not None:
-        row |= _solved_data(setting.solved)
-    if setting.report is not None:
-        row |= _report_cells(setting.report)
+    from rulegame.sweeping.rows import row_of
+
+    row = row_of(setting)
+    if "value" in row:
+        row["value"] = exact_text(row["value"])
     fair = setting.is_fair(sweep.within)
     return {**row, "fair": "" if setting.problem else FAIR[fair], "problem": setting.problem}
 
 
-_RESERVED: Final = frozenset(
-    (
-        *("states", "value", "value_decimal", "exact", "lower", "upper", "result"),
-        *("win_probability", "distance", "shortest_game", "longest_game"),
-        *("games", "seed", "first_wins", "first_losses", "draws", "unfinished", "advantage"),
-        *("advantage_lower", "advantage_upper", "mean_length", "median_length"),
-        *("fair", "problem"),
-    )
-)
-
-
 def _solved_data(solved: Solved) -> dict[str, Any]:
-    chance = solved.win_probability
-    return {
-        "states": solved.states,
-        "value": exact_text(solved.value),
-        "value_decimal": decimal(solved),
-        "exact": solved.value is not None,
-        "lower": solved.lower,
-        "upper": solved.upper,
-        "result": solved.result,
-        "win_probability": None if chance is None else float(chance),
-        "distance": solved.distance,
-        "shortest_game": solved.shortest_game,
-        "longest_game": solved.longest_game,
-    }
+    from rulegame.sweeping.rows import solved_cells
 
-
-def _report_cells(report: Report) -> dict[str, Any]:
-    advantage = report.advantage
-    first = report.seats[0] if advantage is None else advantage
-    return {
-        "games": report.games,
-        "seed": report.seed,
-        "first_wins": first.wins.times,
-        "first_losses": first.losses.times,
-        "draws": report.draws.times,
-        "unfinished": report.unfinished.times,
-        "advantage": None if advantage is None else advantage.value,
-        "advantage_lower": None if advantage is None else advantage.interval.lower,
-        "advantage_upper": None if advantage is None else advantage.interval.upper,
-        "mean_length": report.lengths.mean,
-        "median_length": report.lengths.percentile(50),
-    }
+    return {**solved_cells(solved), "value": exact_text(solved.value)}
 
 
 def json_text(sweep: Sweep) -> str:

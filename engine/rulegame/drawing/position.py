@@ -23,7 +23,7 @@ from rulegame.drawing.pictures import (
     Track,
 )
 from rulegame.evaluation.values import decode, show
-from rulegame.game import CHANCE, Game, Move, Outcome, State
+from rulegame.game import CHANCE, Game, Move, Outcome, State, View
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
@@ -65,9 +65,26 @@ class _Goals:
         return None if start == goal else (start, goal)
 
 
-def draw(state: State, past: Past, eyes: Collection[int], names: Sequence[str] = ()) -> Picture:
-    """The position as all of some seats see it; what is hidden is shown when the game is over."""
+def draw(
+    state: State,
+    past: Past,
+    eyes: Collection[int],
+    names: Sequence[str] = (),
+    revealed: bool = True,
+) -> Picture:
+    """The position as all of some seats see it (nobody's: all of it). When the game is over what
+    was hidden is shown, as at a table, unless `revealed` is False.
+    """
+    if revealed and state.outcome is not None:
+        eyes = ()
     return _Drawing(state, past, eyes, names or state.game.players).picture()
+
+
+def draw_view(view: View) -> Picture:
+    """What a player knows, and no more, also when the game is over. This looks behind the view:
+    what the seat may not see is left out here, as everywhere, by `Sight`.
+    """
+    return draw(view._state, view._past, (view.seat,), revealed=False)
 
 
 class _Drawing:
@@ -79,7 +96,7 @@ class _Drawing:
         self._state = state
         self._names = names
         self._sight = state.game.companion(Sight)
-        self._eyes = () if state.outcome is not None else tuple(eyes)
+        self._eyes = tuple(eyes)
         self._waiting = len(self._game.kernel.chosen(state.cells))  # until all have chosen
         past = past[: len(past) - self._waiting]
         self._past = [step for step in past if self._noticed(step[0])]

@@ -20,6 +20,7 @@ from rulegame.game.rules import Position, Rules
 from rulegame.language.types import Type
 from rulegame.model import Ruleset
 from rulegame.model.move_texts import NotAMove, move_parts, read_move
+from rulegame.shown import Shown
 
 if TYPE_CHECKING:
     from rulegame.compiling import Outcome
@@ -38,7 +39,7 @@ class Event:
     before: State = field(compare=False, repr=False)
 
 
-class State(Position):
+class State(Position, Shown):
     """A situation in a game: immutable, hashable, equal if all that matters for the rules is
     equal.
     """
@@ -180,7 +181,7 @@ class State(Position):
         return View(self, seat, past)
 
 
-class View:
+class View(Shown):
     """What one player knows of a state, and of the moves that led to it."""
 
     __slots__ = ("_past", "_state", "seat")
@@ -319,7 +320,7 @@ def _restored_state(game: Game, cells: Cells, stuck: bool, events: tuple[Event, 
     return game._at(cells, options, game.kernel.player(cells), events)
 
 
-class Game(Rules):
+class Game(Rules, Shown):
     """A ruleset with its parameters, ready to be played. Games of equal rulesets are equal."""
 
     def __init__(self, ruleset: Ruleset) -> None:

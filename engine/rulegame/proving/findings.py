@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from rulegame.diagnostics import Span
 from rulegame.game import Move
 from rulegame.model import Claim
+from rulegame.shown import Shown, Tabled
 from rulegame.wording import as_written
 
 Status = Literal["proved", "refuted", "undecided"]
@@ -49,7 +50,7 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Shown, Tabled):
     """What checking one game told; of one that is too large, only that: `refusal` says so."""
 
     states: int | None

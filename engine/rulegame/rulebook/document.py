@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rulegame.shown import html_of
+
 TITLES: Final = {
     "objective": "Objective",
     "setup": "Setup",
@@ -55,3 +57,6 @@ class Rulebook(NamedTuple):
     title: str
     intro: tuple[Block, ...]
     sections: tuple[Section, ...]
+
+    def _repr_html_(self) -> str:
+        return html_of(self)

@@ -10,6 +10,7 @@ from typing import Final
 
 from rulegame.rulebook.document import Block, ItemList, Rulebook, Section, TableBlock, Verbatim
 from rulegame.rulebook.markup import Run, runs
+from rulegame.wording import visible
 
 WIDTH: Final = 88  # characters of a line of text
 LEAST_COLUMN: Final = 20  # of the last column of a table, however long the others are
@@ -23,18 +24,6 @@ ESCAPED_BAR: Final = r"\\|"
 def render(book: Rulebook, form: str) -> str:
     """The rulebook as `text`, `md` or `html`."""
     return FORMS[form](book)
-
-
-def _seen(character: str) -> str:
-    """A character that cannot be printed, as its number; others as they are."""
-    if character.isprintable():
-        return character
-    return f"\\x{ord(character):02x}" if ord(character) < 256 else f"\\u{ord(character):04x}"
-
-
-def visible(text: str) -> str:
-    """The text without characters that play tricks on a terminal or a page."""
-    return text if text.isprintable() else "".join(map(_seen, text))
 
 
 # ---- text
@@ -203,6 +192,20 @@ def html(book: Rulebook) -> str:
         lines.append("</section>")
     lines += ["</main>", "</body>", "</html>"]
     return "\n".join(lines) + "\n"
+
+
+def html_part(book: Rulebook) -> str:
+    """What stands on such a page, to be put into another one: without names that two could
+    share.
+    """
+    lines = [f"<h2>{escape(_plain(book.title))}</h2>"]
+    for block in book.intro:
+        lines += _html_block(block)
+    for section in book.sections:
+        lines.append(f"<h3>{escape(section.title)}</h3>")
+        for block in section.blocks:
+            lines += _html_block(block)
+    return "\n".join(lines)
 
 
 def _contents(sections: tuple[Section, ...]) -> Iterator[str]:

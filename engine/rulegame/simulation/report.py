@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from rulegame.game import Game
+from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.simulation.tally import End, Sort, Tally
 
 Z95: Final = 1.959963984540054  # 95 % of a normal distribution lie so near to its middle
@@ -143,7 +144,7 @@ class Lengths:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Shown, Tabled, Plotted):
     """The result of a simulation. Two that were played in different ways are equal."""
 
     title: str

@@ -16,6 +16,7 @@ from rulegame.game import Game, Move, State
 from rulegame.memory import memory_budget
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
+from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.solving import check_solvable, check_two
 from rulegame.solving.arena import pay_for
 from rulegame.solving.lookahead import (
@@ -56,7 +57,7 @@ class ValueBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class DepthBounds:
+class DepthBounds(Shown, Tabled, Plotted):
     """What is known of a position when one looks so many moves and rolls ahead."""
 
     state: State

@@ -17,6 +17,7 @@ import numpy as np
 from rulegame.exploring import StateGraph
 from rulegame.game import HIDDEN, Game, Move, View
 from rulegame.progress import Progress
+from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.solving.arena import Arena, CannotSolve, NotOpposed, make_arena
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.histories import (
@@ -55,7 +56,7 @@ class ChoicePoint(NamedTuple):
 
 
 @dataclass(frozen=True)
-class HiddenSolution:
+class HiddenSolution(Shown, Tabled, Plotted):
     """The solution of a game with hidden information; values are those of the seat `first`."""
 
     histories: Histories

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph
 from rulegame.game import Move
+from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.solving.arena import END, CannotSolve
 from rulegame.solving.matrix import (
     MatrixSolution,
@@ -62,7 +63,7 @@ class PickOption:
 
 
 @dataclass(frozen=True)
-class LaidOpenSolution:
+class LaidOpenSolution(Shown, Tabled, Plotted):
     """The solution of the game with the picks laid open; sides are 0, who moves first, and 1."""
 
     play: Solution  # of what follows; the numbers of its states are those of `positions`

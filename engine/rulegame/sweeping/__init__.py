@@ -21,6 +21,7 @@ from rulegame.exploring import TooLarge
 from rulegame.game import Game, GameError
 from rulegame.loading import RulesetText, find, game_of, load, read_document, settings_of
 from rulegame.progress import Progress, silent
+from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.simulation import MAX_MOVES, Report, simulate
 from rulegame.solving import MAX_STATES, CannotSolve, Solved, solve
 from rulegame.wording import as_written
@@ -94,6 +95,12 @@ class Setting:
         return False if low > within or high < -within else None
 
 
+class SweepResult(Shown, Tabled, Plotted, tuple[Setting, ...]):
+    """All settings of a sweep, in the order of the values."""
+
+    __slots__ = ()
+
+
 def sweep(
     name: str | Path | RulesetText,
     vary: Mapping[str, Sequence[Any]],
@@ -112,7 +119,7 @@ def sweep(
     executor: Executor | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
-) -> tuple[Setting, ...]:
+) -> SweepResult:
     """Every combination of the values, solved or simulated; in the order of the values, whatever
     executor does the work. Without one, `jobs` processes do (as many as there are cores if left
     out), so that a script which calls this needs `if __name__ == "__main__":`. With one job the
@@ -143,7 +150,7 @@ def sweep(
     with executor_for(executor, workers) as doer:
         tasks = _tasks(alike, vary)
         done = in_order(run_task, tasks, doer, doing=DOING, told_as=told_as, progress=progress)
-    return tuple(done)
+    return SweepResult(done)
 
 
 def _tasks(alike: Task, vary: Mapping[str, Sequence[Any]]) -> list[Task]:

@@ -1,0 +1,405 @@
+"""A picture as SVG: for notebooks, pages and screens that show it. It names no other file, no font
+that is not everywhere, and nothing that a ruleset says can be anything but text in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+from unicodedata import east_asian_width
+from xml.sax.saxutils import escape
+
+from rulegame.drawing.pictures import (
+    Bar,
+    Die,
+    DrawnBoard,
+    DrawnPiece,
+    Hand,
+    Heaps,
+    HiddenValue,
+    Picture,
+    PlainValue,
+    Shape,
+    Track,
+)
+from rulegame.wording import visible
+
+SYMBOLS: Final = "XO#@%&$="  # of the players, where the ruleset has none
+MARKS: Final = "*+^'"  # of places that another value is true of
+SEATS: Final = ("#0b62a0", "#b8430b", "#1b7a4b", "#8a3f86", "#8a6100", "#4a4f57")
+PAPER, EDGE, FIELD, FRESH = "#fffdf8", "#cfc9ba", "#f3eee1", "#ffe08a"
+INK, DIM = "#1c1c1c", "#625c4e"
+
+ROOM: Final = 640  # pixels, for what stands beside each other
+AROUND: Final = 14
+GAP: Final = 10
+LINE: Final = 22  # of text
+LETTER: Final = 8.7  # pixels of one, at least as wide as it is drawn
+LONGEST: Final = 40  # letters of a name or a value
+LONGEST_IN_PLACE: Final = 8
+MOST_PIECES: Final = 240  # of a row or a hand
+MOST_PIPS: Final = 20  # in a heap that is drawn one by one
+PLACE: Final = 34  # pixels of a place of a board, if there is room
+LEAST_PLACE: Final = 14
+BAR: Final = 140
+PIPS: Final = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
+
+
+def picture_svg(picture: Picture) -> str:
+    """The picture as an SVG document that can also stand inside a page."""
+    drawn = _Sheet(picture).drawn()
+    wide, high = drawn.wide + 2 * AROUND, drawn.high + 2 * AROUND
+    size = f'width="{_n(wide)}" height="{_n(high)}" viewBox="0 0 {_n(wide)} {_n(high)}"'
+    font = 'font-family="system-ui, sans-serif" font-size="14"'
+    paper = f'rx="8" fill="{PAPER}" stroke="{EDGE}"'
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {font}>',
+            f"<title>{_safe(_title(picture))}</title>",
+            f'<rect x="0.5" y="0.5" width="{_n(wide - 1)}" height="{_n(high - 1)}" {paper}/>',
+            _moved(drawn, AROUND, AROUND),
+            "</svg>",
+        )
+    )
+
+
+def _title(picture: Picture) -> str:
+    when = "game over" if picture.result else f"turn {picture.number}" if picture.number else ""
+    return " · ".join(part for part in (_clipped(picture.title), when) if part)
+
+
+# ---- what drawings are made of
+
+
+class _Box(NamedTuple):
+    """Something drawn, from (0, 0) on."""
+
+    wide: float
+    high: float
+    content: str = ""
+
+
+def _n(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))
+
+
+def _clipped(text: str, most: int = LONGEST) -> str:
+    shown = visible(" ".join(text.split()))
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def _width(text: str) -> float:
+    return LETTER * sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _text(text: str, colour: str = INK, bold: bool = False, most: int = LONGEST) -> _Box:
+    """One line."""
+    shown = _clipped(text, most)
+    weight = ' font-weight="bold"' if bold else ""
+    drawn = f'<text y="16" fill="{colour}"{weight}>{escape(shown)}</text>'
+    return _Box(_width(shown) * (1.08 if bold else 1), LINE, drawn)
+
+
+def _centred(text: str, x: float, y: float, size: float, colour: str, bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{_n(x)}" y="{_n(y + size * 0.36)}" font-size="{_n(size)}" fill="{colour}"'
+        f'{weight} text-anchor="middle">{escape(text)}</text>'
+    )
+
+
+def _moved(box: _Box, x: float, y: float) -> str:
+    return f'<g transform="translate({_n(x)} {_n(y)})">{box.content}</g>' if box.content else ""
+
+
+def _column(boxes: Iterable[_Box], gap: float = 0) -> _Box:
+    """One below the other."""
+    wide, y, out = 0.0, 0.0, list[str]()
+    for box in boxes:
+        if box.high:
+            y += gap if out else 0
+            out.append(_moved(box, 0, y))
+            wide, y = max(wide, box.wide), y + box.high
+    return _Box(wide, y, "".join(out))
+
+
+def _row(boxes: Iterable[_Box], gap: float = GAP, room: float = ROOM) -> _Box:
+    """Beside each other, in as many lines as it takes."""
+    lines: list[list[_Box]] = [[]]
+    taken = 0.0
+    for box in boxes:
+        if lines[-1] and taken + gap + box.wide > room:
+            lines.append([])
+            taken = 0.0
+        taken += box.wide + (gap if lines[-1] else 0)
+        lines[-1].append(box)
+    return _column((_line(line, gap) for line in lines if line), 4)
+
+
+def _line(boxes: Sequence[_Box], gap: float) -> _Box:
+    high, x, out = max(box.high for box in boxes), 0.0, list[str]()
+    for box in boxes:
+        out.append(_moved(box, x, (high - box.high) / 2))
+        x += box.wide + gap
+    return _Box(x - gap, high, "".join(out))
+
+
+# ---- the sheet
+
+
+class _Sheet:
+    """One picture while it is drawn."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._picture = picture
+
+    def drawn(self) -> _Box:
+        small, large = self._of_players()
+        shared = [shape for shape in self._picture.shapes if shape.caption.owner is None]
+        facts = [shape for shape in shared if isinstance(shape, PlainValue | HiddenValue | Die)]
+        return _column(
+            (
+                _text(_title(self._picture), bold=True, most=LONGEST + 20),
+                _column((self._player(seat, small[seat]) for seat in range(len(small))), 4),
+                *map(self._shape, large),
+                *(self._shape(shape) for shape in shared if shape not in facts),
+                _row(map(self._shape, facts), 2 * GAP),
+                *self._last(),
+            ),
+            GAP,
+        )
+
+    def _of_players(self) -> tuple[list[list[Shape]], list[Shape]]:
+        """What fits beside the name of each player, and what does not."""
+        small: list[list[Shape]] = [[] for _ in self._picture.players]
+        large: list[Shape] = []
+        for shape in self._picture.shapes:
+            owner = shape.caption.owner
+            if owner is None:
+                continue
+            if isinstance(shape, DrawnBoard | Heaps | Track):
+                large.append(shape)
+            else:
+                small[owner].append(shape)
+        return small, large
+
+    def _sign(self, seat: int) -> str:
+        own = self._picture.signs[seat]
+        return own or (SYMBOLS[seat] if seat < len(SYMBOLS) else str((seat + 1) % 10))
+
+    def _player(self, seat: int, shapes: Sequence[Shape]) -> _Box:
+        picture, colour = self._picture, SEATS[seat % len(SEATS)]
+        mark = "★" if seat in picture.winners else "▶" if seat == picture.turn else ""
+        middle = LINE / 2
+        token = _Box(LINE, LINE, self._token(seat, middle, middle, 9))
+        name = _text(picture.players[seat], colour, bold=True)
+        head = _line([_Box(16, LINE, _text(mark, colour).content), token, name], 6)
+        return _row([head, *map(self._shape, shapes)], 2 * GAP)
+
+    def _token(self, seat: int, x: float, y: float, radius: float) -> str:
+        """The counter of a player: told by its sign, and by its colour."""
+        colour = SEATS[seat % len(SEATS)]
+        disc = f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{colour}"/>'
+        sign = _clipped(self._sign(seat), 3)
+        return disc + _centred(sign, x, y, radius * 1.2 / max(1, len(sign) * 0.7), "#fff", True)
+
+    def _last(self) -> Iterator[_Box]:
+        for seat, text in self._picture.last:
+            who = _text(self._picture.players[seat], SEATS[seat % len(SEATS)])
+            yield _row([_text("last", DIM), who, _text(text, most=2 * LONGEST)], 8)
+
+    # ---- values
+
+    def _shape(self, shape: Shape) -> _Box:
+        match shape:
+            case DrawnBoard():
+                return self._titled(shape, self._board(shape))
+            case Heaps():
+                return self._titled(shape, _heaps(shape))
+            case Track(pieces=pieces):
+                return self._titled(shape, self._places(pieces))
+        label = _text(shape.caption.label, DIM)
+        match shape:
+            case Bar():
+                return _bar(shape, label)
+            case Hand(pieces=pieces):
+                cards = [self._card(piece) for piece in pieces[:MOST_PIECES]]
+                return _row([label, *(cards or [_text("–")]), *_more(pieces)], 5)
+            case Die(piece=piece, pips=pips):
+                return _line([label, _die(pips) if pips in PIPS else self._card(piece)], 6)
+            case PlainValue(piece=piece):
+                return _line([label, self._value(piece)], 6)
+        return _line([label, _text("hidden", DIM)], 6)
+
+    def _titled(self, shape: Shape, drawn: _Box) -> _Box:
+        """With the name of the value above it; a board that is alone needs none."""
+        owner = shape.caption.owner
+        boards = [one for one in self._picture.shapes if isinstance(one, DrawnBoard)]
+        if boards == [shape]:
+            return drawn
+        title = [_text(shape.caption.label, DIM)]
+        if owner is not None:
+            title.append(_text(self._picture.players[owner], SEATS[owner % len(SEATS)]))
+        return _column((_row(title, 8), drawn), 2)
+
+    def _value(self, piece: DrawnPiece) -> _Box:
+        colour = INK if piece.seat is None else SEATS[piece.seat % len(SEATS)]
+        text = _text(piece.symbol or piece.text or "–", colour, piece.changed)
+        return _fresh(text) if piece.changed else text
+
+    def _card(self, piece: DrawnPiece) -> _Box:
+        text = _clipped(piece.symbol or piece.text or "–", 12)
+        wide = max(20.0, _width(text) + 8)
+        frame = f'<rect width="{_n(wide)}" height="26" rx="4" fill="#fff" stroke="{EDGE}"/>'
+        return _Box(wide, 26, frame + _centred(text, wide / 2, 13, 14, INK))
+
+    def _places(self, pieces: Sequence[DrawnPiece]) -> _Box:
+        """Places in a row, below their numbers."""
+        drawn = []
+        for number, piece in enumerate(pieces[:MOST_PIECES], 1):
+            wide = max(24.0, 10 + _width(self._words(piece, 12)))
+            place = _Box(wide, 26, self._place(piece, 0, 0, wide, 26, 12))
+            head = _centred(str(number), wide / 2, 7, 10, DIM)
+            drawn.append(_column((_Box(wide, 14, head), place)))
+        return _row([*drawn, *_more(pieces)], 2)
+
+    def _words(self, piece: DrawnPiece, most: int) -> str:
+        if piece.symbol or piece.seat is None:
+            return _clipped(piece.symbol or piece.text, most)
+        return self._sign(piece.seat)
+
+    def _place(
+        self, piece: DrawnPiece, x: float, y: float, wide: float, high: float, most: int
+    ) -> str:
+        fill = FRESH if piece.changed else FIELD
+        box = f'x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}"'
+        frame = f'<rect {box} fill="{fill}" stroke="{EDGE}"/>'
+        return frame + self._inside(piece, x + wide / 2, y + high / 2, wide, high, most)
+
+    def _inside(
+        self, piece: DrawnPiece, x: float, y: float, wide: float, high: float, most: int
+    ) -> str:
+        """What lies in a place."""
+        if piece.seat is not None and not piece.symbol:
+            return self._token(piece.seat, x, y, 0.4 * min(wide, high))
+        text = self._words(piece, most)
+        if not text:
+            return ""
+        colour = INK if piece.seat is None else SEATS[piece.seat % len(SEATS)]
+        size = min(0.55 * high, 1.6 * wide / max(1.0, _width(text) / LETTER))
+        return _centred(text, x, y, size, colour, piece.seat is not None)
+
+    # ---- boards
+
+    def _board(self, board: DrawnBoard) -> _Box:
+        columns, rows = len(board.rows[0]), len(board.rows)
+        words = max(len(self._words(p, LONGEST_IN_PLACE)) for row in board.rows for p in row)
+        across = columns + (rows / 2 if board.hexagons else 0)
+        high = max(LEAST_PLACE, min(PLACE, ROOM / across))
+        wide = high if board.hexagons else min(max(high, 9.0 * words), max(high, ROOM / columns))
+        pitch = high * 0.87 if board.hexagons else high
+        left = 10 + 8.0 * max(map(len, board.row_names))
+        size = min(12, 0.6 * high)
+        shift = wide / 2 if board.hexagons else 0
+        out = [
+            _centred(name, left + (k + 0.5) * wide, 8, size, DIM)
+            for k, name in enumerate(board.column_names)
+        ]
+        for r, row in enumerate(board.rows):
+            x, y = left + r * shift, 18 + r * pitch
+            out.append(_centred(board.row_names[r], x - left / 2, y + high / 2, size, DIM))
+            for k, piece in enumerate(row):
+                draw: Callable[..., str] = self._hexagon if board.hexagons else self._place
+                out.append(draw(piece, x + k * wide, y, wide, high, LONGEST_IN_PLACE))
+                out.append(_marks(board, piece, x + (k + 1) * wide, y, high))
+        far = left + columns * wide + rows * shift + 2
+        drawn = _Box(far, 18 + (rows - 1) * pitch + high + 2, "".join(out))
+        return _column((drawn, *_legend(board)), 2)
+
+    def _hexagon(
+        self, piece: DrawnPiece, x: float, y: float, wide: float, high: float, most: int
+    ) -> str:
+        half, side = wide / 2, high * 0.29
+        corners = (
+            (half, 0), (wide, side), (wide, high - side), (half, high), (0, high - side), (0, side),
+        )  # fmt: skip
+        points = " ".join(f"{_n(x + dx)},{_n(y + dy)}" for dx, dy in corners)
+        fill = FRESH if piece.changed else FIELD
+        frame = f'<polygon points="{points}" fill="{fill}" stroke="{EDGE}"/>'
+        return frame + self._inside(piece, x + half, y + high / 2, 0.85 * wide, 0.85 * high, most)
+
+
+def _marks(board: DrawnBoard, piece: DrawnPiece, x: float, y: float, high: float) -> str:
+    found = [MARKS[k % len(MARKS)] for k, mark in enumerate(board.marks) if mark in piece.marks]
+    return _centred("".join(found), x - 6, y + 7, 0.4 * high, INK, True) if found else ""
+
+
+def _legend(board: DrawnBoard) -> Iterator[_Box]:
+    used = {mark for row in board.rows for piece in row for mark in piece.marks}
+    for number, mark in enumerate(board.marks):
+        if mark in used:
+            sign = _text(MARKS[number % len(MARKS)], INK, bold=True)
+            yield _line([sign, _text(mark, DIM)], 4)
+
+
+# ---- single things
+
+
+def _fresh(box: _Box) -> _Box:
+    """On a ground that says that the last move has changed it."""
+    ground = f'<rect x="-3" width="{_n(box.wide + 6)}" height="{LINE}" rx="3" fill="{FRESH}"/>'
+    return _Box(box.wide, box.high, ground + box.content)
+
+
+def _more(pieces: Sequence[DrawnPiece]) -> list[_Box]:
+    left = len(pieces) - MOST_PIECES
+    return [_text(f"… and {left:,} more", DIM)] if left > 0 else []
+
+
+def _bar(bar: Bar, label: _Box) -> _Box:
+    way = (bar.value - bar.start) / (bar.goal - bar.start)
+    done = max(0.0, min(1.0, way)) * BAR
+    colour = INK if bar.caption.owner is None else SEATS[bar.caption.owner % len(SEATS)]
+    frame = f'y="5" height="12" rx="3" fill="{FIELD}" stroke="{EDGE}"'
+    filled = f'<rect y="5" width="{_n(done)}" height="12" rx="3" fill="{colour}"/>' if done else ""
+    drawn = _Box(BAR, LINE, f'<rect width="{BAR}" {frame}/>{filled}')
+    value = _text(str(bar.value), bold=bar.changed)
+    value = _fresh(value) if bar.changed else value
+    return _line([label, value, drawn, _text(str(bar.goal), DIM)], 6)
+
+
+def _die(pips: int | None) -> _Box:
+    frame = f'<rect width="26" height="26" rx="5" fill="#fff" stroke="{INK}"/>'
+    dots = (
+        f'<circle cx="{7 + 6 * x}" cy="{7 + 6 * y}" r="2.3" fill="{INK}"/>'
+        for x, y in PIPS[pips or 1]
+    )
+    return _Box(26, 26, frame + "".join(dots))
+
+
+def _heaps(heaps: Heaps) -> _Box:
+    """Each heap on a line of its own, counted out where it is small."""
+    rows = []
+    pairs = list(zip(heaps.counts, heaps.changed, strict=True))
+    for number, (count, changed) in enumerate(pairs[:MOST_PIECES], 1):
+        drawn = min(count, MOST_PIPS) if count <= MOST_PIPS else 0
+        dots = "".join(
+            f'<circle cx="{7 + 15 * k}" cy="11" r="5.5" fill="{INK}"/>' for k in range(drawn)
+        )
+        pips = _Box(15.0 * drawn, LINE, dots)
+        amount = _text(str(count), INK if changed else DIM, changed)
+        amount = _fresh(amount) if changed else amount
+        rows.append(_line([_text(str(number), DIM), pips, amount], 8))
+    left = len(pairs) - MOST_PIECES
+    return _column([*rows, *([_text(f"… and {left:,} more", DIM)] if left > 0 else [])])
