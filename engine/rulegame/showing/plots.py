@@ -40,7 +40,7 @@ UNDATED: Final = {"svg": {"Date": None, "Creator": None}, "png": {"Software": No
 AXIS: Final = "value for who moves first"
 
 
-class Plot(Figure):  # type: ignore[misc]
+class Plot(Figure):  # type: ignore[misc, unused-ignore]
     """A figure that shows itself in a notebook, also where matplotlib is not set up for one."""
 
     def _repr_svg_(self) -> str:

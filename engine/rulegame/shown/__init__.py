@@ -45,7 +45,8 @@ class Tabled:
         """A table of pandas. Where there are several, `table` names the one that is meant;
         ValueError says which there are. ModuleNotFoundError if pandas is not installed.
         """
-        return _showing().frame_of(self, table)
+        frame: DataFrame = _showing().frame_of(self, table)
+        return frame
 
 
 class Plotted:
@@ -57,4 +58,5 @@ class Plotted:
         """A figure of matplotlib, which shows itself in a notebook, and is written to a file by
         its `savefig`. ModuleNotFoundError if matplotlib is not installed.
         """
-        return _showing().plot_of(self)
+        figure: Figure = _showing().plot_of(self)
+        return figure

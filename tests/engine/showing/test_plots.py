@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ def words(result: Any) -> str:
     return " ".join(re.findall(r">([^<>]+)</text>", svg(result)))
 
 
-RESULTS = {
+RESULTS: dict[str, Callable[[], Any]] = {
     "report": lambda: rulegame.simulate(DUEL, games=100, seed=1),
     "sweep of one": lambda: rulegame.sweep("zero_sum_duel", {"start": [5, 6, 9]}, jobs=1),
     "sweep of two": lambda: rulegame.sweep(
