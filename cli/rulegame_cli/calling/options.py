@@ -160,7 +160,9 @@ class ScreenOptions(ColorOptions):
     """A game is shown on a screen."""
 
     plain: bool = flag(
-        "For screen readers: no colour, nothing that moves the cursor.", heading=OUTPUT
+        "For screen readers: no colour, nothing that moves the cursor, as with RULEGAME_PLAIN=1 in "
+        "the environment.",
+        heading=OUTPUT,
     )
 
     @property
@@ -181,6 +183,7 @@ class TableOptions(DelayOptions):
         "Do not clear the screen between players who hide something from each other.",
         heading=OUTPUT,
     )
+    once: bool = flag("Do not ask after the game whether to play again.", heading=OUTPUT)
 
 
 class SettingsOptions(ColorOptions):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.printing.paging import page
 
 
 def check_output(path: str, option: str = "--output") -> None:
@@ -36,11 +37,11 @@ def problems_apart(data: bool) -> AbstractContextManager[object]:
 
 
 def deliver(text: str, path: str, option: str = "--output") -> None:
-    """Prints a text, or writes it to the file, if one is named."""
+    """Prints a text, paged where it is long, or writes it to the file, if one is named."""
     if path:
         deliver_bytes(text.encode(), path, option)
     else:
-        sys.stdout.write(text)
+        page(text)
 
 
 def deliver_bytes(data: bytes, path: str, option: str) -> None:

@@ -27,6 +27,7 @@ from rulegame_cli.calling.usage_errors import (
 )
 from rulegame_cli.calling.values import read_count, read_first, read_memory
 from rulegame_cli.printing.check_report import Examined, json_text, people_text, summary
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 
 if TYPE_CHECKING:
@@ -59,14 +60,15 @@ def run(options: CheckOptions) -> int:
     examiner = _Examiner(options)
     examined: list[Examined] = []
     missing: list[WrongCall] = []
-    for file in gather(options.rulesets):
+    files = gather(options.rulesets)
+    for file in files:
         try:
             examined.append(examiner.examine(file))
         except FileNotFoundError:
             missing.append(no_such_file(file))
             continue
         if not options.as_json:
-            sys.stdout.write(people_text(examined[-1], options.style))
+            page(people_text(examined[-1], options.style), len(files) > 1)
             sys.stdout.flush()
     if options.as_json:
         sys.stdout.write(json_text(examined))

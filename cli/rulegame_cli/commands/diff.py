@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +21,7 @@ from rulegame_cli.calling.options import (
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.figures import moves_text
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import Style, one_line
@@ -85,7 +85,7 @@ def run(options: DiffOptions) -> int:
         print(json.dumps(as_data(comparison, values), indent=2))
     else:
         lines = report(comparison, values, options.style)
-        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+        page("".join(f"{line.rstrip()}\n" for line in lines))
     return 0 if comparison.same else DIFFERENT
 
 

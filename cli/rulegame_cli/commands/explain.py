@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 from rulegame_cli.calling.options import Options, argument
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.printing.error_pages import codes, page, title
+from rulegame_cli.printing.error_pages import codes, page_about, title
+from rulegame_cli.printing.paging import page
 
 
 class ExplainOptions(Options):
@@ -18,14 +17,14 @@ class ExplainOptions(Options):
 def run(options: ExplainOptions) -> int:
     """Print the page about a code, or all codes."""
     if not options.code:
-        sys.stdout.writelines(f"{title(code)}\n" for code in codes())
+        page("".join(f"{title(code)}\n" for code in codes()))
         return 0
-    text = page(options.code.upper())
+    text = page_about(options.code.upper())
     if text is None:
         close = _nearest_code(options.code.upper(), codes())
         hint = f"did you mean {close}?" if close else "`rulegame explain` lists them"
         raise WrongCall(f"there is no diagnostic code '{options.code}'; {hint}")
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    page(text if text.endswith("\n") else text + "\n")
     return 0
 
 

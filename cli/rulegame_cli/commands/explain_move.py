@@ -13,6 +13,7 @@ from rulegame_cli.calling.options import FIRST, JSON, RulesetOptions, option
 from rulegame_cli.calling.reaching import listed, reach, read_as_move
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_first
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import Style, one_line
 
@@ -61,7 +62,7 @@ def _explain(game: Game, first: int, options: ExplainMoveOptions) -> int:
         print(json.dumps(as_data(explanation, played), indent=2, default=str))
     else:
         lines = report(explanation, played, options.style)
-        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+        page("".join(f"{line.rstrip()}\n" for line in lines))
     return 0
 
 

@@ -23,21 +23,18 @@ from rulegame_cli.calling.options import (
     repeatable,
 )
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_delay, read_names, read_seat, read_seed
+from rulegame_cli.calling.values import read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table.dice import read_rolls
-from rulegame_cli.table.hosting import keep, make_match, play_again, sit_down
+from rulegame_cli.table.hosting import new_match, play_matches
 from rulegame_cli.table.match import read_rounds
 from rulegame_cli.table.recalling import identity
-from rulegame_cli.table.saving import GameRecord
 from rulegame_cli.table.seating import read_seats, seated_names
 
 if TYPE_CHECKING:
-    from rulegame.game import Game
     from rulegame.model import Ruleset
     from rulegame.playing.saves import Header
     from rulegame_cli.table.choosing import Wish
-    from rulegame_cli.table.match import Match
 
 
 class PlayOptions(SettingsOptions, TableOptions):
@@ -70,7 +67,6 @@ class PlayOptions(SettingsOptions, TableOptions):
     rolls: str = option("ROLL,ROLL", "Dice by hand: 5,3,6. Chance again when they run out.")
     save: str = option("FILE", "Keep the game in this file, not with the others.")
     no_save: bool = flag("Do not keep the game.")
-    once: bool = flag("Do not ask after the game whether to play again.")
 
 
 def run(options: PlayOptions) -> int:
@@ -95,27 +91,8 @@ def run(options: PlayOptions) -> int:
     if game is None:
         return 1
     header = replace(header, parameters=game.parameters)
-    while True:
-        match = _match(game, header, options)
-        code = sit_down(match.run, match, options)
-        if options.once or code or not play_again(match):
-            return code
-        header = _next_header(header)
-        options = _changed(options, save="")
-
-
-def _match(game: Game, header: Header, options: PlayOptions) -> Match:
-    """A new match, kept on disk if it is to be."""
-    from rulegame.playing.saves import Chain, header_line
-
-    chain = Chain()
-    record = GameRecord(chain, chain.add(header_line(header)))
-    delay = read_delay(options.delay)
-    match = make_match(game, header, record, options, delay, not options.no_handover)
-    match.table.computers.check(header.first)
-    if not options.no_save:
-        keep(record, options.save, match.table.terminal)
-    return match
+    match = new_match(game, header, options, not options.no_save, options.save)
+    return play_matches(match.run, match, header, options, not options.no_save)
 
 
 def _changed(options: PlayOptions, **others: Any) -> PlayOptions:
@@ -131,17 +108,6 @@ def _as_wished(options: PlayOptions, wish: Wish) -> PlayOptions:
         enable=(*options.enable, *wish.enable),
         disable=(*options.disable, *wish.disable),
         opponent=options.opponent or wish.opponent,
-    )
-
-
-def _next_header(header: Header) -> Header:
-    """The same game once more, with sides swapped and other dice."""
-    return replace(
-        header,
-        first=(header.first + 1) % len(header.players),
-        seed=Random(f"{header.seed}/again").getrandbits(48),
-        rolls=(),
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 

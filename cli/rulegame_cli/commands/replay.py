@@ -110,7 +110,7 @@ def _of_save(options: ReplayOptions) -> Replayed:
         raise WrongCall(f"'{options.game}' is a ruleset: --moves says which moves are shown")
     opened = open_save(find(options.game), options, options.anyway)
     saved = opened.saved
-    match = make_match(opened.game, saved.header, GameRecord(Chain()), options, 0.0)
+    match = make_match(opened.game, saved.header, GameRecord(Chain()), options)
     match.dice = NoDice([], 0)
     rounds = []
     for number, played in enumerate(saved.rounds):

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from rulegame.wording import counted
 from rulegame_cli.calling.options import ANYWAY, TableOptions, argument
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.calling.values import read_delay
 from rulegame_cli.printing.terminal import one_line, visible
-from rulegame_cli.table.hosting import keep, make_match, sit_down
+from rulegame_cli.table.hosting import keep, make_match, play_matches
 from rulegame_cli.table.recalling import Opened, open_save, outcome_of, recall
 from rulegame_cli.table.saving import CannotSave, GameRecord, find, glances
 
@@ -42,9 +41,8 @@ def run(options: ResumeOptions) -> int:
         if opened.saved.over:
             raise SaveError("the game is over; `rulegame replay` shows it")
         record = _record(opened)
-        delay = read_delay(options.delay)
-        header, handover = opened.saved.header, not options.no_handover
-        match = make_match(opened.game, header, record, options, delay, handover)
+        header = opened.saved.header
+        match = make_match(opened.game, header, record, options)
         session = recall(match, opened.saved)
         if opened.changed:
             keep(record, "", match.table.terminal)
@@ -53,7 +51,7 @@ def run(options: ResumeOptions) -> int:
     except (SaveError, CannotSave) as problem:
         print(visible(f"{path}: {problem}"), file=sys.stderr)
         return 1
-    return sit_down(lambda: _go_on(match, session, opened), match, options)
+    return play_matches(lambda: _go_on(match, session, opened), match, header, options)
 
 
 def _record(opened: Opened) -> GameRecord:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +10,7 @@ from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
 from rulegame_cli.calling.options import JSON, RulesetOptions
 from rulegame_cli.calling.output import problems_apart
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line
 
@@ -41,7 +41,7 @@ def run(options: ShowOptions) -> int:
     if options.as_json:
         print(json.dumps(as_data(ruleset, written), indent=2))
         return 0
-    sys.stdout.write("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset, written)))
+    page("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset, written)))
     return 0
 
 

@@ -31,6 +31,7 @@ from rulegame_cli.calling.values import (
     read_memory,
     read_seconds,
 )
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.solve_report import SolvedFrom
@@ -111,7 +112,7 @@ def run(options: SolveOptions) -> int:
     if options.as_json:
         print(json.dumps(data, indent=2))
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        page("".join(f"{line}\n" for line in lines))
     return 0
 
 

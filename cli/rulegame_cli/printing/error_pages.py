@@ -19,7 +19,7 @@ def codes() -> list[str]:
     return sorted(path.stem for path in pages_folder().glob("[A-Z][0-9]*.md"))
 
 
-def page(code: str) -> str | None:
+def page_about(code: str) -> str | None:
     """The page about a code, or None if there is none."""
     if code not in codes():  # also keeps anything that is not a code from being read as a path
         return None
@@ -28,4 +28,4 @@ def page(code: str) -> str | None:
 
 def title(code: str) -> str:
     """The heading of a page; the code itself if it has none."""
-    return (page(code) or "").partition("\n")[0].lstrip("# ").strip() or code
+    return (page_about(code) or "").partition("\n")[0].lstrip("# ").strip() or code

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
-import subprocess
 import sys
 
-from rulegame_cli.printing.terminal import columns, rows
+from rulegame_cli.printing.terminal import columns, rows, stays_put
 from rulegame_cli.printing.wrapping import wrapped
 
 USUAL = ("less -R", "more")
@@ -23,6 +20,8 @@ def page(text: str, plain: bool = False) -> None:
     if command is None:
         sys.stdout.write(text)
         return
+    import subprocess
+
     sys.stdout.flush()
     try:
         subprocess.run(
@@ -31,6 +30,7 @@ def page(text: str, plain: bool = False) -> None:
             encoding=sys.stdout.encoding,
             errors="backslashreplace",
             check=False,
+            env={"LESS": "R", **os.environ},  # colours are meant as such
         )
     except OSError:  # it was there a moment ago
         sys.stdout.write(text)
@@ -39,8 +39,11 @@ def page(text: str, plain: bool = False) -> None:
 def _pager() -> list[str] | None:
     """The call of the pager; None if nobody could use it."""
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    if not typed or os.environ.get("TERM") == "dumb":
+    if not typed or stays_put():
         return None
+    import shlex
+    import shutil
+
     for call in filter(None, (os.environ.get("PAGER"), *USUAL)):
         words = shlex.split(call)
         if words and words[0] == "cat":

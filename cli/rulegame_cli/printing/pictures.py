@@ -19,6 +19,7 @@ from rulegame.drawing.pictures import (
     Bar,
     Caption,
     Die,
+    Drawing,
     DrawnBoard,
     DrawnPiece,
     Hand,
@@ -29,7 +30,7 @@ from rulegame.drawing.pictures import (
     Shape,
     Track,
 )
-from rulegame_cli.printing.terminal import one_line
+from rulegame_cli.printing.terminal import one_line, visible
 
 SYMBOLS: Final = "XO#@%&$="  # of the players on a board, as far as they go
 MARKS: Final = "*+^'"  # of places that another value is true of
@@ -55,8 +56,11 @@ class Canvas:
 
     def printable(self, text: str) -> str:
         """A text on one line, with nothing that the terminal cannot show."""
-        shown = one_line(text)
-        return shown.encode(self.encoding, "backslashreplace").decode(self.encoding)
+        return self.encoded(one_line(text))
+
+    def encoded(self, line: str) -> str:
+        """A line in which blanks count, with nothing that the terminal cannot show."""
+        return visible(line).encode(self.encoding, "backslashreplace").decode(self.encoding)
 
     def either(self, wished: str, otherwise: str) -> str:
         """A sign, or what stands for it where there are only plain letters."""
@@ -113,14 +117,23 @@ class _Sheet:
     def __init__(self, picture: Picture, canvas: Canvas) -> None:
         self._picture, self._canvas = picture, canvas
         self._room = max(8, canvas.width - FRAME)
+        self._shapes = tuple(self._fitting(picture.shapes))
         self._labels = [self._name(seat) for seat in range(len(picture.players))]
+
+    def _fitting(self, shapes: Iterable[Shape]) -> Iterator[Shape]:
+        """The shapes, with others instead of drawings that are too wide."""
+        for shape in shapes:
+            if isinstance(shape, Drawing) and max(map(cell_len, shape.lines)) > self._room:
+                yield from shape.instead
+            else:
+                yield shape
 
     def lines(self) -> list[Text]:
         """The one board, if there is one, with the rest beside it where there is room."""
-        boards = [shape for shape in self._picture.shapes if isinstance(shape, DrawnBoard)]
+        boards = [shape for shape in self._shapes if isinstance(shape, DrawnBoard | Drawing)]
         if len(boards) != 1 or boards[0].caption.owner is not None:
             return [*self._in_order()]
-        board = [*self._board(boards[0])]
+        board = [*self._shared(boards[0])]
         rest = [*self._players(), *self._in_order(boards, players=False)]
         wide = max(line.cell_len for line in board)
         if wide + GAP + max(line.cell_len for line in rest) > self._room:
@@ -179,9 +192,9 @@ class _Sheet:
         """Whether players have signs on a board."""
         return any(
             piece.seat is not None and not piece.symbol
-            for shape in self._picture.shapes
+            for shape in self._shapes
             for piece in _pieces(shape)
-        ) or any(isinstance(shape, DrawnBoard) for shape in self._picture.shapes)
+        ) or any(isinstance(shape, DrawnBoard) for shape in self._shapes)
 
     def _players(self) -> Iterator[Text]:
         """A line for each, with the values that fit on one; below the name where there is no room
@@ -215,7 +228,7 @@ class _Sheet:
         player stands where it is declared.
         """
         group: list[Shape] = []
-        for shape in self._picture.shapes:
+        for shape in self._shapes:
             caption = shape.caption
             if group and (caption.owner in (None, 0) or caption.label != group[0].caption.label):
                 yield group
@@ -237,12 +250,14 @@ class _Sheet:
                 yield from self._track([(Text(""), shape.pieces)])
             case Hand():
                 yield self._short(shape)
+            case Drawing(lines=lines):
+                yield from (Text(self._canvas.encoded(line)) for line in lines)
 
     def _facts(self) -> Iterator[Text]:
         """The values of all that need no room of their own, one after the other."""
         facts = [
             self._short(shape)
-            for shape in self._picture.shapes
+            for shape in self._shapes
             if isinstance(shape, PlainValue | HiddenValue | Die) and shape.caption.owner is None
         ]
         line = Text()
@@ -373,7 +388,7 @@ class _Sheet:
     # ---- boards
 
     def _board(self, board: DrawnBoard, titled: bool = True) -> Iterator[Text]:
-        if titled and len([s for s in self._picture.shapes if isinstance(s, DrawnBoard)]) > 1:
+        if titled and len([s for s in self._shapes if isinstance(s, DrawnBoard)]) > 1:
             yield self._title(board.caption)
         signs = self._signs(board)
         wide = max(cell_len(sign) for row in signs for sign in row)
@@ -499,6 +514,8 @@ def _pieces(shape: Shape) -> Iterator[DrawnPiece]:
             yield from (piece for row in rows for piece in row)
         case Track(pieces=pieces):
             yield from pieces
+        case Drawing(instead=shapes):
+            yield from (piece for other in shapes for piece in _pieces(other))
 
 
 def _numbers(heaps: Heaps) -> list[DrawnPiece]:

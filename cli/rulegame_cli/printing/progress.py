@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.printing.terminal import columns
+from rulegame_cli.printing.terminal import columns, stays_put
 
 if TYPE_CHECKING:
     from rulegame.progress import Progress
@@ -94,7 +93,7 @@ def working(plain: bool = False) -> Iterator[Progress]:
 
         yield silent
         return
-    line = _PlainLine() if plain or os.environ.get("TERM") == "dumb" else _Line()
+    line = _PlainLine() if plain or stays_put() else _Line()
     line.start()
     try:
         yield line.tell

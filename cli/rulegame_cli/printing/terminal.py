@@ -88,9 +88,19 @@ class Style(NamedTuple):
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
 
 
+def is_plain() -> bool:
+    """Whether somebody who hears the screen read out wants plain lines in every command."""
+    return os.environ.get("RULEGAME_PLAIN", "") not in ("", "0")
+
+
+def stays_put() -> bool:
+    """Whether nothing may move the cursor: nobody wants it, or the terminal cannot."""
+    return is_plain() or os.environ.get("TERM") == "dumb"
+
+
 def style_for(stream: TextIO, no_color: bool) -> Style:
     """Colour only at a terminal that wants it."""
-    refused = no_color or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    refused = no_color or bool(os.environ.get("NO_COLOR")) or stays_put()
     return Style(not refused and stream.isatty())
 
 
@@ -232,7 +242,7 @@ class Terminal:
         self._style = style
         self._paint = paint
         self._typed = sys.stdin is not None and sys.stdin.isatty()
-        self._edits = self._typed and sys.stdout.isatty() and not plain
+        self._edits = self._typed and sys.stdout.isatty() and not (plain or is_plain())
         self._mid_line = False
         self.below = 0  # lines that were printed since the last picture
         self._outside: list[Any] | None = None  # how the terminal was before secrets were kept
@@ -266,7 +276,7 @@ class Terminal:
     @property
     def draws(self) -> bool:
         """Whether a person sits at a screen on which pictures can be drawn."""
-        return self._edits and os.environ.get("TERM") != "dumb"
+        return self._edits and not stays_put()
 
     @property
     def colour(self) -> bool:

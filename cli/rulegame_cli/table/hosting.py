@@ -7,11 +7,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.calling.options import ScreenOptions
+from rulegame_cli.calling.options import ScreenOptions, TableOptions
 from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.values import read_delay
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import INTERRUPTED, Style, Terminal, visible
@@ -27,18 +31,31 @@ if TYPE_CHECKING:
 NO_INPUT: Final = "The game was ended: no more input."
 
 
-def make_match(
-    game: Game,
-    header: Header,
-    record: GameRecord,
-    screen: ScreenOptions,
-    delay: float,
-    handover: bool = False,
+def new_match(
+    game: Game, header: Header, options: TableOptions, kept: bool, file: str = ""
 ) -> Match:
-    """Everything that is needed to play, new or once more."""
+    """A new match, kept on disk if it is to be: in a file, or with the others."""
+    from rulegame.playing.saves import Chain, header_line
+
+    chain = Chain()
+    record = GameRecord(chain, chain.add(header_line(header)))
+    match = make_match(game, header, record, options)
+    match.table.computers.check(header.first)
+    if kept:
+        keep(record, file, match.table.terminal)
+    return match
+
+
+def make_match(
+    game: Game, header: Header, record: GameRecord, screen: ScreenOptions
+) -> Match:
+    """Everything that is needed to play, new or once more; without the options of a table, to look
+    at what was played.
+    """
     from rulegame_cli.table.sitting import Table
 
     style = screen.style
+    seated = screen if isinstance(screen, TableOptions) else None
     table = Table(
         names=header.names,
         seats=header.players,
@@ -47,8 +64,8 @@ def make_match(
         record=record,
         seed=header.seed,
         plain=screen.plain,
-        delay=delay,
-        handover=handover,
+        delay=0.0 if seated is None else read_delay(seated.delay),
+        handover=seated is not None and not seated.no_handover,
     )
     return Match(
         game=game,
@@ -107,7 +124,35 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
     return 1 if record.problem and record.wanted else 0
 
 
-def play_again(match: Match) -> bool:
+def play_matches(
+    play: Callable[[], None],
+    match: Match,
+    header: Header,
+    options: TableOptions,
+    kept: bool = True,
+) -> int:
+    """A match, and others after it, as long as people at a screen want to; the exit code."""
+    while True:
+        code = sit_down(play, match, options)
+        if options.once or code or not _play_again(match):
+            return code
+        header = _next_header(header)
+        match = new_match(match.game, header, options, kept)
+        play = match.run
+
+
+def _next_header(header: Header) -> Header:
+    """The same game once more, with sides swapped and other dice."""
+    return replace(
+        header,
+        first=(header.first + 1) % len(header.players),
+        seed=Random(f"{header.seed}/again").getrandbits(48),
+        rolls=(),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _play_again(match: Match) -> bool:
     """Whether people at a screen want another game; before that, they may watch this one again."""
     from rulegame_cli.table.rewatching import watch_all
 

@@ -177,6 +177,7 @@ class Sitting:
             discreet=self._table.overlooked,
             audience=self._table.audience,
             narrated=self._table.told,
+            drawn=self._showing.draws,
         )
         try:
             reached: Ask | Ending = next(self._conversation)

@@ -33,7 +33,7 @@ from rulegame.model import Display
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of, text_of
 
-FORMS: Final = ("bar", "pips", "cards")
+FORMS: Final = ("bar", "pips", "cards", "text")
 TILES: Final = ("squares", "hexagons")
 COLUMNS: Final = ("numbers", "letters")
 ROWS: Final = ("numbers", "letters", "upward")
@@ -210,7 +210,9 @@ def shown(
 
 
 def _check_form(bench: Workbench, form: str, declared: Type, node: Node) -> None:
-    """Bars and pips are for numbers, cards for words as well."""
+    """Bars and pips are for numbers, cards for words as well; any text can be written."""
+    if form == "text":
+        return
     of = declared.of if isinstance(declared, (Optional, List)) else declared
     of = of.of if isinstance(of, Optional) else of
     fine: tuple[type, ...] = (Int,) if form == "bar" else (Int, Set)

@@ -104,7 +104,18 @@ class HiddenValue:
     caption: Caption
 
 
-Shape = DrawnBoard | Bar | Heaps | Track | Hand | Die | PlainValue | HiddenValue
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lines with which the ruleset itself draws some values, and what they are otherwise, where
+    there is no room for them.
+    """
+
+    caption: Caption
+    lines: tuple[str, ...]
+    instead: tuple[Shape, ...]
+
+
+Shape = DrawnBoard | Bar | Heaps | Track | Hand | Die | PlainValue | HiddenValue | Drawing
 
 
 class LastMove(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rulegame.drawing.goals import counted_values, goals_of
@@ -10,6 +10,7 @@ from rulegame.drawing.pictures import (
     Bar,
     Caption,
     Die,
+    Drawing,
     DrawnBoard,
     DrawnPiece,
     Hand,
@@ -22,8 +23,10 @@ from rulegame.drawing.pictures import (
     Shape,
     Track,
 )
+from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import decode, show
-from rulegame.game import CHANCE, Game, Move, Outcome, State, View
+from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State, View
+from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
@@ -182,13 +185,47 @@ class _Drawing:
 
     def _shapes(self) -> Iterator[Shape]:
         marking = self._marking()
-        for name, value in self._ruleset.state.items():
-            if name in marking:
-                continue
-            marks = tuple(other for other, board in marking.items() if board == name)
-            each = value.variable.each_player
-            for owner in range(len(self._names)) if each else (None,):
-                yield self._shape(value, owner, marks)
+        drawing = self._drawing(marking)
+        drawn = () if drawing is None else self._texts()
+        for name in self._ruleset.state:
+            if drawing is not None and drawn[:1] == (name,):
+                yield drawing
+            if name not in marking and name not in drawn:
+                yield from self._shapes_of(name, marking)
+
+    def _shapes_of(self, name: str, marking: Mapping[str, str]) -> Iterator[Shape]:
+        value = self._ruleset.state[name]
+        marks = tuple(other for other, board in marking.items() if board == name)
+        for owner in range(len(self._names)) if value.variable.each_player else (None,):
+            yield self._shape(value, owner, marks)
+
+    def _texts(self) -> tuple[str, ...]:
+        """The values that the ruleset draws itself, by its text."""
+        turn = self._ruleset.texts.get("turn")
+        if turn is None:
+            return ()
+        listed = renderer_of(self._game).split(turn).values
+        values = self._ruleset.state.items()
+        return tuple(n for n, v in values if v.show.form == "text" and n in listed)
+
+    def _drawing(self, marking: Mapping[str, str]) -> Drawing | None:
+        """What the ruleset draws itself, as those who look on may see it."""
+        names, turn = self._texts(), self._ruleset.texts.get("turn")
+        if not names or turn is None:
+            return None
+        renderer = renderer_of(self._game)
+        context = Context(
+            cells=self._sight.masked(self._state.cells, self._eyes),
+            me=max(self._state.turn, 0),
+            names=self._names,
+        )
+        try:
+            text = renderer.render(renderer.split(turn).lists, context)
+        except (GameError, Fault):  # the text itself will say so
+            return None
+        lines = tuple(line.rstrip() for line in text.rstrip().split("\n"))
+        instead = (shape for name in names for shape in self._shapes_of(name, marking))
+        return Drawing(Caption(_spoken(names[0])), lines, tuple(instead)) if text.strip() else None
 
     def _marking(self) -> dict[str, str]:
         """Boards of true and false that only mark the places of another one that is as large: the

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from rulegame.drawing.pictures import (
     Bar,
     Die,
+    Drawing,
     DrawnBoard,
     DrawnPiece,
     Hand,
@@ -229,6 +230,8 @@ class _Sheet:
                 return self._titled(shape, _heaps(shape))
             case Track(pieces=pieces):
                 return self._titled(shape, self._places(pieces))
+            case Drawing(lines=lines):
+                return _column(map(_as_written, lines))
         label = _text(shape.caption.label, DIM)
         match shape:
             case Bar():
@@ -354,6 +357,13 @@ def _legend(board: DrawnBoard) -> Iterator[_Box]:
 
 
 # ---- single things
+
+
+def _as_written(line: str) -> _Box:
+    """A line in which each letter has its place."""
+    shown = visible(line)
+    look = f'y="14" fill="{INK}" font-family="monospace" xml:space="preserve"'
+    return _Box(_width(shown), 18, f"<text {look}>{escape(shown)}</text>")
 
 
 def _fresh(box: _Box) -> _Box:

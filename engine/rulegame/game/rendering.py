@@ -14,6 +14,7 @@ from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES, names_
 from rulegame.diagnostics import Diagnostic, Passage, Span
 from rulegame.evaluation.runtime import Meter
 from rulegame.evaluation.values import numbers_of, show
+from rulegame.game.listings import Split
 from rulegame.game.moves import GameError
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Unseen
@@ -104,10 +105,18 @@ class Renderer:
         self._defaults = default_texts(game.ruleset)
         self._meter = Meter()
         self._together = False
+        self._splits: dict[int, tuple[Template, Split]] = {}
+
+    def split(self, template: Template) -> Split:
+        """The lines of a text that list the position, and its other words."""
+        if id(template) not in self._splits:
+            self._splits[id(template)] = template, Split(template)
+        return self._splits[id(template)][1]
 
     def text(self, name: str, kind: str = "texts") -> Template:
         """A default text; `kind` is "choice" or "set" for the question for a choice, "discreet" for
-        one that tells nothing hidden, "secret" for one that does not repeat what was typed.
+        one that tells nothing hidden, "secret" for one that does not repeat what was typed, "drawn"
+        for one beside a picture of the position.
         """
         return self._defaults[kind, name]
 
@@ -236,6 +245,8 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     texts["texts", "turn"] = made(_turn_text(values, ruleset.words), TEXT_NAMES["turn"])
     told_to_all = [value for value in values if value.seen_by == "all"]
     texts["discreet", "turn"] = made(_turn_text(told_to_all, ruleset.words), TEXT_NAMES["turn"])
+    texts["drawn", "turn"] = made(_turn_text((), ruleset.words), TEXT_NAMES["turn"])
+    texts["drawn", "ended"] = texts["texts", "ended"]
     ended = names_of("ended")
     if "turn" not in ruleset.texts:  # the last position is shown as every position was
         boards = [v for v in values if isinstance(v.variable.type, Grid)]

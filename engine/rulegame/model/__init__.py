@@ -38,11 +38,12 @@ class ParameterRule(NamedTuple):
 
 
 class Display(NamedTuple):
-    """How a value is drawn: as text if there is no `form`; the symbols of values, by their codes.
+    """How a value is drawn: as its type says if there is no `form`, as the lines of the text `turn`
+    that list it if that is `text`; the symbols of values, by their codes.
     What the cells of a board are called is part of its type.
     """
 
-    form: Literal["", "bar", "pips", "cards"] = ""
+    form: Literal["", "bar", "pips", "cards", "text"] = ""
     full: int | None = None  # how far a bar can go
     symbols: Mapping[int, str] = NO_SYMBOLS
 

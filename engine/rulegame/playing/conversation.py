@@ -97,6 +97,7 @@ def converse(
     discreet: Container[int] = (),
     audience: Collection[int] | None = None,
     narrated: Container[int] = (),
+    drawn: bool = False,
 ) -> Conversation:
     """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
     and each roll as soon as it has happened, with the state before it.
@@ -106,10 +107,11 @@ def converse(
     when they are asked, players read what they alone may see. At the turns of `discreet` seats the
     audience looks on. Without any audience there is nobody to keep a secret from. The turns of
     `narrated` seats are told in a sentence, for nobody is asked there; a whole move is expected.
+    Where the position is `drawn` beside what is said, texts do not list it a second time.
     """
     eyes = range(len(game.players)) if audience is None else audience
     people = tuple(names) or game.players
-    dialogue = _Dialogue(game, roll, people, played, discreet, eyes, narrated)
+    dialogue = _Dialogue(game, roll, people, played, discreet, eyes, narrated, drawn)
     return dialogue.run(start or game.start(first))
 
 
@@ -123,9 +125,11 @@ class _Dialogue:
         discreet: Container[int],
         audience: Collection[int],
         narrated: Container[int],
+        drawn: bool,
     ) -> None:
         self._game = game
         self._narrated = narrated
+        self._drawn = drawn
         self._fallen: list[Fallen] | None = None  # in a turn that is told when it is over
         self._sight = game.companion(Sight)
         hides = self._sight.hides_something and bool(audience)
@@ -205,8 +209,9 @@ class _Dialogue:
         template = next((t for t in candidates if t is not None and not t.uses & missing), None)
         eyes = () if state.outcome is not None else eyes
         if template is None:
-            discreet = name == "turn" and any(eye != me for eye in eyes)
-            template = self._renderer.text(name, "discreet" if discreet else "texts")
+            template = self._renderer.text(name, self._kind(name, me, eyes))
+        elif self._drawn and name == "turn":
+            template = self._renderer.split(template).words
         context = Context(
             cells=self._sight.masked(state.cells, eyes),
             other=self._sight.masked((before or state).cells, eyes),
@@ -217,6 +222,12 @@ class _Dialogue:
             whole=whole,
         )
         return self._renderer.render(template, context)
+
+    def _kind(self, name: str, me: int, eyes: Collection[int]) -> str:
+        """Which of the default texts of a name is meant."""
+        if self._drawn and name in ("turn", "ended"):
+            return "drawn"
+        return "discreet" if name == "turn" and any(eye != me for eye in eyes) else "texts"
 
     def _worded(self, name: str, operation: Operation, own: Template | None) -> bool:
         """Whether the ruleset itself has a text of that name for an operation."""

@@ -33,7 +33,7 @@ def test_the_position_stands_above_the_prompt(columns: int, colour: bool, letter
         assert any(("▶ Bob" if letters else "> Bob") in line for line in lines[first:])
         assert any("last: Ann, Take 1" in line for line in lines[first:])
         assert lines[-2:] == ["N: 1, 2, 3", "Choose n:"]
-        assert lines[first - 2 : first] == ["Bob's turn.", "Left: 3"]
+        assert lines[first - 2 : first] == ["", "Bob's turn."]
         assert (game.colours() == {"default"}) != colour
         if not letters:
             assert game.text.isascii()

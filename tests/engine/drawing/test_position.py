@@ -12,6 +12,7 @@ from rulegame.bundled import ruleset_names
 from rulegame.drawing.pictures import (
     Bar,
     Die,
+    Drawing,
     DrawnBoard,
     Hand,
     Heaps,
@@ -91,6 +92,8 @@ def test_heaps_rows_and_hands() -> None:
     assert isinstance(mine, Hand) and [piece.text for piece in mine.pieces] == ["2", "3", "5"]
     state, past = play(rulegame.load("nine_mens_morris"), "place 4")
     row = shape_of(draw(state, past, (0,)), "board")
+    assert isinstance(row, Drawing) and row.lines[1] == " |    X-------- 5-------- 6    |"
+    [row] = row.instead  # where there is no room
     assert isinstance(row, Track) and row.pieces[3].seat == 0
 
 
