@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from rulegame.game.explanation import Explanation, explain_move
     from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, UnknownPlayer, make_player
-    from rulegame.proving import CheckResult, check
+    from rulegame.proving import CheckResult, Overall, check
+    from rulegame.proving.settings import check_claims
     from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
     from rulegame.solving import (
@@ -79,6 +80,7 @@ __all__ = [
     "Move",
     "Option",
     "Outcome",
+    "Overall",
     "Player",
     "Reason",
     "Report",
@@ -100,6 +102,7 @@ __all__ = [
     "View",
     "best_response",
     "check",
+    "check_claims",
     "compare",
     "explain_move",
     "explore",
@@ -129,7 +132,8 @@ _HOMES = {
     "exploring.perft": "perft",
     "loading": "load loads validate validate_text",
     "players": "Player UnknownPlayer make_player",
-    "proving": "CheckResult check",
+    "proving": "CheckResult Overall check",
+    "proving.settings": "check_claims",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
     "solving": "CannotSolve ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "

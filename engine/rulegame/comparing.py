@@ -156,7 +156,7 @@ def _apart(ruleset: Ruleset) -> dict[str, Any]:
     return {
         "rulebook": {name: text.source and text.source.text for name, text in paragraphs},
         "symmetry": [(one.word, one.grids) for one in ruleset.symmetry],
-        "claims": {name: claim.value for name, claim in ruleset.claims.items()},
+        "claims": {(one.name, str(one.over_as_written)): one.value for one in ruleset.claims},
         "tests": {name: test._replace(span=NOWHERE) for name, test in ruleset.tests.items()},
     }
 

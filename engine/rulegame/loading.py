@@ -199,6 +199,10 @@ def check_ruleset(
         ruleset, found, document = _built(read, shown_as, settings, heard)
     diagnostics = [*read.diagnostics, *found]
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
+    if document and ruleset and not has_errors(diagnostics):
+        from rulegame.building.checking import check_claims
+
+        diagnostics += check_claims(document)
     if document and ruleset and as_it_stands and not has_errors(diagnostics):
         from rulegame.building.checking import check_tests
 

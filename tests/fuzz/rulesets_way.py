@@ -690,7 +690,7 @@ class Author:
         words = ["mirror columns", "mirror rows", "half turn"]
         return self.rng.choice(words) if self.maybe(0.5) else self.rng.sample(words, 2)
 
-    def _claims(self) -> dict[str, Any]:
+    def _claims(self) -> dict[str, Any] | list[dict[str, Any]]:
         names = [
             "always_ends", "ends_almost_surely", "ends_under_best_play", "no_draws", "never_stuck",
             "every_operation_used", "every_end_rule_reached", "first_player_wins",
@@ -700,4 +700,16 @@ class Author:
         found |= (
             {"first_player_gets": self.rng.choice([0, "1/3", "-2/5"])} if self.maybe(0.3) else {}
         )
-        return {**found, "fair_within": 0.5} if self.maybe(0.5) else found
+        found = {**found, "fair_within": 0.5} if self.maybe(0.5) else found
+        return found if self.maybe(0.6) else self._claims_for(found)
+
+    def _claims_for(self, found: dict[str, Any]) -> dict[str, Any] | list[dict[str, Any]]:
+        """The same for some values of the parameters, which have them in any case."""
+        over = {
+            name: [given["default"] if isinstance(given, dict) else given]
+            for name, given in self.made.get("parameters", {}).items()
+            if self.maybe(0.5)
+        }
+        if not over:
+            return [found]
+        return {"for": over, **found} if self.maybe(0.5) else [found, {"for": over, **found}]

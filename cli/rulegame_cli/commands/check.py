@@ -95,6 +95,7 @@ class _Examiner:
         self._max_memory = read_memory(options.max_memory)
 
     def examine(self, file: str) -> Examined:
+        from rulegame.building.ranges import BadRange
         from rulegame.game import GameError
         from rulegame.loading import read_ruleset
         from rulegame.proving.settings import Refused, check_settings
@@ -118,9 +119,11 @@ class _Examiner:
                 return Examined(file, ruleset.file, (), tuple(reports), first)
         except GameError as error:
             return Examined(file, ruleset.file, (error.diagnostic,))
+        except BadRange as mistake:
+            raise WrongCall(f"--parameters: {mistake}") from None
         except Refused as refused:
             if not self._ranges:
-                return Examined(file, ruleset.file, refused.diagnostics)
+                return Examined(file, ruleset.file, refused.with_setting)
             raise _wrong_setting(refused) from None
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rulegame_cli.calling.opening import open_game
+from rulegame_cli.calling.opening import compiled, open_document, settings
 from rulegame_cli.calling.options import OUTPUT, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.paging import page
@@ -14,12 +15,14 @@ from rulegame_cli.printing.reporters import problems_text
 
 if TYPE_CHECKING:
     from rulegame import Game
-    from rulegame.proving import CheckResult
+    from rulegame.building import Document
+    from rulegame.proving import CheckResult, Finding
 
 FORMATS: Final = ("text", "md", "html")
 # Of a game that is examined on the way: a second or two.
 MAX_STATES: Final = 200_000
 MAX_CELLS: Final = 3_200_000  # values of all its states together
+MAX_SETTINGS: Final = 100  # that claims are for
 
 
 class RulesOptions(RulesetOptions):
@@ -34,14 +37,20 @@ def run(options: RulesOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems."""
     if options.format not in FORMATS:
         raise WrongCall(f"--format: expected text, md or html, not '{options.format}'")
-    game = open_game(options.ruleset, options)
+    ruleset, document = open_document(options.ruleset, options)
+    if ruleset is None or document is None:
+        return 1
+    game = compiled(options.ruleset, ruleset, options)
     if game is None:
         return 1
     from rulegame.game import GameError
     from rulegame.rulebook import render, write_rulebook
 
     try:
-        book = write_rulebook(game, _proved(game), _never_stuck(game))
+        proved = _proved(game)
+        if proved is not None and not any(settings(options)):
+            proved = replace(proved, findings=(*proved.findings, *_proved_widely(game, document)))
+        book = write_rulebook(game, proved, _never_stuck(game))
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
         return 1
@@ -85,3 +94,29 @@ def _proved(game: Game) -> CheckResult | None:
     except GameError:
         return None  # in some play the rules fail: `rulegame check` says where
     return None if report.refusal else report
+
+
+def _proved_widely(game: Game, document: Document) -> tuple[Finding, ...]:
+    """What is true of claims for many values of parameters; nothing if it takes more than a short
+    while.
+    """
+    if not any(claim.over for claim in game.ruleset.claims):
+        return ()
+    from rulegame.building import Settings
+    from rulegame.game import GameError
+    from rulegame.proving import overall
+    from rulegame.proving.settings import Refused, check_settings, plan
+
+    count = len(plan(game.ruleset.claims, Settings(), {}))
+    if count > MAX_SETTINGS:
+        return ()
+    most = _most_states(game) // count
+    try:
+        with working() as progress:
+            reports = check_settings(
+                document, Settings(), {}, max_states=most, progress=progress, warn=False
+            )
+    except (GameError, Refused):
+        return ()  # `rulegame check` says where
+    found = (one.shown for one in overall(reports) if one.claim.over)
+    return tuple(one for one in found if one.status != "undecided")

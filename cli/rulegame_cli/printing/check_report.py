@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame.wording import counted
+from rulegame.wording import as_written, counted
 from rulegame_cli.printing.reporters import json_object, json_place, problems_text
 from rulegame_cli.printing.terminal import Style, one_line, visible
 
@@ -30,14 +30,19 @@ class Examined:
     name: str
     file: str
     diagnostics: tuple[Diagnostic, ...]
-    reports: tuple[tuple[ParameterSetting, CheckResult], ...] = ()
+    found: tuple[tuple[ParameterSetting, CheckResult], ...] = ()
     first: int = 0
+
+    @property
+    def reports(self) -> tuple[tuple[ParameterSetting, CheckResult], ...]:
+        """Those of settings that the parameters allow."""
+        return tuple(one for one in self.found if not one[1].left_out)
 
     @cached_property
     def claims(self) -> tuple[Overall, ...]:
         from rulegame.proving import overall
 
-        return overall(self.reports)
+        return overall(self.found)
 
     @cached_property
     def warnings(self) -> tuple[Warned, ...]:
@@ -53,7 +58,8 @@ class Examined:
     @property
     def holds(self) -> bool:
         """Whether everything could be examined, and every claim is proved."""
-        return not self.diagnostics and all(report.holds for _, report in self.reports)
+        proved = all(claim.status == "proved" for claim in self.claims)
+        return proved and not self.diagnostics and not self.refusal
 
 
 def summary(examined: Sequence[Examined]) -> str:
@@ -85,7 +91,7 @@ def _lines(one: Examined, style: Style) -> Iterator[str]:
     for claim in one.claims:
         status = paints[claim.status](claim.status.ljust(WIDTH))
         place = "" if claim.status == "proved" else f" (line {claim.claim.span.line})"
-        yield f"  {status}  {claim.claim}{place}{_times(claim)}"
+        yield f"  {status}  {claim.claim}{place}{visible(_over(claim))}{_times(claim)}"
         for line in _shown(claim, one):
             yield f"{INDENT}{visible(line)}"
     for warning in one.warnings:
@@ -102,12 +108,19 @@ def _size(one: Examined) -> str:
     return f"{settings}{f'{least:,} to ' if least < most else ''}{counted(most, 'state')}"
 
 
+def _over(claim: Overall) -> str:
+    """The values that a claim is for, as they are written."""
+    over = claim.claim.over_as_written.items()
+    return f", for {', '.join(f'{n}: {as_written(v)}' for n, v in over)}" if over else ""
+
+
 def _times(claim: Overall) -> str:
-    if claim.settings == 1:
-        return ""
+    left_out = f" ({claim.left_out:,} not allowed)" if claim.left_out else ""
+    if claim.settings == 0 or claim.settings + claim.left_out == 1:
+        return left_out
     if claim.status == "proved":
-        return f", in all {claim.settings:,} settings"
-    return f", not proved in {claim.failing:,} of {claim.settings:,} settings"
+        return f", in all {counted(claim.settings, 'setting')}{left_out}"
+    return f", not proved in {claim.failing:,} of {counted(claim.settings, 'setting')}{left_out}"
 
 
 def _shown(claim: Overall, one: Examined) -> Iterator[str]:
@@ -172,6 +185,9 @@ def _claim_data(claim: Overall, first: int) -> dict[str, Any]:
         "claim": claim.claim.name,
         "value": value if isinstance(value, bool) else float(value),
         "status": claim.status,
+        "for": dict(claim.claim.over_as_written) or None,
+        "settings": claim.settings,
+        "left_out": claim.left_out,
         "not_proved_in": claim.failing,
         "detail": evidence.detail,
         "set": dict(claim.setting.values),

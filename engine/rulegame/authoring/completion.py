@@ -86,6 +86,8 @@ class _Completion:
             kinds: dict[str, Kind] = {"set": "parameter", "given": "value", "values": "value"}
             kind = kinds.get(path[-1])
             return self._names.of(kind) if kind is not None else []
+        if path[:1] == ("claims",):
+            return self._names.of("parameter") if path[-1] == "for" else []
         kind, owner = section_of(path)
         found = self._names.of(kind, owner=owner) if kind is not None else []
         if path == ("state", "each player"):
@@ -118,6 +120,8 @@ class _Completion:
             yield from self._parents()
         elif path[0] == "tests":
             yield from self._in_test()
+        elif path[0] == "claims" and "for" in path:
+            yield from self._listed("word")
         elif part.is_text:
             tag = _TAG.search(typed)
             if tag is not None:

@@ -23,7 +23,7 @@ from rulegame.source.schema_keys import ITEM, Path, part_at
 
 STEP: Final = "  "
 WIDTH: Final = 120  # the longest line on which a list or mapping in brackets stays
-KEPT: Final = (("claims",), ("texts",), ("expect",))  # lists of their author's, in their order
+KEPT: Final = ("claims", "texts", "expect")  # lists of their author's, in their order
 HEAD: Final = ("rulegame", "extends", "title", "summary", "players")  # no blank lines between them
 
 
@@ -338,7 +338,8 @@ class _Attaching:
 def _known(path: Path) -> bool:
     """Whether a mapping has only keys of the language, whose order means nothing."""
     part = part_at(path)
-    if part is None or part.schema.get("additionalProperties") or path[-1:] in KEPT:
+    named = [key for key in path if key != ITEM]
+    if part is None or part.schema.get("additionalProperties") or (named and named[-1] in KEPT):
         return False
     return bool(part.keys)
 

@@ -1,4 +1,6 @@
-"""The names in the `tests:` of a ruleset: parameters, operations, moves, values, rules, words."""
+"""The names in the `tests:` and `claims:` of a ruleset: parameters, operations, moves, values,
+rules, words.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from typing import Final
 
 from rulegame.authoring.symbols import DeclaredNames, Kind, Occurrence
 from rulegame.authoring.uses import occurrence
+from rulegame.building.claims import FOR, blocks
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of, mapping_of
 
 _PART: Final = re.compile(r"\S+")
@@ -15,13 +18,17 @@ MOVERS: Final[tuple[Kind, ...]] = ("operation", "setup", "roll")  # what a move 
 
 
 def uses_in_tests(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:
-    """The names in all tests of a file."""
+    """The names in all tests of a file, and in what its claims are for."""
     for _, node in mapping_of(root.get("tests")):
         if isinstance(node, Mapping):
-            yield from _Test(names, node).uses()
+            yield from _Names(names, node).uses()
+    for block in blocks(root.get("claims")):
+        yield from _Names(names, block.node).uses_in_claims()
 
 
-class _Test:
+class _Names:
+    """The names in one test, or in claims that stand together."""
+
     def __init__(self, names: DeclaredNames, node: Mapping) -> None:
         self._names = names
         self._node = node
@@ -43,6 +50,9 @@ class _Test:
         yield from self._typed()
         yield from self._printed(expect.get("printed"))
         yield from self._words(self._node.get("rolls"))
+
+    def uses_in_claims(self) -> Iterator[Occurrence]:
+        yield from self._keyed(self._node.get(FOR), "parameter")
 
     def _named(self, node: Node | None, kind: Kind) -> Iterator[Occurrence]:
         if isinstance(node, Scalar):

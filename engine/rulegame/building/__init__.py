@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from rulegame.building.claims import claims
 from rulegame.building.constraints import check_constraints
 from rulegame.building.context import Workbench
 from rulegame.building.definitions import check_unused, define
-from rulegame.building.notes import claims, names, said
+from rulegame.building.notes import names, said
 from rulegame.building.operations import (
     check_secrets,
     check_typed_names,
@@ -133,7 +134,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         texts=own_texts,
         rulebook=paragraphs(bench, mapping_of(bench.root.get("rulebook"))),
         symmetry=symmetry(bench, state),
-        claims=claims(mapping_of(bench.root.get("claims"))),
+        claims=claims(bench.root.get("claims")),
         tests=rule_tests(mapping_of(bench.root.get("tests"))),
         names=names(bench.root),
         defined=bench.vocabulary.said,

@@ -1,4 +1,6 @@
-"""Whether the `tests:` of a ruleset make sense: their moves, values and rules exist."""
+"""Whether the `tests:` of a ruleset make sense: their moves, values and rules exist; and whether
+its `claims:` are for values that its parameters can have.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulegame.building import Document, Settings
+from rulegame.building.claims import FOR, ClaimBlock, blocks
 from rulegame.diagnostics import Diagnostic, Hint, did_you_mean
 from rulegame.edits import offered
 from rulegame.evaluation.values import encode, encode_one
@@ -25,6 +28,49 @@ def check_tests(document: Document, ruleset: Ruleset) -> list[Diagnostic]:
     for name in ruleset.tests:
         found += _TestChecker(document, ruleset, name).check()
     return found
+
+
+def check_claims(document: Document) -> list[Diagnostic]:
+    """What is wrong with the values that claims are for, each taken by itself; what parameters must
+    fulfil together leaves combinations out, and is no mistake.
+    """
+    found: list[Diagnostic] = []
+    for block in blocks(document.root.get("claims")):
+        if FOR in block.node.entries:
+            found += _check_block(document, block)
+    return found
+
+
+def _check_block(document: Document, block: ClaimBlock) -> Iterator[Diagnostic]:
+    over, place = mapping_of(block.node.get(FOR)), block.node.entries[FOR].key.span
+    if not over.entries:
+        hint = "name a parameter: for: {name: 1..10}"
+        yield Diagnostic("E480", "these claims are for no values", place, hint)
+    elif len(block.node.entries) == 1:
+        hint = "for example: no_draws: true"
+        yield Diagnostic("E480", "nothing is claimed for these values", place, hint)
+    for key, node in over:
+        bad = next((bad for wrong, bad in block.mistakes if wrong is node), None)
+        if bad is not None:
+            hint = f"write {key.text}: {bad.instead}" if bad.instead else ""
+            yield Diagnostic("E480", bad.problem, node.span, hint)
+        else:
+            yield from _refused_values(document, key, block.over[key.text])
+
+
+def _refused_values(
+    document: Document, key: Scalar, values: tuple[Node, ...]
+) -> tuple[Diagnostic, ...]:
+    """What is wrong with the first of the values that a parameter cannot have; nothing if it can
+    have them all.
+    """
+    names = {key.text: key}
+    for value in values:
+        problems = document.refused(Settings({key.text: value}, names=names))
+        refused = tuple(p for p in problems if p.severity == "error")
+        if refused:
+            return refused
+    return ()
 
 
 def _test_node(document: Document, name: str) -> MappingNode:

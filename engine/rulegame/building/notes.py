@@ -1,13 +1,10 @@
-"""What a ruleset says beside its rules: the notes of its authors, all its texts, its claims."""
+"""What a ruleset says beside its rules: the notes of its authors, and all its texts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Final
 
-from rulegame.model import Claim
 from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, text_of, to_plain
 
 # Keys under which nothing is said that changes the game.
@@ -18,7 +15,6 @@ BESIDE_RULES: Final = (
 SAYS_NOTHING: Final = (*BESIDE_RULES, "enabled", "seen by", "stuck")  # of what a rule is
 APART: Final = ("tests", "claims", "rulebook")
 OWN: Final = "each player"
-AMOUNT: Final = re.compile(r"-?\d+(/[1-9]\d*)?")  # a number as a claim may have it
 # What stands below these are names, which may be called like any key.
 OF_NAMES: Final = (
     "choose", "define", "effects", "end", "operations", "parameters", "roll", "setup", "state",
@@ -75,15 +71,3 @@ def names(root: Mapping) -> dict[str, tuple[str, ...]]:
     sections = {key.text: tuple(value.entries) for key, value in root if isinstance(value, Mapping)}
     own = mapping_of(mapping_of(root.get("state")).get(OWN))
     return {**sections, OWN: tuple(own.entries)} if own.entries else sections
-
-
-def claims(node: Mapping) -> dict[str, Claim]:
-    """What a ruleset claims, by name."""
-    found: dict[str, Claim] = {}
-    for key, node_ in node:
-        value = node_.value if isinstance(node_, Scalar) else None
-        written = str(value).replace(" ", "")
-        if isinstance(value, (bool, int, float)) or AMOUNT.fullmatch(written):
-            known = value if isinstance(value, bool) else Fraction(written)
-            found[key.text] = Claim(key.text, known, key.span)
-    return found

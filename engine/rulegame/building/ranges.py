@@ -1,4 +1,4 @@
-"""Ranges of parameters as calls name them: `start=5..40`, `start=5..40..5`, `misere=true,false`."""
+"""Ranges of parameters as calls and claims name them: `5..40`, `5..40..5`, `true,false`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from math import prod
 from typing import Any, Final
 
 from rulegame.building.settings import Settings
-from rulegame.diagnostics import Span
-from rulegame.source.nodes import Node, Scalar, items_of, to_plain
+from rulegame.source.nodes import Node, Scalar, to_plain
+from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import read_value
 
 MOST_SETTINGS: Final = 10_000
@@ -21,7 +21,14 @@ Ranges = Mapping[str, tuple[Node, ...]]
 
 
 class BadRange(ValueError):
-    """A range of a parameter that cannot be understood, or too many settings."""
+    """A range of a parameter that cannot be understood, or too many settings; `instead` is what
+    could be written after the name of the parameter.
+    """
+
+    def __init__(self, problem: str, name: str = "", instead: str = "") -> None:
+        super().__init__(f"{problem}: write {name}={instead}" if instead else problem)
+        self.problem = problem
+        self.instead = instead
 
 
 def read_ranges(texts: Sequence[str]) -> Ranges:
@@ -32,12 +39,30 @@ def read_ranges(texts: Sequence[str]) -> Ranges:
         if not (name and equals and values):
             raise BadRange(f"'{text}' is not a range: write name=5..40 or name=5,10,20")
         if name in ranges:
-            raise BadRange(f"'{name}' is given twice: write {name}=5..40,50")
+            raise BadRange(f"'{name}' is given twice", name, "5..40,50")
         ranges[name] = _values(name, values)
-    count = prod(len(values) for values in ranges.values())
-    if count > MOST_SETTINGS:
-        raise BadRange(f"these are {count:,} settings: more than {MOST_SETTINGS:,} are too many")
+    check_count(ranges)
     return ranges
+
+
+def check_count(ranges: Mapping[str, Sequence[Any]], most: int = MOST_SETTINGS) -> None:
+    """BadRange if these are more settings than anybody waits for; `most`: than there is room for
+    beside others.
+    """
+    count = prod(len(values) for values in ranges.values())
+    if count > most:
+        raise _too_many(f"these are {count:,} settings", most)
+
+
+def _too_many(problem: str, most: int) -> BadRange:
+    beside = "" if most == MOST_SETTINGS else f", beside {MOST_SETTINGS - most:,} others"
+    return BadRange(f"{problem}{beside}: more than {MOST_SETTINGS:,} are too many")
+
+
+def _too_many_values(name: str, count: int, most: int) -> BadRange:
+    if most == MOST_SETTINGS:
+        return BadRange(f"'{name}' has more than {MOST_SETTINGS:,} values")
+    return _too_many(f"'{name}' has {count:,} values", most)
 
 
 def combinations(ranges: Ranges) -> Iterator[Settings]:
@@ -51,37 +76,40 @@ def plain_values(ranges: Ranges) -> dict[str, list[Any]]:
     return {name: [to_plain(node) for node in nodes] for name, nodes in ranges.items()}
 
 
+def listed(name: str, node: Node, most: int = MOST_SETTINGS) -> tuple[Node, ...]:
+    """The values of a parameter as a file lists them: one, a range, or several in brackets. Those
+    of a range stand where it stands.
+    """
+    found: list[Node] = []
+    for item in node.items if isinstance(node, SequenceNode) else (node,):
+        found += _numbers(name, item, most) if isinstance(item, Scalar) else [item]
+        if len(found) > most:
+            raise _too_many_values(name, len(found), most)
+    return tuple(found)
+
+
 def _values(name: str, text: str) -> tuple[Node, ...]:
     node, problems = read_value(f"[{text}]", name)
     if node is None or problems:
         raise BadRange(f"'{text}' is not a list of values for '{name}'")
-    found: list[Node] = []
-    for item in items_of(node):
-        found += _numbers(name, item) if isinstance(item, Scalar) else [item]
-        if len(found) > MOST_SETTINGS:
-            raise BadRange(f"'{name}' has more than {MOST_SETTINGS:,} values")
+    found = listed(name, node)
     if not found:
         raise BadRange(f"'{text}' has no values for '{name}'")
-    return tuple(found)
+    return found
 
 
-def _numbers(name: str, item: Scalar) -> Sequence[Node]:
+def _numbers(name: str, item: Scalar, most: int) -> Sequence[Node]:
     """The numbers of a range such as 5..40, or 5..40..5; anything else is one value."""
     ends = RANGE.fullmatch(item.text)
     if ends is None and ".." in item.text:
-        raise BadRange(f"'{item.text}' is not a range of whole numbers: write {name}=5..40")
+        raise BadRange(f"'{item.text}' is not a range of whole numbers", name, "5..40")
     if ends is None:
         return [item]
     low, high, step = (int(number or 1) for number in ends.groups())
     if step < 1:
         raise BadRange(f"the step of {item.text} must be above 0")
     if high < low:
-        raise BadRange(f"there is no number in {item.text}: write {name}={high}..{low}")
-    if (high - low) // step >= MOST_SETTINGS:
-        raise BadRange(f"'{name}' has more than {MOST_SETTINGS:,} values")
-    return [_number(name, number) for number in range(low, high + 1, step)]
-
-
-def _number(name: str, number: int) -> Scalar:
-    text = str(number)
-    return Scalar(Span(name, 1, 1, 1, len(text) + 1, text), number, text)
+        raise BadRange(f"there is no number in {item.text}", name, f"{high}..{low}")
+    if (count := (high - low) // step + 1) > most:
+        raise _too_many_values(name, count, most)
+    return [Scalar(item.span, number, str(number)) for number in range(low, high + 1, step)]

@@ -125,8 +125,14 @@ def _claims(ruleset: Ruleset) -> Iterator[str]:
         yield "#   always_ends: true"
         return
     yield "claims:"
-    for name, claim in ruleset.claims.items():
-        yield f"  {name}: {_written(claim.value)}"
+    if not any(claim.over for claim in ruleset.claims):
+        for claim in ruleset.claims:
+            yield f"  {claim.name}: {_written(claim.value)}"
+        return
+    for claim in ruleset.claims:
+        over = [f"{name}: {_written(some)}" for name, some in claim.over_as_written.items()]
+        beside = f", for: {{{', '.join(over)}}}" if over else ""
+        yield f"  - {{{claim.name}: {_written(claim.value)}{beside}}}"
 
 
 def _first_moves(game: Game) -> tuple[list[str], str]:

@@ -246,11 +246,15 @@ class Turn(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What a ruleset says about itself: that it is so or not, or how far `fair_within` goes."""
+    """What a ruleset says about itself: that it is so or not, or how far `fair_within` goes; of the
+    game as it is played, or, with `over`, of the games with each of these values of parameters.
+    """
 
     name: str
     value: bool | Fraction
     span: Span
+    over: Mapping[str, tuple[Any, ...]] = {}
+    over_as_written: Mapping[str, Any] = {}
 
     def __str__(self) -> str:
         if self.value is True:
@@ -318,7 +322,7 @@ class Ruleset(NamedTuple):
     texts: Mapping[str, Template]
     rulebook: Mapping[str, Template]  # paragraphs in the author's own words
     symmetry: tuple[Symmetry, ...]
-    claims: Mapping[str, Claim]
+    claims: tuple[Claim, ...]
     tests: Mapping[str, RuleTest]
     names: Mapping[str, tuple[str, ...]]  # the keys of each section, in the order of the file
     defined: Sayings  # where definitions are used that have words of their own
@@ -344,8 +348,3 @@ class Ruleset(NamedTuple):
     def together(self) -> Together | None:
         """What makes it a game in which players choose at once."""
         return self.turn.together
-
-    def claimed(self, name: str) -> bool | Fraction | None:
-        """What it claims under a name; None if nothing."""
-        claim = self.claims.get(name)
-        return None if claim is None else claim.value

@@ -8,7 +8,7 @@ graph; `ending`, `reaching` and `winning` decide the claims, `warnings` finds wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import process_time
 from typing import Final
@@ -35,7 +35,7 @@ from rulegame.proving.findings import (
     finding,
     overall,
 )
-from rulegame.proving.inquiry import Inquiry
+from rulegame.proving.inquiry import Inquiry, claims_about
 from rulegame.proving.warnings import find_doubts
 from rulegame.solving import MAX_STATES, known_solution
 
@@ -53,6 +53,7 @@ __all__ = [
     "ParameterSetting",
     "Warned",
     "check",
+    "check_some",
     "common_warnings",
     "nobody_stuck",
     "overall",
@@ -121,9 +122,25 @@ def check(
     warn: bool = True,
 ) -> CheckResult:
     """What is true of a game's claims and, unless `warn` is False, what its author may want to look
-    at. A game with more states than the budget allows is reported as such: nothing is decided then.
+    at. Of claims for certain values of parameters, those are left alone that are not about this
+    game: `check_claims` goes through all settings. A game with more states than the budget allows
+    is reported as such: nothing is decided then.
     """
-    claims = game.ruleset.claims.values()
+    claims = [claim._replace(over={}, over_as_written={}) for claim in claims_about(game)]
+    return check_some(game, claims, first, max_states, max_memory, progress, warn=warn)
+
+
+def check_some(
+    game: Game,
+    claims: Sequence[Claim],
+    first: int,
+    max_states: int,
+    max_memory: int | None,
+    progress: Progress,
+    *,
+    warn: bool,
+) -> CheckResult:
+    """What is true of some of the claims."""
     first = game.kernel.who_begins(first)
     room, began = memory_budget(max_memory), process_time()
     known = known_solution(game, first, max_states, room)

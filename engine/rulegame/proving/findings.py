@@ -57,6 +57,7 @@ class CheckResult(Shown, Tabled):
     findings: tuple[Finding, ...]
     warnings: tuple[Warned, ...]
     refusal: str = ""
+    left_out: tuple[Claim, ...] = ()  # claims of a game that the parameters do not allow
 
     @property
     def holds(self) -> bool:
@@ -88,6 +89,7 @@ class Overall:
     failing: int  # in how many it is not proved
     shown: Finding
     setting: ParameterSetting
+    left_out: int = 0  # how many settings the parameters do not allow
 
 
 def finding(claim: Claim, evidence: Evidence) -> Finding:
@@ -98,23 +100,42 @@ def finding(claim: Claim, evidence: Evidence) -> Finding:
     return Finding(claim, PROVED if evidence.holds == wanted else REFUTED, evidence)
 
 
-def overall(reports: Sequence[tuple[ParameterSetting, CheckResult]]) -> tuple[Overall, ...]:
+Reports = Sequence[tuple[ParameterSetting, CheckResult]]
+
+
+def overall(reports: Reports) -> tuple[Overall, ...]:
     """The findings of all settings, claim by claim: refuted if one is, undecided if one is."""
-    found: list[Overall] = []
-    for rows in zip(*(report.findings for _, report in reports), strict=True):
-        failing = sum(row.status != PROVED for row in rows)
-        worst = next(s for s in (REFUTED, UNDECIDED, PROVED) if any(r.status == s for r in rows))
-        place = next(k for k, row in enumerate(rows) if row.status == worst)
-        shown = rows[place]
-        found.append(
-            Overall(shown.claim, shown.status, len(rows), failing, shown, reports[place][0])
-        )
-    return tuple(found)
+    found: dict[Span, list[tuple[ParameterSetting, Finding]]] = {}
+    left_out: dict[Span, list[tuple[ParameterSetting, Claim]]] = {}
+    for setting, report in reports:
+        for one in report.findings:
+            found.setdefault(one.claim.span, []).append((setting, one))
+        for claim in report.left_out:
+            left_out.setdefault(claim.span, []).append((setting, claim))
+    places = sorted({*found, *left_out}, key=lambda span: (span.line, span.column))
+    return tuple(_overall(found.get(place, []), left_out.get(place, [])) for place in places)
 
 
-def common_warnings(reports: Sequence[tuple[ParameterSetting, CheckResult]]) -> tuple[Warned, ...]:
+def _overall(
+    rows: Sequence[tuple[ParameterSetting, Finding]],
+    left_out: Sequence[tuple[ParameterSetting, Claim]],
+) -> Overall:
+    if not rows:
+        claim = left_out[0][1]
+        shown = finding(claim, Evidence(None, "the parameters allow none of these settings"))
+        return Overall(claim, UNDECIDED, 0, 0, shown, ParameterSetting({}), len(left_out))
+    failing = sum(row.status != PROVED for _, row in rows)
+    worst = next(s for s in (REFUTED, UNDECIDED, PROVED) if any(r.status == s for _, r in rows))
+    setting, shown = next(row for row in rows if row[1].status == worst)
+    return Overall(
+        shown.claim, shown.status, len(rows), failing, shown, setting, len(left_out)
+    )
+
+
+def common_warnings(reports: Reports) -> tuple[Warned, ...]:
     """The warnings that hold in every setting; none if one could not be looked at."""
-    if not reports or any(report.refusal for _, report in reports):
+    examined = [report for _, report in reports if not report.left_out]
+    if not examined or any(report.refusal for report in examined):
         return ()
-    kept = set.intersection(*({(w.kind, w.name) for w in r.warnings} for _, r in reports))
-    return tuple(w for w in reports[0][1].warnings if (w.kind, w.name) in kept)
+    kept = set.intersection(*({(w.kind, w.name) for w in r.warnings} for r in examined))
+    return tuple(w for w in examined[0].warnings if (w.kind, w.name) in kept)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rulegame.exploring import StateGraph, TooLarge
 from rulegame.game import Event, Game
 from rulegame.memory import memory_budget
+from rulegame.model import Claim
 from rulegame.model.analysis import may_be
 from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
@@ -33,8 +34,21 @@ from rulegame.solving import (
     solve_graph,
 )
 from rulegame.solving.hidden import solve_histories
+from rulegame.wording import as_written
 
 EVERY = 4096  # states between two words about progress
+
+
+def claims_about(game: Game) -> tuple[Claim, ...]:
+    """The claims of a game's ruleset that are about this very game: those for other values of its
+    parameters are not.
+    """
+    played = {name: as_written(value) for name, value in game.parameters.items()}
+    return tuple(
+        claim
+        for claim in game.ruleset.claims
+        if all(played.get(name) in list(map(as_written, some)) for name, some in claim.over.items())
+    )
 
 
 @dataclass(frozen=True)
@@ -51,6 +65,11 @@ class Inquiry:
     @property
     def game(self) -> Game:
         return self.graph.game
+
+    def claimed(self, name: str) -> bool | Fraction | None:
+        """What is claimed of this game under a name; None if nothing."""
+        about = (claim.value for claim in claims_about(self.game) if claim.name == name)
+        return next(about, None)
 
     @cached_property
     def board(self) -> Board:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from rulegame.building import Document, Settings
-from rulegame.building.ranges import Ranges, combinations
+from rulegame.building.claims import claims
+from rulegame.building.ranges import Ranges, check_count, combinations
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import Game, GameError
-from rulegame.loading import game_of
+from rulegame.loading import RulesetText, game_of, read_ruleset, settings_of
+from rulegame.model import Claim
 from rulegame.progress import Progress, silent
-from rulegame.proving import MAX_STATES, check
-from rulegame.proving.findings import CheckResult, ParameterSetting
+from rulegame.proving import MAX_STATES, check_some
+from rulegame.proving.findings import CheckResult, Overall, ParameterSetting, overall
 from rulegame.workers import executor_for, in_order, processes_for, share_of_memory
 from rulegame.workers.packing import pack, unpack_shared
 
@@ -25,6 +29,20 @@ class Refused(RulesetError):
         super().__init__(diagnostics)
         self.setting = setting
 
+    @property
+    def with_setting(self) -> tuple[Diagnostic, ...]:
+        """The problems, each with the values that it comes of."""
+        beside = f" (with {self.setting})" if self.setting.values else ""
+        return tuple(d._replace(message=f"{d.message}{beside}") for d in self.diagnostics)
+
+
+class Planned(NamedTuple):
+    """A game that is to be examined, and the claims about it."""
+
+    chosen: Settings
+    claims: list[Claim]
+    may_be_left_out: bool  # nobody but a claim has asked for it
+
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
@@ -32,13 +50,37 @@ class CheckTask:
 
     document: bytes
     given: Settings
-    chosen: Settings
+    planned: Planned
     first: int
     max_states: int
     max_memory: int | None
+    warn: bool
 
     def __str__(self) -> str:
-        return str(ParameterSetting(self.chosen.values()))
+        return str(ParameterSetting(self.planned.chosen.values()))
+
+
+def check_claims(
+    name: str | Path | RulesetText,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    first: int = 0,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    executor: Executor | None = None,
+    jobs: int | None = 1,
+    progress: Progress = silent,
+) -> tuple[Overall, ...]:
+    """What is true of each claim of a ruleset, in all settings that it is for."""
+    given = settings_of(parameters, (), ())
+    ruleset, problems, document = read_ruleset(name, given)
+    if ruleset is None or document is None:
+        raise RulesetError(problems)
+    reports = check_settings(
+        document, given, {}, first=first, max_states=max_states, max_memory=max_memory,
+        executor=executor, jobs=jobs, progress=progress, warn=False,
+    )  # fmt: skip
+    return overall(reports)
 
 
 def check_settings(
@@ -52,15 +94,19 @@ def check_settings(
     executor: Executor | None = None,
     jobs: int | None = 1,
     progress: Progress = silent,
+    warn: bool = True,
 ) -> list[tuple[ParameterSetting, CheckResult]]:
-    """The report of every combination of the ranges, beside what is given anyway; of the one game
-    there is, if there are no ranges. `Refused` for a setting that the ruleset does not allow. An
-    executor does the work, or so many processes (None: as many as there are cores).
+    """The report of every combination of the ranges, beside what is given anyway, and of those that
+    claims are for: a value that is given counts instead of theirs. Of the one game there is, if
+    there are none. `Refused` for a setting that was asked for and that the ruleset does not allow.
+    An executor does the work, or so many processes (None: as many as there are cores).
     """
-    settings = list(combinations(ranges))
+    settings = plan(claims(document.root.get("claims")), given, ranges)
     workers = 1 if executor is not None else processes_for(len(settings), jobs)
     room, packed = share_of_memory(max_memory, workers), pack(document)
-    tasks = [CheckTask(packed, given, chosen, first, max_states, room) for chosen in settings]
+    tasks = [
+        CheckTask(packed, given, planned, first, max_states, room, warn) for planned in settings
+    ]
     with executor_for(executor, workers) as doer:
         return in_order(
             check_task, tasks, doer, doing="Checking settings", told_as=str, progress=progress
@@ -69,19 +115,37 @@ def check_settings(
 
 def check_task(task: CheckTask, progress: Progress) -> tuple[ParameterSetting, CheckResult]:
     """Checks one setting."""
-    setting = ParameterSetting(task.chosen.values())
-    game = _game(unpack_shared(task.document), task.given.beside(task.chosen), setting)
+    chosen, asked, may_be_left_out = task.planned
+    setting = ParameterSetting(chosen.values())
     try:
-        report = check(
-            game,
-            first=task.first,
-            max_states=task.max_states,
-            max_memory=task.max_memory,
-            progress=progress,
-        )
+        game = _game(unpack_shared(task.document), task.given.beside(chosen), setting)
+    except Refused as refused:
+        if not (may_be_left_out and any(d.code == "E402" for d in refused.diagnostics)):
+            raise
+        return setting, CheckResult(None, (), (), left_out=tuple(asked))
+    budget = task.max_states, task.max_memory
+    try:
+        return setting, check_some(game, asked, task.first, *budget, progress, warn=task.warn)
     except GameError as error:
         raise _with_setting(error, setting) from None
-    return setting, report
+
+
+def plan(claimed: Sequence[Claim], given: Settings, ranges: Ranges) -> list[Planned]:
+    """Every game that is asked for, once. A game without claims is examined for its warnings."""
+    planned: dict[str, Planned] = {}
+    for claim in claimed:
+        over = {
+            name: tuple(settings_of({name: value}, (), ()).parameters[name] for value in some)
+            for name, some in claim.over.items()
+            if name not in given.parameters and name not in ranges
+        }
+        check_count({**ranges, **over})
+        for chosen in combinations({**ranges, **over}):
+            key = str(sorted(ParameterSetting(chosen.values()).texts()))
+            planned.setdefault(key, Planned(chosen, [], bool(over))).claims.append(claim)
+    if not planned:
+        return [Planned(chosen, [], False) for chosen in combinations(ranges)]
+    return list(planned.values())
 
 
 def _game(document: Document, settings: Settings, setting: ParameterSetting) -> Game:

@@ -35,13 +35,13 @@ def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
     ruleset = inquiry.game.ruleset
     places = {o.name: o.place.span for o in ruleset.operations}
     unused = unused_operations(inquiry)
-    if ruleset.claimed("every_operation_used") is not False:
+    if inquiry.claimed("every_operation_used") is not False:
         for name in unused:
             yield Warned("unused_operation", name, f"'{name}' is never a valid move", places[name])
     for name in idle_rules(inquiry):
         span = next(r.place.span for r in ruleset.validity if r.name == name)
         yield Warned("idle_rule", name, f"the validity rule '{name}' never bars a move", span)
-    if ruleset.claimed("every_end_rule_reached") is not False:
+    if inquiry.claimed("every_end_rule_reached") is not False:
         for name in unreached_ends(inquiry):
             span = next(r.place.span for r in ruleset.end if r.name == name)
             yield Warned("unreached_end", name, f"no game is decided by '{name}'", span)
@@ -53,7 +53,7 @@ def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
 
 def _idle_stuck(inquiry: Inquiry) -> Iterator[Warned]:
     ruleset = inquiry.game.ruleset
-    if "stuck" not in ruleset.names or ruleset.claimed("never_stuck") is True:
+    if "stuck" not in ruleset.names or inquiry.claimed("never_stuck") is True:
         return
     if inquiry.first_stuck is None:
         span = ruleset.stuck.place.span

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.building.ranges import RANGE
 from rulegame.model import Claim, Ruleset
 from rulegame.rulebook.document import Block, ItemList
+from rulegame.wording import as_written, joined
 
 if TYPE_CHECKING:
     from rulegame.proving import CheckResult
@@ -58,14 +60,21 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
     parameters or operations than its ruleset's own is one of which nothing was claimed: only what
     is proved holds there.
     """
-    status = {found.claim.name: found.status for found in report.findings} if report else {}
+    status = (
+        {(f.claim.span, bool(f.claim.over)): f.status for f in report.findings} if report else {}
+    )
     by_status: dict[str, list[str]] = {}
-    for name, claim in ruleset.claims.items():
-        said = by_status.setdefault(status.get(name, "undecided"), [])
+    for claim in ruleset.claims:
         sentence = _sentence(claim)
         if len(ruleset.players) != 2:
             sentence = sentence.replace("both players play", "all players play")
-        said.append(sentence)
+        if claim.over and status.get((claim.span, False)) == "proved":
+            by_status.setdefault("proved", []).append(sentence)  # of this game, at least
+        if claim.over:
+            sentence = f"With {_settings(claim)}: {sentence[0].lower()}{sentence[1:]}"
+        found = status.get((claim.span, bool(claim.over)), "undecided")
+        by_status.setdefault(found, []).append(sentence)
+    by_status = {found: list(dict.fromkeys(said)) for found, said in by_status.items()}
     proved, open_ = (by_status.get(key, []) for key in ("proved", "undecided"))
     if proved and report:
         yield ItemList(tuple(proved))
@@ -82,6 +91,22 @@ def _as_it_stands(ruleset: Ruleset) -> bool:
     return all(rule.value == rule.default for rule in parameters) and all(
         operation.enabled == operation.enabled_by_default for operation in ruleset.listed
     )
+
+
+def _settings(claim: Claim) -> str:
+    """The values of parameters that a claim is for: pile from 1 to 60 and most 2 or 3."""
+    over = claim.over_as_written.items()
+    return joined([f"{name} {_values(some)}" for name, some in over], "and")
+
+
+def _values(some: Any) -> str:
+    if isinstance(some, list):
+        return joined([_values(one) for one in some], "or") if some else "[]"
+    ends = RANGE.fullmatch(some) if isinstance(some, str) else None
+    if ends is None:
+        return as_written(some)
+    step = f" in steps of {ends[3]}" if ends[3] else ""
+    return f"from {ends[1]} to {ends[2]}{step}"
 
 
 def _sentence(claim: Claim) -> str:

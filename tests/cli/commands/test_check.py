@@ -114,6 +114,9 @@ def test_json(rulegame: Call, tmp_path: Path) -> None:
         "claim": "second_player_wins",
         "value": True,
         "status": "refuted",
+        "for": None,
+        "settings": 2,
+        "left_out": 0,
         "not_proved_in": 1,
         "detail": "Player 2, who moves first, can force a win",
         "set": {"pile": 3},
@@ -227,7 +230,7 @@ def test_all_but_the_large_games_of_the_gallery_claim_something() -> None:
 @pytest.mark.parametrize("name", [name for name in CLAIMING if name not in PIGS])
 def test_what_the_bundled_rulesets_claim_is_true(rulegame: Call, name: str) -> None:
     claims = library.load(name).ruleset.claims
-    assert {"no_draws", "always_ends", "every_operation_used"} <= set(claims)
+    assert {"no_draws", "always_ends", "every_operation_used"} <= {claim.name for claim in claims}
     result = rulegame("check", name, *SMALLER.get(name, []))
     assert result.code == 0
     assert result.out.count("  proved  ") == len(claims)
@@ -238,7 +241,7 @@ def test_what_pig_claims_is_true_to_a_lower_target(
     rulegame: Call, tmp_path: Path, name: str
 ) -> None:
     claims = library.load(name).ruleset.claims
-    listed = "".join(f"  {name}: {str(claim.value).lower()}\n" for name, claim in claims.items())
+    listed = "".join(f"  {claim.name}: {str(claim.value).lower()}\n" for claim in claims)
     text = f"""\
 rulegame: 1
 extends: {name}

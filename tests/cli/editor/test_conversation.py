@@ -240,6 +240,8 @@ ABOUT = "    about: Take some\n"
         ("title: Countdown", "extends: ", "zero_sum_duel nim", "left"),
         ("play: [take 1, take 2]", "play: [take 1, ", "take", "left n"),
         ("set: {pile: 3}", "set: {", "pile most", "left"),
+        ("title: Countdown", "claims: {for: {", "pile most", "left no_draws"),
+        ("title: Countdown", "claims: [{", "for no_draws", "pile left"),
         ("rule: last_taken}", "rule: ", "last_taken stuck", "enough_left"),
         ("result: win", "result: ", "win lose draw", ""),
         (TAKEN, f"{TAKEN[:-1]}{{type: optional int, seen by: ", "all owner nobody", ""),

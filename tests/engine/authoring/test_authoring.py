@@ -118,6 +118,10 @@ end:
 texts:
   turn: "{for p in players}{for q in players}{if p == q}{name of p}: {score of q} {end}{end}{end}"
   chosen: "{move} {c}"
+claims:
+  - no_draws: false
+  - for: {sides: 2..6, paint: [red, blue]}
+    no_draws: false
 tests:
   a game:
     set: {sides: 6, paint: blue}

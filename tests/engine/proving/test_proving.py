@@ -231,7 +231,7 @@ def test_all_claims_of_the_language_are_known() -> None:
     from rulegame.bundled import schema_path
 
     schema = json.loads(schema_path().read_text("utf-8"))
-    assert list(schema["properties"]["claims"]["properties"]) == list(KINDS)
+    assert list(schema["definitions"]["claims"]["properties"]) == ["for", *KINDS]
 
 
 # ---- what is shown
@@ -911,4 +911,4 @@ def test_a_setting_that_the_ruleset_refuses(tmp_path: Path) -> None:
         survey(tmp_path, body, "", "pile=5..8")
     assert str(refused.value.setting) == "pile=7"
     (problem,) = refused.value.diagnostics
-    assert problem.span[:5] == ("pile", 1, 1, 1, 2)  # in the text of the setting
+    assert problem.span[:5] == ("pile", 1, 2, 1, 6)  # in the text of the range
