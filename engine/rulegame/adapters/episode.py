@@ -18,7 +18,7 @@ from rulegame.game import Game, Move, State, View
 
 class Episode:
     """A game from its start on. What is rolled falls by itself, so that a player is always to move;
-    after `limit` moves it is cut off.
+    after `limit` moves, or very many rolls in a row, it is cut off.
     """
 
     def __init__(self, game: Game, seed: int | None, first: int = 0, limit: int = LONGEST) -> None:
@@ -39,7 +39,8 @@ class Episode:
     @property
     def is_cut(self) -> bool:
         """Whether it has gone on for so long that it ends without a result."""
-        return not self.state.is_over and self.moves >= self.limit
+        state = self.state
+        return not state.is_over and (self.moves >= self.limit or state.player == CHANCE)
 
     @property
     def rewards(self) -> list[float]:
@@ -77,7 +78,9 @@ class Episode:
         self.past.append((before, move))
 
     def _roll(self) -> None:
-        while self.state.player == CHANCE:
+        for _ in range(LONGEST):
+            if self.state.player != CHANCE:
+                return
             self._go_on(self.state.roll(self._random.randrange))
 
     def mask(self, seat: int) -> NDArray[np.int8]:

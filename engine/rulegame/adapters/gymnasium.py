@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.adapters.episode import Episode, observe, rendered
-from rulegame.adapters.hosts import missing
+from rulegame.adapters.hosts import game_of, missing
 from rulegame.adapters.observing import Observations
 from rulegame.adapters.traits import LONGEST
 from rulegame.game import Game
-from rulegame.loading import load
 from rulegame.players import make_player
 
 try:
@@ -39,10 +38,7 @@ def env(
     """An environment of a bundled ruleset's name, a file or a game, from one seat. Other arguments
     are parameters of the ruleset.
     """
-    game = name if isinstance(name, Game) else load(name, parameters)
-    if isinstance(name, Game) and parameters:
-        raise TypeError(f"the game has its parameters already: {', '.join(parameters)}")
-    return SeatEnv(game, seat, opponent, render_mode, max_moves)
+    return SeatEnv(game_of(name, parameters), seat, opponent, render_mode, max_moves)
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ignore[misc]
@@ -93,7 +89,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ignore[mis
         the game with a loss.
         """
         episode = self._episode
-        if not episode.play_as(int(action)):
+        if episode.player >= 0 and not episode.play_as(int(action)):
             return self._seen(), -1.0, True, False, self._info() | {"invalid": True}
         self._let_others_move()
         over = episode.state.is_over

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import CHANCE
+from rulegame.compiling import CHANCE, OVER
 from rulegame.game import HIDDEN, Game, Move, Seen, State, View
 from rulegame.language.types import NONE_CODE, Grid, List, Optional, size_of
 
@@ -71,12 +71,17 @@ class Observations:
 
     def write(self, view: View, into: NDArray[np.float32]) -> None:
         """Writes what a view shows into a row of numbers."""
+        self.write_cells(view.seat, OVER if view.player is None else view.player, view.cells, into)
+
+    def write_cells(
+        self, seat: int, player: int, cells: Sequence[int | None], into: NDArray[np.float32]
+    ) -> None:
+        """The same by who looks, who is to move (or CHANCE, or OVER) and the cells that it sees."""
         into.fill(0)
-        into[view.seat] = 1
-        player = view.player
-        place = self._seats + 1 if player is None else player
-        into[self._seats + (self._seats if place == CHANCE else place)] = 1
-        at, cells = 2 * self._seats + 2, view.cells
+        into[seat] = 1
+        others = {CHANCE: self._seats, OVER: self._seats + 1}
+        into[self._seats + others.get(player, player)] = 1
+        at = 2 * self._seats + 2
         for piece in self.pieces:
             piece.write(cells, into[at : at + piece.size])
             at += piece.size

@@ -14,11 +14,10 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from rulegame.adapters.episode import Episode, observe, rendered
-from rulegame.adapters.hosts import missing
+from rulegame.adapters.hosts import game_of, missing
 from rulegame.adapters.observing import Observations
 from rulegame.adapters.traits import LONGEST
 from rulegame.game import Game
-from rulegame.loading import load
 
 try:
     from gymnasium import spaces
@@ -52,10 +51,7 @@ def raw_env(
     **parameters: Any,
 ) -> AgentsEnv:
     """The same without the wrappers."""
-    game = name if isinstance(name, Game) else load(name, parameters)
-    if isinstance(name, Game) and parameters:
-        raise TypeError(f"the game has its parameters already: {', '.join(parameters)}")
-    return AgentsEnv(game, render_mode, observations, max_moves)
+    return AgentsEnv(game_of(name, parameters), render_mode, observations, max_moves)
 
 
 def parallel_env(name: str | Path | Game, **options: Any) -> TogetherEnv:

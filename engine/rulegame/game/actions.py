@@ -137,6 +137,13 @@ class Actions(Sequence[Move]):
     def __repr__(self) -> str:
         return f"<Actions of {self._rules.ruleset.title}: {len(self):,} moves>"
 
+    @property
+    def kinds(self) -> dict[str, tuple[int, tuple[Sequence[int], ...]]]:
+        """By the name of an operation, the first number of its moves, and what each choice may be,
+        as codes in ascending order; the last choice changes fastest.
+        """
+        return {name: (one.first, one.codes) for name, one in self._of.items()}
+
     def mask(self, moves: Sequence[Move]) -> tuple[bool, ...]:
         """Of every action, whether it is among some moves."""
         valid = set(map(self.index, moves))

@@ -23,6 +23,7 @@ from rulegame.model.secrecy import (
     turn_roll_sight,
 )
 
+NOBODY: Final = -1
 SECRET: Final = "(secret)"  # in the place of what is not told
 
 Glimpse = tuple[int | None, ...]
@@ -159,14 +160,22 @@ class Sight:
 
     def _unseen(self, cells: Cells, seat: int) -> frozenset[int]:
         """The places of the cells that a seat does not see."""
-        hidden = self._hidden[seat]
         if self.shows_all(seat) or self._kernel.player(cells) == OVER:
+            return self._hidden[seat]
+        return self.unseen_at(self._kernel.number(cells), self._kernel.seat(cells) == seat, seat)
+
+    def unseen_at(self, point: int | None, own_turn: bool, seat: int) -> frozenset[int]:
+        """The same of all states that wait at a point, in a turn of the seat or of another; None:
+        of those in which the game is over.
+        """
+        hidden = self._hidden[seat]
+        if self.shows_all(seat) or point is None:
             return hidden
-        point, mover = self._kernel.number(cells), self._kernel.seat(cells)
-        key = seat, mover == seat, point
+        key = seat, own_turn, point
         if key not in self._missing:
             waiting = [*self._turn_rolls(), *self._pending(point)]
-            unseen = [at for at, whose in waiting if not _sees(whose, mover, seat)]
+            owner = seat if own_turn else NOBODY
+            unseen = [at for at, whose in waiting if not _sees(whose, owner, seat)]
             self._missing[key] = hidden.union(unseen, self._unrevealed(point, seat))
         return self._missing[key]
 

@@ -50,7 +50,7 @@ class Real:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Where numbers of one kind lie in a row: i64, i32, i16, i8, double."""
+    """Where numbers of one kind lie in a row: i64, i32, i16, i8, double, float."""
 
     ref: str
     kind: str = "i64"
@@ -205,7 +205,9 @@ class Assembly:
 
     def store(self, at: Pointer, value: Num | Real) -> None:
         ref = value.ref
-        if at.kind not in ("i64", "double"):
+        if at.kind == "float":
+            ref = self.make(f"fptrunc double {ref} to float")
+        elif at.kind not in ("i64", "double"):
             ref = self.make(f"trunc i64 {ref} to {at.kind}")
         self.add(f"store {at.kind} {ref}, ptr {at.ref}")
 

@@ -2,7 +2,7 @@
 and ask them (see the folder `kernels`).
 
 What a parameter is, its annotation says: `int`, `bool`, `float`, or a row of them in memory
-(`Words`, `Ints`, `Bytes`, `Reals`). Arithmetic is that of the machine; `>>` brings zeros. `a[k:]`
+(`Words`, `Ints`, `Bytes`, `Reals`, `Floats`). Arithmetic is that of the machine; `>>` brings zeros. `a[k:]`
 is the same row from k on, `room(n)` so many words for the function itself. Names in capitals are
 numbers or tables that differ from game to game.
 """
@@ -30,9 +30,11 @@ from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 Machine = Num | Bit | Real | Pointer
 KINDS: Final = {
     "int": "i64", "float": "double", "Words": "ptr", "Ints": "ptr", "Bytes": "ptr",
-    "Reals": "ptr", "None": "void",
+    "Reals": "ptr", "Floats": "ptr", "None": "void",
 }  # fmt: skip
-ELEMENTS: Final = {"Words": "i64", "Ints": "i32", "Bytes": "i8", "Reals": "double"}
+ELEMENTS: Final = {
+    "Words": "i64", "Ints": "i32", "Bytes": "i8", "Reals": "double", "Floats": "float",
+}  # fmt: skip
 OPERATIONS: Final[dict[type[ast.operator], str]] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem",
     ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "lshr",
@@ -152,7 +154,7 @@ class KernelLowering(Lowering[Machine]):
     def _store(self, target: ast.Subscript, found: Machine) -> None:
         base = self._pointer(target.value)
         place = self.out.at(base, self.number(target.slice))
-        if base.kind == "double":
+        if base.kind in ("double", "float"):
             self.out.store(place, self._as_real(found))
         else:
             self.out.store(place, self.plain_number(found))

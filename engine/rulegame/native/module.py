@@ -43,13 +43,14 @@ MODULES: Final = {
     "expanding": ("chance", "collections", "packing", "symmetry"),
     "sampling": ("chance", "collections", "packing"),
     "deepening": ("chance", "collections", "packing", "ends"),
+    "stepping": ("chance", "collections", "ends", "lanes"),
     "searching": ("chance", "collections", "ends", "tree", "trying", "certainty"),
 }
 MOST_LETTERS: Final = 4_000_000  # of assembly, which take some ten seconds to compile
 ENTRIES: Final = frozenset(
     {
         "options", "step", "get_past", "play_games", "expand", "enter_all", "act_of", "pack_again",
-        "plant", "search", "play_out", "sample", "look_ahead",
+        "plant", "search", "play_out", "sample", "look_ahead", "move_games",
     }
 )  # fmt: skip
 # What is called from several places, and would take long to compile at each of them.

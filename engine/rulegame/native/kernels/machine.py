@@ -32,11 +32,19 @@ class Bytes(Words):
 class Reals:
     """Floating-point numbers in a row."""
 
-    def __getitem__(self, place: int) -> float:
+    @overload
+    def __getitem__(self, place: int) -> float: ...
+    @overload
+    def __getitem__(self, place: slice) -> Self: ...
+    def __getitem__(self, place: int | slice) -> float | Self:
         raise NotImplementedError
 
     def __setitem__(self, place: int, value: float) -> None:
         raise NotImplementedError
+
+
+class Floats(Reals):
+    """The same in 32 bits; written, never read."""
 
 
 def room(words: int) -> Words:
