@@ -21,6 +21,7 @@ SECTIONS: Final = {  # where each is, and the library that it needs
     "match": ("searching", "run_matches", "pyspiel"),
     "pgx": ("arrays", "run", "pgx"),
     "pettingzoo": ("environments", "run", "pettingzoo"),
+    "vector": ("vectors", "run", "pettingzoo"),
     "solve": ("solving", "run", ""),
     "cold": ("cold", "run", ""),
 }

@@ -1,5 +1,5 @@
-"""Many games at once, as arrays: what is to move is asked of one row of numbers and valid actions for
-each game, and an array of action numbers moves all of them on.
+"""Many games at once, as arrays: each game shows whoever is to move a row of numbers and a mask of
+valid actions, and an array of action numbers moves all of them on.
 
 Games lie as rows of cells. Machine code moves them on (`native.kernels.stepping`); Python does the
 same, game by game, where there is none, while there is little to do, and for what machine code
@@ -86,7 +86,8 @@ class Batch:
     @property
     def is_waiting(self) -> NDArray[np.bool_]:
         """Of each game, whether an action is asked for: the others are over or cut."""
-        return self._facts[:, STATUS] == PLAYING
+        waiting: NDArray[np.bool_] = self._facts[:, STATUS] == PLAYING
+        return waiting
 
     def begin(
         self,
@@ -290,8 +291,8 @@ def _hidden(batch: Batch, places: Sequence[int]) -> NDArray[np.int8]:
 
 
 def _numbering(game: Game, stride: int) -> tuple[Numbers, Numbers]:
-    """How moves are numbered: where the kinds of moves begin, the first kind of each point, then the
-    kinds; and the codes of choices that are not all numbers between two.
+    """How moves are numbered: where the kinds of moves begin, the first kind of each point, then
+    the kinds; and the codes of choices that are not all numbers between two.
     """
     kinds, codes, rows = game.actions.kinds, list[int](), list[list[int]]()
     firsts = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -69,10 +70,14 @@ class _Kept(NamedTuple):
     """What is worked out of a game once, whatever is made of it."""
 
     game: Game
+    start: State
     traits: Traits
     rolls: RollNumbers
     observations: Observations
     limit: int  # moves, and rolls, after which a game is cut
+
+    def __deepcopy__(self, memo: Any) -> _Kept:
+        return self  # OpenSpiel copies all that a state has, and this does not change
 
 
 @cache
@@ -85,7 +90,7 @@ def _kept(
     traits = traits_of(rules, (low, high) if low < high else None)
     lengths = traits.longest, traits.rolls
     limit = cut or (LONGEST if None in lengths else max(1, *(n or 0 for n in lengths)))
-    return _Kept(rules, traits, RollNumbers(rules), Observations(rules), limit)
+    return _Kept(rules, rules.start(), traits, RollNumbers(rules), Observations(rules), limit)
 
 
 @cache
@@ -166,26 +171,46 @@ def _step(kept: _Kept) -> int:
     return len(kept.game.players) + 1 + max(len(kept.game.actions), len(kept.rolls))
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A state, and all moves and rolls that led to it."""
+
+    state: State
+    past: tuple[tuple[State, Move], ...] = ()
+    rolls: int = 0
+
+    def play(self, move: Move) -> _Line:
+        """The line that is one move, or roll, longer."""
+        before = self.state
+        rolled = before.player == CHANCE
+        return _Line(before.play(move), (*self.past, (before, move)), self.rolls + rolled)
+
+    def __deepcopy__(self, memo: Any) -> _Line:
+        return self
+
+
 class RulesetState(pyspiel.State):  # type: ignore[misc]
     """A state of a game, with all moves and rolls that led to it."""
 
     def __init__(self, game: RulesetGame) -> None:
         super().__init__(game)
         self.kept = game.kept
-        self.state: State = game.kept.game.start()
-        self.past: tuple[tuple[State, Move], ...] = ()
-        self._moves = 0  # so far
-        self._rolls = 0
+        self._line = _Line(game.kept.start)
 
-    def __deepcopy__(self, memo: Any) -> RulesetState:
-        twin = type(self)(self.get_game())
-        twin.state, twin.past = self.state, self.past
-        twin._moves, twin._rolls = self._moves, self._rolls
-        return twin
+    @property
+    def state(self) -> State:
+        """The state of the ruleset's game."""
+        return self._line.state
+
+    @property
+    def past(self) -> tuple[tuple[State, Move], ...]:
+        """All moves and rolls so far, each with the state before it."""
+        return self._line.past
 
     @property
     def _is_cut(self) -> bool:
-        return max(self._moves, self._rolls) >= self.kept.limit
+        rolls = self._line.rolls
+        return max(len(self.past) - rolls, rolls) >= self.kept.limit
 
     def current_player(self) -> int:
         """Who is to move."""
@@ -206,12 +231,7 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
         return self.kept.rolls.outcomes(self.state)
 
     def _apply_action(self, action: int) -> None:
-        rolled = self.state.player == CHANCE
-        move = self._move(action)
-        before, self.state = self.state, self.state.play(move)
-        self.past = (*self.past, (before, move))
-        self._moves += not rolled
-        self._rolls += rolled
+        self._line = self._line.play(self._move(action))
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         for seat in choosers(self.state):

@@ -96,7 +96,7 @@ class GamesEnv(VectorEnv):  # type: ignore[misc]
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"options[{MASK!r}] must be an array of truths")
         if mask.shape != (self.num_envs,) or not mask.any():
-            raise ValueError(f"options[{MASK!r}] must have {self.num_envs} truths, one of them True")
+            raise ValueError(f"options[{MASK!r}] must have {self.num_envs} truths, not all False")
         return mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None] | None:

@@ -398,8 +398,11 @@ class Kernel:
 
     def rolls_alike(self, cells: Cells) -> bool:
         """Whether something is rolled that is the same in every state."""
-        point = cells[POINT]
-        return point in self._rolls and is_always_alike(self._roll_at(point))
+        return cells[POINT] in self._always_alike
+
+    @cached_property
+    def _always_alike(self) -> frozenset[int]:
+        return frozenset(point for point in self._rolls if is_always_alike(self._roll_at(point)))
 
     def roll(self, cells: Cells, below: Below) -> int:
         """What chance brings, by its exact probability: every roll of the project falls here."""

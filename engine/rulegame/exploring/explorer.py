@@ -33,7 +33,7 @@ ALL: Final = 2**62
 CHECK_EVERY: Final = 1024
 MANY_STATES: Final = 1 << 18  # from which on games at random are asked how many more there are
 MARGIN: Final = 10  # by which they must be more than the budget allows, to be refused early
-FIRST_EDGES: Final = 40_000  # that are followed before machine code is worth its making
+FIRST_EDGES: Final = 40_000  # that are found before machine code is worth its making
 MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
 LEAST_YOUNG: Final = 1 << 17  # bytes that those may always take
@@ -63,7 +63,7 @@ class Explorer:
         self._young: dict[Cells, int] = {}  # states that are not among the keys yet
         self._waiting: deque[tuple[Cells, Codes]] = deque()
         self._expansion: Expansion | None = None  # machine code, once there is some
-        self._size = self._expanded = self._checked = 0
+        self._size = self._expanded = self._checked = self._found = 0
         self._foresees = False  # whether it is still to be asked how many states there are
         self.lost = False  # the rules have failed, but the play that leads there is not known
         self._young_bytes = 2 * (56 + 40 * len(game.kernel.start(0)))  # of one state
@@ -148,9 +148,9 @@ class Explorer:
     # ---- one state at a time
 
     def _one_by_one(self, upto: int, most: int) -> None:
-        """Up to the state of a number, or until so many edges have been followed."""
-        waiting, edges = self._waiting, self._record.successors
-        while waiting and self._expanded < upto and len(edges) < most:
+        """Up to the state of a number, or until so many edges have been found."""
+        waiting = self._waiting
+        while waiting and self._expanded < upto and self._found < most:
             self._expand(*waiting.popleft())
 
     def _expand(self, cells: Cells, options: Codes) -> None:
@@ -192,6 +192,7 @@ class Explorer:
         self._young[cells] = number = self._size
         self._size += 1
         self._waiting.append((cells, options))
+        self._found += len(options)
         if len(self._young) >= self._most_young:
             self._pack_young()
             self._check_memory()

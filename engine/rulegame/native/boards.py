@@ -260,7 +260,6 @@ class BoardFunctions(Arguments):
         out.jump(head)
         out.begin(end)
 
-
     def _each_bit(self, flood: Flood, visit: Visit) -> None:
         out = self._out
         head, inside, end = out.label(), out.label(), out.label()
@@ -268,9 +267,7 @@ class BoardFunctions(Arguments):
         bits = out.load(flood.waiting)
         out.branch(out.is_true(bits), inside, end)
         out.begin(inside)
-        cell = Num(
-            out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, flood.size - 1
-        )
+        cell = Num(out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, flood.size - 1)
         rest = out.make(f"add i64 {bits.ref}, -1")
         out.store(flood.waiting, Num(out.make(f"and i64 {bits.ref}, {rest}")))
         visit(cell, end)

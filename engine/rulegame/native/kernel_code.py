@@ -2,9 +2,9 @@
 and ask them (see the folder `kernels`).
 
 What a parameter is, its annotation says: `int`, `bool`, `float`, or a row of them in memory
-(`Words`, `Ints`, `Bytes`, `Reals`, `Floats`). Arithmetic is that of the machine; `>>` brings zeros. `a[k:]`
-is the same row from k on, `room(n)` so many words for the function itself. Names in capitals are
-numbers or tables that differ from game to game.
+(`Words`, `Ints`, `Bytes`, `Reals`, `Floats`). Arithmetic is that of the machine; `>>` brings zeros.
+`a[k:]` is the same row from k on, `room(n)` so many words for the function itself. Names in
+capitals are numbers or tables that differ from game to game.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ class Followed:
         if self.status == INVALID:
             return [-1.0 * (seat == self.looking) for seat in range(len(self._game.players))]
         outcome = self.state.outcome
-        return [0.0] * len(self._game.players) if outcome is None else list(map(float, outcome.payoffs))
+        paid = (0,) * len(self._game.players) if outcome is None else outcome.payoffs
+        return [float(one) for one in paid]
 
     def compare(self, batch: Batch, k: int) -> None:
         """The row shows what the seat sees, and nothing else."""

@@ -139,7 +139,8 @@ def test_payoffs_without_bounds_are_refused(tmp_path: Path) -> None:
     for _ in range(2):
         state.apply_action(state.legal_actions()[0])
     assert state.returns() == [0, 0]
-    state.state = state.state.game.begin({"coins": [100_000, 0]}).play("save 9")
+    rich = state.state.game.begin({"coins": [100_000, 0]}).play("save 9")
+    state._line = open_spiel._Line(rich)
     with pytest.raises(ValueError, match="is not between min_utility and max_utility"):
         state.returns()
 

@@ -37,9 +37,7 @@ def transpose(
     into_offsets[0] = 0
 
 
-def peel(
-    size: int, into_offsets: Ints, sources: Ints, left: Ints, level: Ints, queue: Ints
-) -> int:
+def peel(size: int, into_offsets: Ints, sources: Ints, left: Ints, level: Ints, queue: Ints) -> int:
     """Gives a level to all states from which no cycle can be reached: above those of all that they
     lead to. `left` counts the ways out; how many states have a level.
     """

@@ -10,6 +10,7 @@ MOVES = 2
 STATUS = 3
 LOOKING = 4  # the seat that is shown what it sees: who is to move, or has moved last
 OPENING = 5  # who moves first
+ROLLS = 6  # in a row, since the last action
 
 PLAYING = 0
 FINISHED = 1

@@ -31,6 +31,7 @@ from rulegame.native.kernels.lanes import (
     OPENING,
     PLAYING,
     POINTS,
+    ROLLS,
     SEAT_OF_ALL,
     SECRETS,
     STATUS,
@@ -62,7 +63,7 @@ def move_games(
     count: int,
 ) -> int:  # fmt: skip
     """Does with each game what is to be done with it, up to the next decision; how many are left to
-    Python, whose `ended` is ASK. Otherwise that is PLAYING, or the status in which a game has ended.
+    Python, whose `ended` is ASK. Otherwise that is PLAYING, or in which status a game has ended.
     """
     asked = 0
     for k in range(count):
@@ -106,12 +107,7 @@ def move_game(
     valid = 0
     while True:
         if again == 1:
-            copy(s, starts[own[OPENING] * SIZE :], SIZE)
-            own[NUMBER] += 1
-            own[STEPS_SO_FAR] = 0
-            own[MOVES] = 0
-            own[STATUS] = PLAYING
-            own[LOOKING] = own[OPENING] if plan[SEAT_OF_ALL] < 0 else plan[SEAT_OF_ALL]
+            begin(own, plan, starts, s)
         if again == 1 or played == 1:
             valid = go_on(c, s, t, out, weights, seed, own, plan)
             if valid < 0:
@@ -127,19 +123,22 @@ def move_game(
     if done == PLAYING:
         for seat in range(SEATS):
             rewards[seat] = 0.0
-    if own[STATUS] != PLAYING:
-        valid = 0
-    for number in range(plan[ACTIONS]):
-        mask[number] = 0
-    for k in range(valid):
-        number = number_of(out[k * STRIDE :], s[1], kinds, codes)
-        if number < 0:
-            return ASK
-        mask[number] = 1
+    if mark(mask, plan[ACTIONS], out, valid, s[1], kinds, codes) < 0:
+        return ASK
     observe(s, own[LOOKING], plan, cells, hidden, seen)
     copy(facts, own, FACTS)
     copy(state, s, SIZE)
     return done
+
+
+def begin(own: Words, plan: Words, starts: Words, s: Words) -> None:
+    """The start of the next game of a row."""
+    copy(s, starts[own[OPENING] * SIZE :], SIZE)
+    own[NUMBER] += 1
+    own[STEPS_SO_FAR] = 0
+    own[MOVES] = 0
+    own[STATUS] = PLAYING
+    own[LOOKING] = own[OPENING] if plan[SEAT_OF_ALL] < 0 else plan[SEAT_OF_ALL]
 
 
 def go_on(
@@ -151,8 +150,8 @@ def go_on(
     here = s
     there = t
     swaps = 0
-    rolls = 0
     count = 0
+    own[ROLLS] = 0
     along = own[NUMBER] * GOLDEN
     counter = mixed(seed[0] + along)
     stride = mixed(seed[1] + along) | 1
@@ -160,7 +159,6 @@ def go_on(
         point = here[1]
         if point < 0:
             own[STATUS] = FINISHED
-            count = 0
             break
         count = options(c, here, out, weights)
         if count < 0:
@@ -169,22 +167,9 @@ def go_on(
             if get_past(c, here, there) < 0:
                 return ASK
         else:
-            among = count
-            if IS_CHANCE[point] == 1:
-                if rolls == plan[MOST_ROLLS]:
-                    own[STATUS] = CUT
-                    break
-                rolls += 1
-                among = c[6]
-            else:
-                if own[MOVES] >= plan[MOST_MOVES]:
-                    own[STATUS] = CUT
-                    break
-                if plan[SEAT_OF_ALL] < 0 or here[0] == plan[SEAT_OF_ALL]:
-                    own[LOOKING] = here[0]
-                    break
-                rolls = 0
-                own[MOVES] += 1
+            if waits(here, own, plan) == 1:
+                break
+            among = c[6] if IS_CHANCE[point] == 1 else count
             k = 0
             if among > 1:
                 k = drawn(among, counter, stride, own[STEPS_SO_FAR])
@@ -201,7 +186,28 @@ def go_on(
         swaps += 1
     if swaps & 1 == 1:
         copy(s, here, SIZE)
-    return count
+    return count if own[STATUS] == PLAYING else 0
+
+
+def waits(s: Words, own: Words, plan: Words) -> int:
+    """Whether a game goes no further by itself: an action is asked for, or it is cut. Otherwise
+    what happens next is counted.
+    """
+    if IS_CHANCE[s[1]] == 1:
+        if own[ROLLS] == plan[MOST_ROLLS]:
+            own[STATUS] = CUT
+            return 1
+        own[ROLLS] += 1
+        return 0
+    if own[MOVES] >= plan[MOST_MOVES]:
+        own[STATUS] = CUT
+        return 1
+    if plan[SEAT_OF_ALL] < 0 or s[0] == plan[SEAT_OF_ALL]:
+        own[LOOKING] = s[0]
+        return 1
+    own[ROLLS] = 0
+    own[MOVES] += 1
+    return 0
 
 
 def drawn(limit: int, counter: int, stride: int, at: int) -> int:
@@ -241,6 +247,20 @@ def play_action(c: Words, kinds: Words, codes: Words, action: int, s: Words, t: 
     return step(c, s, m, t)
 
 
+def mark(
+    mask: Bytes, actions: int, out: Words, valid: int, point: int, kinds: Words, codes: Words
+) -> int:
+    """The mask of some options; ASK if one of them has no number."""
+    for number in range(actions):
+        mask[number] = 0
+    for k in range(valid):
+        number = number_of(out[k * STRIDE :], point, kinds, codes)
+        if number < 0:
+            return ASK
+        mask[number] = 1
+    return 0
+
+
 def number_of(option: Words, point: int, kinds: Words, codes: Words) -> int:
     """The action number of an option; ASK if it has none."""
     which = kinds[1 + point]
@@ -277,9 +297,7 @@ def place_of(code: int, codes: Words, count: int) -> int:
 # ---- what a seat sees
 
 
-def observe(
-    s: Words, seat: int, plan: Words, cells: Words, hidden: Bytes, into: Floats
-) -> None:
+def observe(s: Words, seat: int, plan: Words, cells: Words, hidden: Bytes, into: Floats) -> None:
     """What a seat sees, as numbers: see `adapters.observing`."""
     for k in range(plan[WIDTH]):
         into[k] = 0.0
