@@ -26,9 +26,9 @@ import rulegame
 from rulegame.bundled import ruleset_names
 from rulegame.game import CHANCE, Game
 from rulegame.model.meaning import meaning
+from rulegame.playing.reopening import identity
 from rulegame.playing.saves import Header, SavedRound, whole_record
 from rulegame.playing.session import SessionEntry
-from rulegame_cli.table.recalling import identity
 
 HERE: Final = Path(__file__).parent
 ABOUT: Final = (

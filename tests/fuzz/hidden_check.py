@@ -24,7 +24,8 @@ from rulegame.players.budget import Budget
 from rulegame.playing.conversation import Ask, Ending, converse
 from rulegame.playing.forcing import is_forced
 from rulegame.playing.session import Step
-from rulegame_cli.table.prompt_commands import public_texts, state_lines, told_texts
+from rulegame.playing.telling import public_texts, told_texts
+from rulegame_cli.table.prompt_commands import state_lines
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair

@@ -8,13 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from rulegame.playing.saving import Glance, games_folder, glances
 from rulegame_cli.calling.options import JSON, Options, Texts, option, repeatable
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line, visible
-from rulegame_cli.table.saving import Glance, games_folder, glances
 
 OVER: Final = "over"  # stands for all games that are
 

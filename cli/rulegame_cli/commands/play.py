@@ -8,6 +8,9 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from rulegame.playing.reopening import identity
+from rulegame.playing.saving import GameRecord
+from rulegame.playing.seating import seated_names
 from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import compiled, open_ruleset
 from rulegame_cli.calling.opponents import OPPONENTS
@@ -28,8 +31,7 @@ from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table.dice import read_rolls
 from rulegame_cli.table.hosting import new_match, play_matches
 from rulegame_cli.table.match import read_rounds
-from rulegame_cli.table.recalling import identity
-from rulegame_cli.table.seating import read_seats, seated_names
+from rulegame_cli.table.seating import read_seats
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset

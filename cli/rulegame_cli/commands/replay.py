@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulegame.files import disk
+from rulegame.playing.dice import Dice
+from rulegame.playing.saving import GameRecord
+from rulegame.playing.scoring import outcome_of
+from rulegame.playing.seating import swapped
+from rulegame.playing.telling import public_texts
 from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
@@ -28,13 +33,10 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_first, read_moves, read_names
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
-from rulegame_cli.table.dice import Dice
 from rulegame_cli.table.hosting import fault_text, make_match
-from rulegame_cli.table.prompt_commands import public_texts
-from rulegame_cli.table.recalling import open_save, outcome_of, recall_round
+from rulegame_cli.table.recalling import open_save, recall_round
 from rulegame_cli.table.rewatching import Watched, watch_all
-from rulegame_cli.table.saving import GameRecord, find
-from rulegame_cli.table.seating import swapped
+from rulegame_cli.table.saving import find
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, Outcome, State

@@ -6,13 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulegame.playing.saving import CannotSave, GameRecord, glances
+from rulegame.playing.scoring import outcome_of
 from rulegame.wording import counted
 from rulegame_cli.calling.options import ANYWAY, TableOptions, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import one_line, visible
 from rulegame_cli.table.hosting import keep, make_match, play_matches
-from rulegame_cli.table.recalling import Opened, open_save, outcome_of, recall
-from rulegame_cli.table.saving import CannotSave, GameRecord, find, glances
+from rulegame_cli.table.recalling import Opened, open_save, recall
+from rulegame_cli.table.saving import find
 
 if TYPE_CHECKING:
     from rulegame.playing.session import Session

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import typer
 
+from rulegame.playing.saving import SUFFIX, glances
+from rulegame.playing.seating import HUMAN
 from rulegame_cli.calling.gathering import STANDARD_INPUT, SUFFIXES
 from rulegame_cli.calling.opponents import OPPONENTS, opponents
-from rulegame_cli.table.saving import SUFFIX, glances
-from rulegame_cli.table.seating import HUMAN
 
 if TYPE_CHECKING:
     from rulegame.model import ParameterRule, Ruleset

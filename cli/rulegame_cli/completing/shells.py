@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from rulegame.files.atomic import write_whole
+from rulegame.playing.saving import games_folder
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.completing.candidates import Candidate
 from rulegame_cli.printing.terminal import one_line, visible
-from rulegame_cli.table.saving import games_folder
 
 BREAKS: Final = ("=", ":")
 JOINED: Final = ("=", "/")  # after these no space is typed

@@ -13,15 +13,16 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from rulegame.playing.dice import Dice, WrongRoll
+from rulegame.playing.saving import CannotSave, GameRecord, games_folder, new_path
+from rulegame.playing.scoring import Score
 from rulegame_cli.calling.options import ScreenOptions, TableOptions
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import INTERRUPTED, Style, Terminal, visible
-from rulegame_cli.table.dice import Dice, WrongRoll
-from rulegame_cli.table.match import Match, Score
-from rulegame_cli.table.saving import CannotSave, GameRecord, games_folder, new_path
+from rulegame_cli.table.match import Match
 from rulegame_cli.table.seating import ComputerFailed, Computers
 
 if TYPE_CHECKING:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from rulegame.playing.seating import swapped
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.table.rewatching import Watched
-from rulegame_cli.table.seating import Computers, swapped
+from rulegame_cli.table.seating import Computers
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Outcome
+    from rulegame.playing.dice import Dice
+    from rulegame.playing.scoring import Score
     from rulegame.playing.session import Session
-    from rulegame_cli.table.dice import Dice
     from rulegame_cli.table.sitting import Table
 
 
@@ -28,46 +29,6 @@ def read_rounds(rounds: str, best_of: str) -> tuple[int, bool]:
             raise WrongCall(f"--best-of: expected an odd number, not '{best_of}'")
         return most, True
     return read_count("--rounds", rounds) or 1, False
-
-
-@dataclass(slots=True)
-class Score:
-    """The rounds that each seat has won, and those that nobody has."""
-
-    wins: list[int]
-    draws: int = 0
-
-    def add(self, outcome: Outcome, people: Sequence[int]) -> None:
-        """Count one more round; `people` say who sat where."""
-        self.draws += outcome.draw
-        for seat in outcome.winners:
-            self.wins[people[seat]] += 1
-
-    def decided(self, left: int) -> bool:
-        """Whether the rounds that are left cannot change who wins."""
-        best, *others = sorted(self.wins, reverse=True)
-        return best > max(others, default=0) + left
-
-    def text(self, names: Sequence[str]) -> str:
-        """`Ann: 2, Bob: 1, draws: 1`."""
-        parts = [f"{name}: {wins}" for name, wins in zip(names, self.wins, strict=True)]
-        if self.draws:
-            parts.append(f"draws: {self.draws}")
-        return ", ".join(parts)
-
-    def verdict(self, names: Sequence[str], played: int = 0, common: bool = False) -> str:
-        """Who has won the match of so many rounds; `common`: in each all had the same result."""
-        from rulegame.wording import counted, joined
-
-        best = max(self.wins)
-        winners = [name for name, wins in zip(names, self.wins, strict=True) if wins == best]
-        if common:
-            return f"Everyone has won {counted(best, 'round')} of {played}."
-        if len(winners) == 1 and best:
-            return f"{winners[0]} wins the match!"
-        if len(winners) == len(names):
-            return "The match is tied."
-        return f"The match is tied between {joined(winners, 'and')}."
 
 
 @dataclass(slots=True)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rulegame_cli.printing.progress import working
 
 if TYPE_CHECKING:
-    from rulegame.game import Game, Move, View
+    from rulegame.game import Game, View
     from rulegame.model import Ruleset
     from rulegame.players.advice import Advice
     from rulegame.playing.conversation import Ask
     from rulegame.playing.questions import Question
-    from rulegame.playing.session import Session, Step
+    from rulegame.playing.session import Session
 
 COMMANDS: Final = {
     "hint": "the best move, and what each move is worth",
@@ -130,6 +130,8 @@ def _chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[
     """The moves by their labels, with the chance to win, and what it costs not to play the best
     one. Where more than winning counts, what they are worth.
     """
+    from rulegame.playing.telling import label_text
+
     worths = advice.worths
     known = [worth.value for worth in worths if worth.value is not None]
     best = max(known, default=0.0)
@@ -161,15 +163,6 @@ def _chance(value: float | None, best: float, percent: bool) -> str:
         return f"{value:+.2f}" + (f" (costs {lost:.2f})" if lost >= 0.005 else "")
     chance, most = round(50 * (1 + value)), round(50 * (1 + best))
     return f"{chance:>3} %" + (f" (costs {most - chance} %)" if chance < most else "")
-
-
-def label_text(game: Game, move: Move, names: Sequence[str]) -> str:
-    """A move by the label of its operation."""
-    from rulegame.game.wording import move_words
-
-    operation = game.ruleset.operation(move.operation)
-    assert operation is not None
-    return move_words(game, operation, move, names, ())
 
 
 def rules_lines(game: Game, plain: bool) -> Iterator[str]:
@@ -222,6 +215,7 @@ def _value(type_: Any, value: Any, names: Sequence[str]) -> str:
 def history_lines(session: Session, names: Sequence[str], labels: bool = False) -> Iterator[str]:
     """The moves so far, perhaps by labels; what was chosen in secret stays so."""
     from rulegame.game import CHANCE
+    from rulegame.playing.telling import public_texts, told_texts
 
     number = 0
     line = session.public_line
@@ -234,35 +228,6 @@ def history_lines(session: Session, names: Sequence[str], labels: bool = False) 
             yield f"{number:>3}. {names[step.seat]}: {text}"
     if not session.line:
         yield "Nothing has been played yet."
-
-
-def told_texts(steps: Sequence[Step], names: Sequence[str]) -> list[str]:
-    """The same by the labels of operations, as people read them."""
-    from rulegame.game import CHANCE
-    from rulegame.game.visibility import SECRET
-    from rulegame.game.wording import seen_words
-
-    seats = range(len(names))
-    return [
-        text
-        if step.seat == CHANCE or text == SECRET
-        else seen_words(step.state.game, step.seat, step.move, names, seats)
-        for step, text in zip(steps, public_texts(steps), strict=True)
-    ]
-
-
-def public_texts(steps: Sequence[Step]) -> list[str]:
-    """The last moves and rolls of a game, for everybody to read; not those that wait until all
-    have chosen.
-    """
-    from rulegame.game.visibility import Sight
-
-    if not steps:
-        return []
-    game, last = steps[-1].state.game, steps[-1]
-    waiting = len(game.kernel.chosen(last.state.play(last.move).cells))
-    sight, shown = game.companion(Sight), len(steps) - waiting
-    return [sight.public_text(*step, waits=at >= shown) for at, step in enumerate(steps)]
 
 
 def unknown_command(line: str, question: Question) -> str | None:

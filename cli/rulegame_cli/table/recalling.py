@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rulegame.wording import as_written, counted
+from rulegame.playing.reopening import as_before, identity, parameters_of, settings_of
+from rulegame.playing.saving import read_file
+from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import ScreenOptions, SettingsOptions
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.table.saving import read_file
 
 if TYPE_CHECKING:
-    from rulegame.game import Game, Outcome
+    from rulegame.game import Game
     from rulegame.playing.saves import Header, Saved, SavedRound
     from rulegame.playing.session import Session
     from rulegame_cli.table.match import Match
-
-
-def identity(name: str) -> tuple[str, str]:
-    """The name under which a ruleset is found from anywhere, and its fingerprint."""
-    from rulegame.bundled import ruleset_path
-    from rulegame.loading import find
-    from rulegame.source.lineage import fingerprint
-
-    path, _ = find(name)
-    try:
-        content = fingerprint(path)
-    except OSError:  # it was there a moment ago
-        content = ""
-    return (name if ruleset_path(name) == path else str(path.absolute())), content
 
 
 class Opened(NamedTuple):
@@ -69,7 +54,7 @@ def open_save(path: Path, screen: ScreenOptions, anyway: bool) -> Opened:
         raise SaveError(f"the rules of {header.ruleset} fail: {error}") from None
     told = replace(
         saved,
-        header=replace(given, content=content, meaning=means, parameters=_parameters(game)),
+        header=replace(given, content=content, meaning=means, parameters=parameters_of(game)),
         rounds=rounds,
         over=saved.over and not stopped,
     )
@@ -91,15 +76,15 @@ def _open_rules(header: Header, screen: ScreenOptions, anyway: bool) -> tuple[Ga
     if anyway:
         header = _still_possible(header, screen)
     game = _game(header, screen)
-    if game is not None and not _as_before(game, header):  # a default has changed
-        header = replace(header, sets=_settings(header.parameters))
+    if game is not None and not as_before(game, header):  # a default has changed
+        header = replace(header, sets=settings_of(header.parameters))
         game = _game(header, screen)
     if game is None:
         raise SaveError(_has_changed(header))
     if len(game.players) != len(header.players):
         players = counted(len(game.players), "player")
         raise SaveError(f"{header.ruleset} is a game for {players} now")
-    if not anyway and not _as_before(game, header):
+    if not anyway and not as_before(game, header):
         raise SaveError(f"the parameters of {header.ruleset} are not those of this game")
     return game, header
 
@@ -121,22 +106,6 @@ def _game(header: Header, screen: ScreenOptions) -> Game | None:
         raise SaveError(str(mistake)) from None
 
 
-def _parameters(game: Game) -> dict[str, Any]:
-    """As they are in a save."""
-    found: dict[str, Any] = json.loads(json.dumps(game.parameters, default=sorted))
-    return found
-
-
-def _as_before(game: Game, header: Header) -> bool:
-    """Whether each parameter has the value that it had; one that is new does no harm."""
-    now = _parameters(game)
-    return all(name in now and now[name] == value for name, value in header.parameters.items())
-
-
-def _settings(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(f"{name}={as_written(value)}" for name, value in parameters.items())
-
-
 def _still_possible(header: Header, screen: ScreenOptions) -> Header:
     """The call without parameters and operations that the ruleset does not have any more."""
     game = _game(replace(header, sets=(), enable=(), disable=()), screen)
@@ -147,7 +116,7 @@ def _still_possible(header: Header, screen: ScreenOptions) -> Header:
     kept = {name: value for name, value in header.parameters.items() if name in game.parameters}
     return replace(
         header,
-        sets=_settings(kept),
+        sets=settings_of(kept),
         parameters=kept,
         enable=tuple(name for name in header.enable if name in operations),
         disable=tuple(name for name in header.disable if name in operations),
@@ -170,6 +139,7 @@ def recall_round(match: Match, played: SavedRound) -> Session:
     from rulegame.game import GameError
     from rulegame.playing.retelling import which_fails
     from rulegame.playing.saves import SaveError
+    from rulegame.playing.scoring import outcome_of
     from rulegame.playing.session import NotThisGame
 
     session = match.session()
@@ -185,12 +155,3 @@ def recall_round(match: Match, played: SavedRound) -> Session:
     if played.outcome is not None and played.outcome != outcome_of(session, state.outcome):
         raise SaveError("these rules cannot have led to this game: it ended in another way")
     return session
-
-
-def outcome_of(session: Session, outcome: Outcome | None) -> Outcome | None:
-    """How a session has ended, by the rules or because somebody gave up."""
-    from rulegame_cli.table.sitting import resignation
-
-    if session.resigned is None:
-        return outcome
-    return resignation(session.resigned, session.game)

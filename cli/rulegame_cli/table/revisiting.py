@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from rulegame.files import disk
+from rulegame.playing.saving import SUFFIX, read_file
 from rulegame.wording import as_written
 from rulegame_cli.calling.reaching import reach
 from rulegame_cli.calling.usage_errors import WrongCall
-from rulegame_cli.table.saving import SUFFIX, read_file
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, State

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
+from rulegame.playing.seating import HUMAN
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_seat
 from rulegame_cli.printing.progress import working
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from rulegame.playing.session import Session
     from rulegame.progress import Progress
 
-T = TypeVar("T")
-HUMAN: Final = "human"
-NUMBERED: Final = re.compile(r"Player \S+$")
 BY_DEFAULT: Final = "random"  # who plays the seats that `--watch` leaves open
 
 
@@ -43,45 +40,6 @@ def read_seats(
     if watch and HUMAN in seats:
         raise WrongCall("--watch: is for computer players only; no seat can be human")
     return tuple(seats)
-
-
-def swapped(people: Sequence[T], game: Game, first: int) -> tuple[T, ...]:
-    """Who sits where if that one of them begins: where the ruleset says which seat does, everybody
-    moves on by as many seats.
-    """
-    fixed = game.ruleset.turn.first
-    shift = 0 if fixed is None else (first - fixed) % len(people)
-    return (*people[shift:], *people[:shift])
-
-
-def seated_names(players: Sequence[str], specs: Sequence[str]) -> tuple[str, ...]:
-    """The names at a screen: a computer is called so, if the ruleset has no better name for its
-    seat than a number.
-    """
-    unnamed = [k for k, spec in enumerate(specs) if spec != HUMAN and NUMBERED.match(players[k])]
-    several = len(unnamed) > 1
-    names = {k: f"Computer {n}" if several else "Computer" for n, k in enumerate(unnamed, 1)}
-    found = tuple(names.get(k, name) for k, name in enumerate(players))
-    return found if len(set(found)) == len(found) else tuple(players)
-
-
-def computer_notes(specs: Sequence[str]) -> dict[int, str]:
-    """What each computer player is, in words: `search, 1 s`."""
-    return {seat: player_words(spec) for seat, spec in enumerate(specs) if spec != HUMAN}
-
-
-def player_words(spec: str) -> str:
-    """A computer player in words."""
-    name, _, argument = spec.partition(":")
-    seconds = re.fullmatch(r"([0-9.]+)(m?s)", argument)
-    if name == "search" and not argument:
-        return "search, 1 s"
-    if seconds:
-        return f"{name}, {seconds[1]} {seconds[2]}"
-    if argument.isdecimal() and len(argument) < 20:
-        what = "tries" if name == "search" else "states"
-        return f"{name}, {int(argument):,} {what}"
-    return f"{name}, {argument}" if argument else name
 
 
 class ComputerFailed(Exception):

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from rulegame.game import CHANCE, Game, Move, Outcome, State
 from rulegame.playing.conversation import Ask, Conversation, Ending, Reply, converse
+from rulegame.playing.saving import CannotSave, GameRecord
+from rulegame.playing.scoring import resignation
+from rulegame.playing.seating import HUMAN, computer_notes
 from rulegame.playing.session import Session, Step
+from rulegame.playing.telling import public_texts, told_texts
 from rulegame.wording import joined
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table import prompt_commands as prompts
-from rulegame_cli.table.saving import CannotSave, GameRecord
-from rulegame_cli.table.seating import HUMAN, Computers, computer_notes
+from rulegame_cli.table.seating import Computers
 from rulegame_cli.table.showing import Showing
 
 if TYPE_CHECKING:
@@ -86,16 +89,6 @@ class Table:
 
         several = len(self.humans) > 1 and self.terminal.draws
         return self.handover and several and game.companion(Sight).tells_alone(seat)
-
-
-def resignation(seat: int, game: Game) -> Outcome:
-    """Whoever resigns loses, and all others win; or lose, too, where all share every result."""
-    players = range(len(game.players))
-    if game.kernel.is_common:
-        return Outcome((), tuple(players), False, (-1,) * len(players), "resign")
-    others = tuple(other for other in players if other != seat)
-    payoffs = tuple(-1 if other == seat else 1 for other in players)
-    return Outcome(others, (seat,), False, payoffs, "resign")
 
 
 class Sitting:
@@ -378,7 +371,7 @@ class Sitting:
     def _say(self, what: str, steps: Sequence[Step]) -> None:
         labels = self._showing.draws
         told = (
-            prompts.told_texts(steps, self._table.names) if labels else prompts.public_texts(steps)
+            told_texts(steps, self._table.names) if labels else public_texts(steps)
         )
         moves = [text for step, text in zip(steps, told, strict=True) if step.seat != CHANCE]
         self._remark = f"{what}: {', '.join(moves)}\n\n"

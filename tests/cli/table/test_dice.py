@@ -9,7 +9,7 @@ import pytest
 
 import rulegame
 from cli.conftest import RULESETS
-from rulegame_cli.table.dice import Dice, WrongRoll
+from rulegame.playing.dice import Dice, WrongRoll
 
 
 class Tickets(Random):

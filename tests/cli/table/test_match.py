@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Call
-from rulegame_cli.table.match import Score
+from rulegame.playing.scoring import Score
 
 COUNTDOWN = ("play", "countdown.yaml", "--set", "pile=2", "--names", "Ann,Bob")
 

@@ -18,7 +18,7 @@ import pytest
 from cli.commands.test_play import program
 from cli.conftest import RULESETS, Call
 from rulegame.playing.saves import Chain, read_save
-from rulegame_cli.table.saving import CannotSave, GameRecord
+from rulegame.playing.saving import CannotSave, GameRecord
 from waiting import WAIT
 
 from .test_pty import screen
