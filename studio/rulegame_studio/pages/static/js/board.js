@@ -1,0 +1,180 @@
+// Boards and tracks: places that are seen, walked through with the arrow keys, and clicked.
+
+import { h, spoken } from "./dom.js";
+import { piece, told } from "./pieces.js";
+
+const walked = new Map(); // where somebody stood on each board, across drawings
+
+/** Keys of a board: arrows, and the ends of rows and columns. */
+const STEPS = {
+  ArrowUp: (r, c) => [r - 1, c],
+  ArrowDown: (r, c) => [r + 1, c],
+  ArrowLeft: (r, c) => [r, c - 1],
+  ArrowRight: (r, c) => [r, c + 1],
+  Home: (r) => [r, 0],
+  End: (r) => [r, Infinity],
+  PageUp: (r, c) => [0, c],
+  PageDown: (r, c) => [Infinity, c],
+};
+
+function place(board, r, c) {
+  return board.querySelector(`[data-at="${r},${c}"]`);
+}
+
+function walk(event, index, rows) {
+  const cell = event.target.closest("[data-at]");
+  const board = event.currentTarget;
+  if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
+  const [r, c] = cell.dataset.at.split(",").map(Number);
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    cell.click();
+    return;
+  }
+  const step = STEPS[event.key];
+  if (!step) return;
+  event.preventDefault();
+  let [down, right] = step(r, c);
+  down = Math.max(0, Math.min(rows.length - 1, down));
+  right = Math.max(0, Math.min(rows[down].length - 1, right));
+  stand(board, index, down, right).focus();
+}
+
+/** Make one place the one that the tab key leads to. */
+function stand(board, index, r, c) {
+  board.querySelectorAll("[tabindex='0'][data-at]").forEach((other) => other.setAttribute("tabindex", "-1"));
+  const cell = place(board, r, c);
+  cell.setAttribute("tabindex", "0");
+  walked.set(index, [r, c]);
+  return cell;
+}
+
+function cellName(shape, r, c) {
+  const row = shape.row_names[r];
+  const column = shape.column_names[c];
+  const letters = /^[a-z]+$/i;
+  if (letters.test(column) && !letters.test(row)) return `${column}${row}`;
+  if (letters.test(row) && !letters.test(column)) return `${row}${column}`;
+  return `row ${row}, column ${column}`;
+}
+
+/** One place: what lies there, and what can be done with it. */
+function cell(drawn, name, at, context) {
+  const { picture, index, pick, small } = context;
+  const state = pick ? pick.state(index, ...at) : null;
+  const words = [`${name}: ${told(drawn, picture)}`];
+  if (state && state.kind === "open") words.push(state.label);
+  if (state && state.kind === "chosen") words.push("chosen");
+  if (state && state.kind === "barred") words.push(`not valid: ${state.why}`);
+  const marks = (drawn.marks || []).map((mark) => h("span", { class: `mark mark-${context.marks.indexOf(mark) % 4}`, "aria-hidden": "true" }));
+  return h(
+    "div",
+    {
+      class: "cell",
+      role: small ? null : "gridcell",
+      tabindex: small ? null : "-1",
+      "aria-label": small ? null : words.join(", "),
+      "aria-disabled": state && state.kind === "barred" ? "true" : null,
+      "aria-selected": state && state.kind === "chosen" ? "true" : null,
+      data: {
+        at: at.join(","),
+        changed: drawn.changed ? "" : null,
+        state: state ? state.kind : null,
+        landing: state && state.landing ? "" : null,
+        best: state && state.best ? "" : null,
+        shade: (at[0] + at[1]) % 2 ? "odd" : null,
+      },
+    },
+    h("span", { class: "cell-in" }, piece(drawn, picture), marks),
+  );
+}
+
+function wire(board, index, rows, pick) {
+  board.addEventListener("keydown", (event) => walk(event, index, rows));
+  board.addEventListener("focusin", (event) => {
+    const found = event.target.closest("[data-at]");
+    if (!found) return;
+    const at = found.dataset.at.split(",").map(Number);
+    stand(board, index, ...at);
+    if (pick) pick.look(index, ...at);
+  });
+  if (pick) {
+    board.addEventListener("click", (event) => {
+      const found = event.target.closest("[data-at]");
+      if (found) pick.click(index, ...found.dataset.at.split(",").map(Number));
+    });
+  }
+  const [r, c] = walked.get(index) || [0, 0];
+  const row = Math.min(r, rows.length - 1);
+  const first = place(board, row, Math.min(c, rows[row].length - 1));
+  if (first) first.setAttribute("tabindex", "0");
+}
+
+export function drawBoard(shape, context) {
+  const { small, index, pick } = context;
+  const inner = { ...context, marks: shape.marks || [] };
+  const head = h(
+    "div",
+    { class: "board-head", role: small ? null : "row" },
+    h("span", { class: "corner", role: small ? null : "columnheader", "aria-label": small ? null : "Rows" }),
+    shape.column_names.map((name) => h("span", { class: "column-name", role: small ? null : "columnheader" }, name)),
+  );
+  const rows = shape.rows.map((row, r) =>
+    h(
+      "div",
+      { class: "board-row", role: small ? null : "row", vars: { "--row": r } },
+      h("span", { class: "row-name", role: small ? null : "rowheader" }, shape.row_names[r]),
+      row.map((drawn, c) => cell(drawn, cellName(shape, r, c), [r, c], inner)),
+    ),
+  );
+  const board = h(
+    "div",
+    {
+      class: `board${shape.hexagons ? " hexagons" : ""}`,
+      role: small ? null : "grid",
+      "aria-label": small ? null : spoken(shape.caption.label),
+      data: { index, plain: shape.rows.length < 4 ? "" : null, crowded: pick && pick.crowded(index) ? "" : null },
+    },
+    small ? null : head,
+    rows,
+  );
+  if (!small) wire(board, index, shape.rows, pick);
+  const used = new Set(shape.rows.flat().flatMap((drawn) => drawn.marks || []));
+  const legend = inner.marks.filter((mark) => used.has(mark));
+  return h(
+    "div",
+    { class: "board-wrap", vars: { "--rows": shape.rows.length, "--columns": shape.column_names.length } },
+    h("div", { class: "board-scroll" }, board),
+    legend.length && !small
+      ? h("p", { class: "legend" }, legend.map((mark) => h("span", {}, h("span", { class: `mark mark-${inner.marks.indexOf(mark) % 4}`, "aria-hidden": "true" }), ` ${spoken(mark)}`)))
+      : null,
+  );
+}
+
+/** Places in a row, counted from 1: a board of one row that may be broken into lines. */
+export function drawTrack(shape, context) {
+  const { small, index, pick, picture } = context;
+  const inner = { ...context, marks: [] };
+  const cells = shape.pieces.map((drawn, k) =>
+    h(
+      "div",
+      { class: "track-place", role: small ? null : "presentation" },
+      h("span", { class: "track-number", "aria-hidden": "true" }, String(k + 1)),
+      cell(drawn, `place ${k + 1}`, [0, k], inner),
+    ),
+  );
+  const row = h("div", { class: "track-row", role: small ? null : "row" }, cells);
+  const track = h(
+    "div",
+    { class: "track", role: small || !cells.length ? null : "grid", "aria-label": small || !cells.length ? null : label(shape, picture), data: { index } },
+    row,
+  );
+  if (!small && cells.length) wire(track, index, [shape.pieces], pick);
+  return track;
+}
+
+export function label(shape, picture) {
+  const { owner } = shape.caption;
+  const name = spoken(shape.caption.label);
+  return owner === null || owner === undefined ? name : `${name} of ${picture.players[owner]}`;
+}

@@ -1,0 +1,119 @@
+// The smallest parts of a picture: signs of players, pieces, cards and dice.
+
+import { calm, h, s, spoken } from "./dom.js";
+
+const SEAT_COLOURS = 6; // as many as the style sheet has
+const PIPS = {
+  1: [[12, 12]],
+  2: [[7, 7], [17, 17]],
+  3: [[7, 7], [12, 12], [17, 17]],
+  4: [[7, 7], [17, 7], [7, 17], [17, 17]],
+  5: [[7, 7], [17, 7], [12, 12], [7, 17], [17, 17]],
+  6: [[7, 6.5], [17, 6.5], [7, 12], [17, 12], [7, 17.5], [17, 17.5]],
+};
+const FALLING = 720; // milliseconds
+
+export const seatClass = (seat) => `seat-${seat % SEAT_COLOURS}`;
+
+/** A form for each player, so that colour is never all that tells them apart. */
+function form(seat) {
+  const line = { fill: "none", stroke: "currentColor", "stroke-width": 3, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  switch (seat) {
+    case 0:
+      return s("path", { d: "M7.5 7.5l9 9m0-9l-9 9", ...line });
+    case 1:
+      return s("circle", { cx: 12, cy: 12, r: 5, ...line });
+    case 2:
+      return s("path", { d: "M12 6.5l5.5 10h-11z", ...line });
+    case 3:
+      return s("rect", { x: 7.2, y: 7.2, width: 9.6, height: 9.6, rx: 1, ...line });
+    case 4:
+      return s("path", { d: "M12 5.8l6.2 6.2-6.2 6.2-6.2-6.2z", ...line });
+    case 5:
+      return s("path", { d: "M12 6v12M6 12h12", ...line });
+    default:
+      return s("text", { x: 12, y: 16.5, "text-anchor": "middle", "font-size": 12, fill: "currentColor" }, String(seat + 1));
+  }
+}
+
+/** What stands for a player: as the ruleset wants it, or a form of one's own. */
+export function sign(seat, wished) {
+  const inner = wished
+    ? h("span", { class: "piece-word", data: { long: length(wished) } }, wished)
+    : s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, form(seat));
+  return h("span", { class: `piece ${seatClass(seat)}`, "aria-hidden": "true" }, inner);
+}
+
+function length(text) {
+  const letters = [...String(text)].length;
+  return letters <= 2 ? null : letters <= 4 ? "some" : letters <= 8 ? "many" : "most";
+}
+
+/** What lies in a place of a board or a track. */
+export function piece(drawn, picture) {
+  if (drawn.seat !== null && drawn.seat !== undefined) {
+    return sign(drawn.seat, drawn.symbol || picture.signs[drawn.seat] || "");
+  }
+  const text = drawn.symbol || drawn.text;
+  if (!drawn.text) {
+    return text && text !== "." && text !== "·" ? h("span", { class: "empty-sign", "aria-hidden": "true" }, text) : null;
+  }
+  return h("span", { class: "word", "aria-hidden": "true", data: { long: length(text) } }, text);
+}
+
+/** A piece in words. */
+export function told(drawn, picture) {
+  const text = drawn.text || "empty";
+  const name = drawn.seat !== null && drawn.seat !== undefined ? picture.players[drawn.seat] : null;
+  const what = name && name !== text ? `${name}, ${text}` : text;
+  const marks = (drawn.marks || []).map(spoken).map((mark) => mark.toLowerCase());
+  return [what, ...marks, drawn.changed ? "just moved" : ""].filter(Boolean).join(", ");
+}
+
+export function card(drawn, picture) {
+  const seat = drawn.seat !== null && drawn.seat !== undefined ? ` ${seatClass(drawn.seat)}` : "";
+  const text = drawn.symbol || drawn.text;
+  return h(
+    "li",
+    { class: `card${seat}`, data: { changed: drawn.changed ? "" : null, long: length(text) }, title: drawn.text !== text ? drawn.text : null },
+    text,
+  );
+}
+
+function pips(number) {
+  return (PIPS[number] || []).map(([x, y]) => s("circle", { cx: x, cy: y, r: 2.1 }));
+}
+
+/** A die with its pips, or with what it shows; it falls if it has just been thrown. */
+export function die(shape, falls) {
+  const shown = shape.pips !== null && shape.pips !== undefined;
+  const face = s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, shown ? pips(shape.pips) : null);
+  const text = shape.piece.symbol || shape.piece.text;
+  const drawn = h(
+    "span",
+    { class: "die", data: { long: shown ? null : length(text) } },
+    shown ? face : h("span", { class: "die-word" }, text),
+  );
+  if (falls && !calm.matches) {
+    drawn.classList.add("falls");
+    if (shown) tumble(face, shape.pips);
+  }
+  return drawn;
+}
+
+/** Other faces in quick change, ever slower, before the one that fell. */
+function tumble(face, fell) {
+  const began = performance.now();
+  let shown = fell;
+  const step = () => {
+    const passed = performance.now() - began;
+    if (passed >= FALLING || !face.isConnected) {
+      face.replaceChildren(...pips(fell));
+      return;
+    }
+    shown = (shown % 6) + 1;
+    face.replaceChildren(...pips(shown));
+    window.setTimeout(step, 50 + (passed / FALLING) * 110);
+  };
+  window.setTimeout(step, 30);
+}

@@ -1,0 +1,356 @@
+// A table: the position, the moves, and everything that happens between the players.
+
+import { Choices, questionForm } from "./choices.js";
+import { curtain, Deeds, hintList, resultText, undoQuestion } from "./deeds.js";
+import { byId, button, h, listed, write } from "./dom.js";
+import { Line } from "./line.js";
+import { Picker } from "./picking.js";
+import { drawPicture } from "./picture.js";
+import { seatClass, sign } from "./pieces.js";
+import { Review } from "./review.js";
+import { showRules } from "./rulebook.js";
+
+const [, table, token] = /^\/table\/([^/]+)\/([^/]+)/.exec(window.location.pathname) || [];
+const WORDS = { joining: "Joining …", open: "Connected", lost: "Connection lost, trying again …", over: "Closed" };
+
+let snapshot = null;
+let picker = null;
+let best = new Set(); // what a hint has called best
+let review = null;
+let shown = null; // a position of the review in place of the present one
+let pending = false; // a move is on its way
+let told = 0; // the number of records that were read out
+let wantsRematch = false;
+
+// ---- sending
+
+function send(message) {
+  if (!line.send(message)) explain("There is no connection at the moment; it comes back by itself.");
+}
+
+function play(move) {
+  if (pending) return;
+  if (line.send({ kind: "move", text: move.text, version: snapshot.version })) {
+    pending = true;
+    byId("moves").setAttribute("aria-busy", "true");
+  } else {
+    explain("There is no connection at the moment; it comes back by itself.");
+  }
+}
+
+function explain(text) {
+  write(byId("why"), text);
+}
+
+function settle() {
+  pending = false;
+  byId("moves").removeAttribute("aria-busy");
+}
+
+// ---- the position
+
+function note(seat) {
+  const { you, computers, present } = snapshot;
+  if (computers[seat]) return h("span", { class: "seat-note" }, computers[seat]);
+  if (you.role === "seat" && you.seats.includes(seat)) return h("span", { class: "seat-note" }, "you");
+  if (you.role === "screen") return null;
+  const here = present[seat];
+  return h("span", { class: "seat-note presence", data: { here: here ? "" : null } }, here ? "here" : "not here");
+}
+
+function mine() {
+  return snapshot.asked.some((seat) => snapshot.you.seats.includes(seat)) && snapshot.you.role !== "watch";
+}
+
+function turnText() {
+  const { asked, names, over, thinking, you } = snapshot;
+  if (over) return resultText(snapshot);
+  if (you.role === "seat" && mine()) return "Your turn";
+  const who = listed(asked.map((seat) => names[seat]));
+  if (thinking) return who ? `${who} is thinking …` : "Thinking …";
+  if (!asked.length) return "Please wait …";
+  return asked.length > 1 ? `Waiting for ${who}` : `${who}’s turn`;
+}
+
+function drawTurn() {
+  const { asked, over, picture } = snapshot;
+  const seat = over ? (over.winners || [])[0] : asked[0];
+  const mark = seat === undefined ? null : sign(seat, picture.signs[seat] || "");
+  return h(
+    "p",
+    { class: `turn-line${seat === undefined ? "" : ` ${seatClass(seat)}`}`, data: { over: over ? "" : null, mine: mine() ? "" : null } },
+    mark,
+    h("span", {}, turnText()),
+    snapshot.thinking ? h("span", { class: "thinking", "aria-hidden": "true" }, h("span"), h("span"), h("span")) : null,
+  );
+}
+
+function lastText(picture) {
+  return picture.last.map(({ seat, text }) => `${picture.players[seat]}: ${text}`).join(" · ");
+}
+
+function drawStage(falls) {
+  const stage = byId("stage");
+  const held = stage.contains(document.activeElement) ? document.activeElement.closest("[data-at]") : null;
+  const at = held ? [held.closest("[data-index]").dataset.index, held.dataset.at] : null;
+  const picture = shown ? shown.picture : snapshot.picture;
+  const last = lastText(picture);
+  stage.replaceChildren(
+    shown ? h("p", { class: "turn-line" }, h("span", {}, shown.label || "The start")) : drawTurn(),
+    drawPicture(picture, { pick: shown ? null : picker, notes: note, falls }),
+    last ? h("p", { class: "last" }, h("span", { class: "dim" }, "Last move "), last) : h("p", { class: "last" }),
+  );
+  if (at) stage.querySelector(`[data-index="${at[0]}"] [data-at="${at[1]}"]`)?.focus();
+}
+
+// ---- moves
+
+function drawSaid() {
+  const said = byId("said");
+  const texts = snapshot.said.map(({ text }) => String(text).replace(/^\n+|\s+$/g, "")).filter(Boolean);
+  said.hidden = !texts.length;
+  said.replaceChildren(...texts.map((text) => h("p", {}, text)));
+}
+
+function movesTitle() {
+  if (snapshot.over) return "The game is over";
+  if (!mine()) return snapshot.you.role === "watch" ? "You are watching" : "Moves";
+  return snapshot.you.role === "screen" ? `${snapshot.names[snapshot.asked[0]]}’s move` : "Your move";
+}
+
+function choiceParts() {
+  const { moves, many, question } = snapshot;
+  if (snapshot.over || snapshot.handover) return [];
+  if (many && question) return [questionForm(question, (text) => send({ kind: "answer", text }))];
+  if (!moves.length) return [h("p", { class: "about" }, mine() ? "Please wait …" : waitingText())];
+  const open = picker.whole();
+  if (picker.prefix.length) {
+    const again = button("Choose another place", () => picker.clear(), { class: "quiet" });
+    if (open.length) return [h("p", { class: "about" }, "Which of these?"), new Choices(open, shared()).element(), again];
+    return [h("p", { class: "about" }, "Now choose where to, on the board."), again];
+  }
+  const board = picker.covers(moves) ? h("p", { class: "about" }, "Choose a place on the board.") : null;
+  return [board, new Choices(moves, shared()).element()].filter(Boolean);
+}
+
+function waitingText() {
+  const { asked, names, you } = snapshot;
+  if (you.role !== "watch" && asked.length > 1) return "You have chosen. The others are still choosing.";
+  return asked.length ? `${listed(asked.map((seat) => names[seat]))} moves.` : "Nobody has to decide just now.";
+}
+
+function shared() {
+  return { play, explain, best, covered: (moves) => picker.covers(moves) };
+}
+
+function drawChoices() {
+  const box = byId("choices");
+  const active = document.activeElement;
+  const inside = box.contains(active);
+  const key = inside ? active.dataset.move : null;
+  const opened = new Set([...box.querySelectorAll("details[open]")].map((details) => details.dataset.key));
+  write(byId("moves-title"), movesTitle());
+  box.replaceChildren(...choiceParts());
+  box.querySelectorAll("details").forEach((details) => {
+    details.open = opened.has(details.dataset.key);
+  });
+  if (!inside) return;
+  const same = key ? box.querySelector(`[data-move="${CSS.escape(key)}"]`) : null;
+  (same || byId("moves")).focus({ preventScroll: true });
+}
+
+// ---- what else there is
+
+function drawRecord() {
+  const list = byId("record");
+  const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+  const { record, names, picture } = snapshot;
+  list.replaceChildren(
+    ...record.map(({ number, seat, text }) =>
+      h(
+        "li",
+        { data: { chance: seat === null || seat === undefined ? "" : null } },
+        h("span", { class: "record-number" }, number === null || number === undefined ? "" : String(number)),
+        seat === null || seat === undefined ? h("span", { class: "record-chance", "aria-hidden": "true" }, "⚄") : sign(seat, picture.signs[seat] || ""),
+        h("span", { class: "record-text" }, seat === null || seat === undefined ? text : [h("span", { class: "dim" }, `${names[seat]} `), text]),
+      ),
+    ),
+  );
+  if (!record.length) list.replaceChildren(h("li", { class: "dim" }, "No move yet."));
+  if (atEnd) list.scrollTop = list.scrollHeight;
+}
+
+function drawAsk() {
+  const box = byId("ask");
+  box.hidden = !snapshot.ask;
+  box.replaceChildren(...(snapshot.ask ? undoQuestion(snapshot, send) : []));
+}
+
+function drawCurtain() {
+  const box = byId("curtain");
+  const { handover, names } = snapshot;
+  const up = Boolean(handover);
+  const was = !box.hidden;
+  box.hidden = !up;
+  byId("main").inert = up;
+  if (!up) {
+    box.replaceChildren();
+    if (was) byId("moves").focus();
+    return;
+  }
+  box.replaceChildren(...curtain(names[handover.seat], () => send({ kind: "ready", seat: handover.seat })));
+  byId("curtain-ready").focus();
+}
+
+/** What a screen reader is told of a change. */
+function speak() {
+  const { record, names } = snapshot;
+  const fresh = record.slice(told > record.length ? record.length : told).slice(-4);
+  told = record.length;
+  const moved = fresh.map(({ seat, text }) => (seat === null || seat === undefined ? text : `${names[seat]}: ${text}`));
+  const curtained = snapshot.handover ? `Hand over to ${names[snapshot.handover.seat]}.` : "";
+  write(byId("spoken"), [...moved, curtained || turnText()].filter(Boolean).join(". "));
+}
+
+function drawTitle() {
+  write(byId("title"), snapshot.title);
+  const flag = snapshot.over ? "Over" : snapshot.you.role === "seat" && mine() ? "● Your turn" : "";
+  document.title = [flag, snapshot.title, "rulegame studio"].filter(Boolean).join(" · ");
+}
+
+const deeds = new Deeds(byId("deeds"), (message) => {
+  if (message.kind === "rematch") wantsRematch = true;
+  if (message.kind === "hint") hinting();
+  send(message);
+}, { review: () => openReview() });
+
+function draw(falls) {
+  drawTitle();
+  drawStage(falls);
+  drawSaid();
+  drawChoices();
+  drawAsk();
+  deeds.draw(snapshot);
+  drawRecord();
+  drawCurtain();
+  speak();
+}
+
+// ---- hint and review
+
+function hinting() {
+  byId("hints").hidden = false;
+  byId("hint-list").replaceChildren(h("p", { class: "wait", role: "status" }, "Thinking about it …"));
+}
+
+function showHint(hint) {
+  if (hint.version !== undefined && hint.version !== snapshot.version) return;
+  best = new Set(hint.moves.filter((move) => move.best).map((move) => move.text));
+  byId("hints").hidden = false;
+  byId("hint-list").replaceChildren(...hintList(hint));
+  picker.best = best;
+  drawStage(false);
+  drawChoices();
+}
+
+function openReview() {
+  byId("review").hidden = false;
+  if (!review) {
+    byId("review-body").replaceChildren(h("p", { class: "wait", role: "status" }, "Working out the winning chances …"));
+    send({ kind: "review" });
+  }
+  byId("review-title").focus();
+  byId("review").scrollIntoView({ block: "nearest" });
+}
+
+function showReview(message) {
+  review = new Review(message, snapshot.names, snapshot.picture.signs, {
+    show: (position, last) => {
+      shown = last ? null : position;
+      drawStage(false);
+    },
+    branch: (at) => at < message.positions.length - 1 && send({ kind: "branch", at }),
+  });
+  byId("review").hidden = false;
+  byId("review-body").replaceChildren(review.element());
+}
+
+function closeReview() {
+  review = null;
+  shown = null;
+  byId("review").hidden = true;
+  byId("review-body").replaceChildren();
+}
+
+// ---- hearing
+
+function take(message) {
+  const fresh = !snapshot || message.version !== snapshot.version;
+  const falls = Boolean(snapshot) && fresh && (message.dice || []).length > 0;
+  const prefix = picker && !fresh ? picker.prefix : [];
+  if (fresh) {
+    best = new Set();
+    byId("hints").hidden = true;
+    explain("");
+    if (!snapshot) told = message.record.length;
+  }
+  snapshot = message;
+  if (!message.over && review) closeReview();
+  settle();
+  picker = new Picker(message.moves, message.picture.shapes, {
+    play,
+    explain,
+    redraw: () => {
+      drawStage(false);
+      drawChoices();
+    },
+  });
+  picker.prefix = prefix;
+  picker.best = best;
+  draw(falls);
+  if (message.rematch && wantsRematch) window.location.assign(message.rematch);
+}
+
+function heard(message) {
+  switch (message.kind) {
+    case "table":
+      take(message);
+      break;
+    case "refused":
+      settle();
+      wantsRematch = false;
+      explain(message.text);
+      if (!byId("hints").hidden && !best.size) byId("hints").hidden = true;
+      if (!review && !byId("review").hidden) byId("review-body").replaceChildren(h("p", { class: "about" }, message.text));
+      break;
+    case "hint":
+      showHint(message);
+      break;
+    case "review":
+      showReview(message);
+      break;
+    case "branched":
+      window.location.assign(message.path);
+      break;
+    case "full":
+    case "gone":
+      byId("stage").replaceChildren(h("div", { class: "notice bad", role: "alert" }, h("p", {}, message.text), h("p", {}, h("a", { href: "/" }, "To the library"))));
+      break;
+    default:
+      break;
+  }
+}
+
+function lineChanged(state) {
+  const box = byId("link-state");
+  box.dataset.state = state;
+  write(box, WORDS[state]);
+  document.body.classList.toggle("no-line", state === "lost");
+  if (state === "lost") settle();
+}
+
+byId("rules").addEventListener("click", () => showRules(`/api/tables/${table}/${token}/rules`, snapshot ? snapshot.title : "the game"));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && picker && picker.prefix.length) picker.clear();
+});
+const line = new Line(`/socket/${table}/${token}`, { heard, changed: lineChanged });
