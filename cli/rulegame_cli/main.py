@@ -31,6 +31,7 @@ SECTIONS: Final = {
         "replay": "replay",
         "history": "history",
         "list": "listing",
+        "studio": "studio",
     },
     "Read and write rules": {
         "show": "show",

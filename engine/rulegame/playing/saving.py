@@ -222,6 +222,10 @@ class GameRecord:
             self.file.append(bytes(self._lines[self.file.length :]), last)
         self.problem = ""
 
+    def text(self) -> str:
+        """The game so far, as a save has it."""
+        return (bytes(self._lines) + self._chain.last()).decode("ascii")
+
     def copy_to(self, path: Path) -> None:
         """The game so far in a file of its own."""
         write_new(path, bytes(self._lines) + self._chain.last())

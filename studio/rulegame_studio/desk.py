@@ -1,0 +1,328 @@
+"""What a worker process does for the server: every request by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulegame.diagnostics import RulesetError
+from rulegame.game import GameError
+from rulegame.playing.saves import SaveError
+from rulegame.playing.saving import CannotSave
+from rulegame.playing.seating import HUMAN, swapped
+from rulegame_studio import library
+from rulegame_studio.course import Course, Refused
+from rulegame_studio.laying import again, branched, new_header, wanted_game
+from rulegame_studio.places import NoSuchGame, Shelf
+from rulegame_studio.rules import Rulesets, sentences
+from rulegame_studio.snapshots import Around, Asking, Audience, Snapshots, may_branch
+
+Request = Mapping[str, Any]
+Reply = dict[str, Any]
+
+
+class _Open:
+    """A table that is open here."""
+
+    def __init__(self, course: Course, game_id: str | None) -> None:
+        self.course = course
+        self.snapshots = Snapshots(course, game_id)
+        self.asking: dict[int, Asking] = {}  # by seat
+        self.ask: dict[str, Any] | None = None  # who wants to take a move back
+
+
+class Desk:
+    """The tables and games of one worker."""
+
+    def __init__(self, folder: str) -> None:
+        self._rulesets = Rulesets(Shelf(folder))
+        self._tables: dict[str, _Open] = {}
+        self._thinker: Any = None
+
+    def answer(self, request: Request) -> Reply:
+        """The reply to a request; what is wrong with it is part of the reply."""
+        try:
+            return self._answer(request)
+        except RulesetError as error:
+            problems = sentences(error.diagnostics)
+            return {"error": "The ruleset is not valid.", "problems": problems, "status": 400}
+        except NoSuchGame as problem:
+            return {"error": f"{str(problem)[:1].upper()}{str(problem)[1:]}.", "status": 404}
+        except Refused as problem:
+            return {"error": str(problem), "status": 400}
+        except (SaveError, CannotSave) as problem:
+            return {"error": f"This game cannot go on here: {problem}.", "status": 410}
+        except GameError as error:
+            return {"error": f"The rules fail: {error.diagnostic.message}.", "status": 400}
+        except MemoryError:
+            return {"error": "There is not enough memory for this.", "status": 503}
+
+    def _answer(self, request: Request) -> Reply:
+        op, game = request["op"], str(request.get("game", ""))
+        match op:
+            case "card":
+                return library.card(self._rulesets, game)
+            case "details":
+                return library.details(self._rulesets, game)
+            case "check":
+                return library.check(self._rulesets, game, request["wanted"])
+            case "picture":
+                return library.picture(self._rulesets, game)
+            case "rules":
+                path = self._rulesets.shelf.path_of(game)
+                return library.rulebook(self._rulesets.game(path))
+            case "choose" | "hint" | "review":
+                return self._think(op, request)
+            case "create":
+                return self._create(request)
+            case "close":
+                self._close(str(request["table"]))
+                return {}
+            case "table_rules":
+                return library.rulebook(self._open(str(request["table"])).course.game)
+            case "frames":
+                return self._frames(self._open(str(request["table"])), request)
+            case "act":
+                return self._act(request)
+            case "job":
+                return self._job(request)
+            case "rematch" | "branch":
+                return self._follow_up(request)
+        raise Refused("There is no such request.")
+
+    def _think(self, op: str, request: Request) -> Reply:
+        from rulegame_studio.thinking import Thinker
+
+        if self._thinker is None:
+            self._thinker = Thinker(self._rulesets)
+        found: Reply = getattr(self._thinker, op)(request["job"])
+        return found
+
+    # ---- tables
+
+    def _create(self, request: Request) -> Reply:
+        wanted, table = request["wanted"], str(request["table"])
+        game = wanted_game(self._rulesets, wanted)
+        header = new_header(self._rulesets, game, wanted)
+        return self._begun(Course.begin(table, game, header))
+
+    def _begun(self, course: Course) -> Reply:
+        self._tables[course.table] = _Open(course, self._id(course))
+        return {"seats": list(course.seats), "names": list(course.names), **self._status(course)}
+
+    def _id(self, course: Course) -> str | None:
+        return self._rulesets.shelf.id_of(course.header.ruleset)
+
+    def _open(self, table: str) -> _Open:
+        found = self._tables.get(table)
+        if found is None:
+            course = Course.reopen(table, self._rulesets)
+            found = self._tables[table] = _Open(course, self._id(course))
+        return found
+
+    def _close(self, table: str) -> None:
+        found = self._tables.pop(table, None)
+        if found is not None:
+            found.course.close()
+
+    def _status(self, course: Course) -> Reply:
+        """What the server has to know."""
+        first = course.asked_first if not course.problem and course.outcome is None else None
+        computer = None
+        if first is not None and first >= 0 and course.seats[first] != HUMAN:
+            computer = first
+        snapshots = self._tables[course.table].snapshots
+        return {
+            "over": course.outcome is not None,
+            "computer": computer,
+            "handover": snapshots.handover(),
+            "screen_seat": snapshots.screen_seat(),
+            "people": list(course.people),
+            "title": course.game.ruleset.title,
+            "turns": course.session.decisions,
+        }
+
+    def _frames(self, table: _Open, request: Request) -> Reply:
+        """The snapshots for those who are connected."""
+        if request.get("grow"):
+            table.snapshots.grow()
+        around = Around(request["present"], request["thinking"], table.ask, request["rematch"])
+        frames = {}
+        for text in request["audiences"]:
+            audience = Audience.read(text)
+            data = table.snapshots.data(audience, around)
+            if data["many"]:
+                data["question"] = self._asking(table, audience).as_data()
+            frames[text] = data
+        return {"frames": frames, **self._status(table.course)}
+
+    def _asking(self, table: _Open, audience: Audience) -> Asking:
+        """The questions that a seat is asked, one after the other."""
+        seat = table.snapshots.mover(audience)
+        if seat is None:
+            raise Refused("It is not your turn.")
+        state = table.course.state_for(seat)
+        found = table.asking.get(seat)
+        if found is None or found.state != state:
+            found = table.asking[seat] = Asking(state, seat, table.course.names)
+        return found
+
+    # ---- what people do
+
+    def _act(self, request: Request) -> Reply:
+        table = self._open(str(request["table"]))
+        audience, message = Audience.read(request["by"]), request["message"]
+        try:
+            self._carry_out(table, audience, message)
+        except (Refused, CannotSave, GameError) as problem:
+            told = problem.diagnostic.message if isinstance(problem, GameError) else str(problem)
+            return {"refused": told, **self._frames(table, request)}
+        table.snapshots.grow()
+        return self._frames(table, request)
+
+    def _carry_out(self, table: _Open, audience: Audience, message: Request) -> None:
+        course = table.course
+        match message.get("kind"):
+            case "move":
+                if table.snapshots.is_stale(message.get("version")):
+                    raise Refused("The game has gone on in the meantime.")
+                self._play(table, audience, _text(message.get("text")))
+            case "answer":
+                asking = self._asking(table, audience)
+                asking.answer(_text(message.get("text")))
+                if asking.chosen is not None:
+                    del table.asking[asking.seat]
+                    course.play(asking.seat, asking.chosen)
+                    table.ask = None
+            case "back":
+                table.asking.clear()
+            case "computer":
+                course.play(int(message["seat"]), _text(message.get("text")))
+                table.ask = None
+            case "undo":
+                self._want_undo(table, audience)
+            case "consent":
+                self._consent(table, audience, message.get("yes") is True)
+            case "resign":
+                course.resign(self._resigning(table, audience, message.get("seat")))
+                table.ask = None
+            case _:
+                raise Refused("There is no such request.")
+
+    def _play(self, table: _Open, audience: Audience, text: str) -> None:
+        seat = table.snapshots.mover(audience)
+        if seat is None:
+            raise Refused(table.course.why_not_asked())
+        table.course.play(seat, text)
+        table.ask = None
+
+    def _players(self, table: _Open, audience: Audience) -> list[int]:
+        """The seats for which an audience may decide."""
+        if audience.role == "screen":
+            return list(table.course.people)
+        if audience.role != "seat" or audience.seat is None:
+            raise Refused("Whoever watches does not play.")
+        return [audience.seat]
+
+    def _want_undo(self, table: _Open, audience: Audience) -> None:
+        seats, course = self._players(table, audience), table.course
+        if not course.can_undo(seats):
+            raise Refused("There is nothing to take back.")
+        others = [seat for seat in course.people if seat not in seats]
+        if not others:
+            course.undo(seats)
+            return
+        if table.ask is not None:
+            raise Refused("Somebody is being asked about that already.")
+        table.ask = {"kind": "undo", "by": seats[0], "answered": [], "others": others}
+
+    def _consent(self, table: _Open, audience: Audience, yes: bool) -> None:
+        ask = table.ask
+        seats = self._players(table, audience)
+        if ask is None:
+            raise Refused("Nothing is asked.")
+        if not yes and ask["by"] in seats:  # thought better of it
+            table.ask = None
+            return
+        mine = [seat for seat in seats if seat in ask["others"]]
+        if not mine:
+            raise Refused("Others are asked about that.")
+        if not yes:
+            table.ask = None
+            return
+        answered = sorted({*ask["answered"], *mine})
+        table.ask = {**ask, "answered": answered}
+        if set(ask["others"]) <= set(answered):
+            table.ask = None
+            table.course.undo([ask["by"]])
+
+    def _resigning(self, table: _Open, audience: Audience, wanted: object) -> int:
+        seats = self._players(table, audience)
+        if audience.role == "screen":
+            asked = table.snapshots.screen_seat()
+            wanted = asked if wanted is None else wanted
+        else:
+            wanted = seats[0]
+        if wanted is None and len(seats) == 1:
+            wanted = seats[0]
+        if wanted not in seats or not isinstance(wanted, int):
+            raise Refused("It is not said who gives up.")
+        return wanted
+
+    # ---- thinking and following up
+
+    def _job(self, request: Request) -> Reply:
+        """What a thinking process has to know; nothing, if there is nothing to think about."""
+        table = self._open(str(request["table"]))
+        course, audience = table.course, Audience.read(request["by"])
+        job: Reply = {
+            "save": course.record.text(),
+            "seed": course.header.seed,
+            "names": list(course.names),
+            "version": table.snapshots.version,
+        }
+        match request["for"]:
+            case "choose":
+                seat = self._status(course)["computer"]
+                if seat is None:
+                    return {"job": None}
+                job |= {"seat": seat, "player": course.seats[seat]}
+            case "hint":
+                mover = table.snapshots.mover(audience)
+                if mover is None:
+                    raise Refused("It is not your turn.")
+                job["seat"] = mover
+            case _:
+                if course.outcome is None:
+                    raise Refused("The game goes on: afterwards it can be looked at again.")
+                open_ = may_branch(course)
+                job["eyes"] = [] if open_ else list(table.snapshots.eyes(audience))
+        return {"job": job}
+
+    def _follow_up(self, request: Request) -> Reply:
+        """A new table: once more with sides swapped, or from a position of a game that is over."""
+        table = self._open(str(request["table"]))
+        course, new = table.course, str(request["new"])
+        if course.outcome is None:
+            raise Refused("The game is not over.")
+        if request["op"] == "rematch":
+            header = again(course.header)
+            begun = Course.begin(new, course.game, header)
+            people = swapped(range(len(header.names)), course.game, course.header.first)
+            later = swapped(range(len(header.names)), course.game, header.first)
+            moved = [later.index(person) for person in people]  # the new seat of each old one
+            return {**self._begun(begun), "moved": moved}
+        if not may_branch(course):
+            raise Refused("What is hidden in this game stays so: it was given up.")
+        cut = request["cut"]
+        line = course.session.line
+        if not isinstance(cut, int) or not 0 <= cut <= len(line):
+            raise Refused("There is no such position.")
+        entries = course.line_entries(cut)
+        return self._begun(Course.begin(new, course.game, branched(course.header), entries))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 2000:
+        raise Refused("A move is a text.")
+    return value

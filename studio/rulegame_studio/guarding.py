@@ -1,0 +1,190 @@
+"""The door: which hosts and origins are let in, who has the key, and what every answer says."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable
+from hmac import compare_digest
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rulegame_studio.keys import HouseKeys
+from rulegame_studio.limits import LIMITS
+
+LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+OWNER: Final = "rulegame_owner"
+GUEST: Final = "rulegame_guest"
+# What a guest, who has been given a link, may reach; all else is the owner's.
+FOR_GUESTS: Final = re.compile(r"/(static|table|socket|api/tables/[^/]+)/.*|/favicon\.ico")
+POLICY: Final = (
+    "default-src 'self'; connect-src 'self' ws://{host} wss://{host}; img-src 'self' data:; "
+    "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+
+
+class Guard:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, keys: HouseKeys | None, hosts: Iterable[str]) -> None:
+        self._app = app
+        self._keys = keys  # None: this machine only, and no key is asked for
+        self._hosts = LOCAL | {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = _headers(scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, refusal)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": _safe(message["headers"], headers["host"])}
+            await send(message)
+
+        await self._app(scope, _limited(receive, scope), guarded)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> Response | None:
+        host = headers.get("host", "")
+        if not self._knows(host):
+            return PlainTextResponse("This address is not one of this studio.", 421)
+        if not _same_origin(headers, host, scope):
+            return PlainTextResponse("Other sites cannot do this.", 403)
+        try:
+            length = int(headers.get("content-length", "0"))
+        except ValueError:
+            length = LIMITS.body_bytes + 1
+        if length > LIMITS.body_bytes:
+            return JSONResponse({"error": "This is too large."}, 413)
+        return self._without_key(scope, headers)
+
+    def _knows(self, host: str) -> bool:
+        """Whether an address is ours: a page of another name, which its owner makes point here,
+        has that name in it.
+        """
+        found = HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = found[1].strip("[]").lower()
+        if name in self._hosts:
+            return True
+        return self._keys is not None and _is_address(name)
+
+    def _without_key(self, scope: Scope, headers: dict[str, str]) -> Response | None:
+        """What is answered to those who have no key; None for those who have."""
+        scope["owner"] = self._keys is None
+        if self._keys is None:
+            return None
+        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("key", [""])[0]
+        cookies = _cookies(headers.get("cookie", ""))
+        owner = _same(self._keys.owner, given, cookies.get(OWNER, ""))
+        guest = _same(self._keys.guest, given, cookies.get(GUEST, ""))
+        scope["owner"] = owner
+        if given and scope["type"] == "http" and scope["method"] == "GET" and (owner or guest):
+            return self._let_in(scope, given)
+        if owner or (guest and FOR_GUESTS.fullmatch(scope["path"])):
+            return None
+        if scope["path"].startswith("/api/"):
+            return JSONResponse({"error": "This needs the key of the studio."}, 401)
+        return PlainTextResponse(
+            "This studio asks for a key: open it by the link that was printed when it was started, "
+            "or by the link that you were given.\n",
+            401,
+        )
+
+    def _let_in(self, scope: Scope, given: str) -> Response | None:
+        """Keep the key where pages cannot read it, and take it out of the address."""
+        assert self._keys is not None
+        response = RedirectResponse(scope.get("raw_path", scope["path"].encode()).decode("latin-1"))
+        response.status_code = 303
+        name = OWNER if _same(self._keys.owner, given) else GUEST
+        if name == GUEST and not _same(self._keys.guest, given):
+            return None
+        response.set_cookie(
+            name, given, max_age=365 * 86400, path="/", httponly=True, samesite="strict"
+        )
+        return response
+
+
+def _same(key: str, *given: str) -> bool:
+    return any(compare_digest(key.encode(), one.encode()) for one in given)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    pairs = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    return {name.lower(): value for name, value in pairs}
+
+
+def _cookies(text: str) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(text).items()}
+    except CookieError:
+        return {}
+
+
+def _same_origin(headers: dict[str, str], host: str, scope: Scope) -> bool:
+    """Whether a request that does something comes from our own pages, or from no page at all."""
+    if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
+        return True
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+    return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def _safe(headers: list[tuple[bytes, bytes]], host: str) -> list[tuple[bytes, bytes]]:
+    known = {name.lower() for name, _ in headers}
+    more = {
+        b"content-security-policy": POLICY.format(host=host).encode("latin-1"),
+        b"referrer-policy": b"no-referrer",
+        b"x-content-type-options": b"nosniff",
+        b"x-frame-options": b"DENY",
+        b"cross-origin-opener-policy": b"same-origin",
+        b"cross-origin-resource-policy": b"same-origin",
+        b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
+        b"cache-control": b"no-store",
+    }
+    return [*headers, *((name, value) for name, value in more.items() if name not in known)]
+
+
+def _limited(receive: Receive, scope: Scope) -> Receive:
+    """A body of unknown length ends where it becomes too large."""
+    taken = 0
+
+    async def limited() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > LIMITS.body_bytes:
+                return {"type": "http.disconnect"}
+        return message
+
+    return limited if scope["type"] == "http" else receive
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+    if scope["type"] == "http":
+        headers: Any = response.raw_headers
+        response.raw_headers = _safe(list(headers), "invalid.")
+        await response(scope, receive, send)
+        return
+    await receive()  # that a socket wants to be opened
+    await send({"type": "websocket.close", "code": 4403, "reason": ""})

@@ -1,0 +1,444 @@
+"""The server's side of all tables: who is connected, who is told what, and which worker does it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from rulegame_studio.keys import TableKeys, new_table, read_keys, write_keys
+from rulegame_studio.limits import LIMITS
+from rulegame_studio.processes import Pool, Worker, WorkerLost
+
+Reply = dict[str, Any]
+TRIES: Final = 2
+LOST: Final = "This took too long and was broken off. The game goes on from the last move."
+
+
+class Full(Exception):
+    """There is no room for more."""
+
+
+class Problem(Exception):
+    """An answer that says what is wrong."""
+
+    def __init__(self, status: int, text: str, problems: list[str] | None = None) -> None:
+        super().__init__(text)
+        self.status = status
+        self.problems = problems or []
+
+
+class Peer(Protocol):
+    """One socket, as a table knows it."""
+
+    audience: str
+    ready: int | None  # at a shared screen: whose eyes it is for
+
+    def tell(self, text: str) -> None:
+        """Send a text, in its order, without waiting for it."""
+
+
+class Seating:
+    """One table while somebody is connected, or a computer thinks."""
+
+    def __init__(self, table: str, keys: TableKeys, worker: Worker) -> None:
+        self.table = table
+        self.keys = keys
+        self.worker = worker
+        self.peers: list[Peer] = []
+        self.busy = asyncio.Lock()  # one thing after the other
+        self.thinking: asyncio.Task[None] | None = None
+        self.closing: asyncio.TimerHandle | None = None
+        self.last_grown = -1
+
+    def present(self) -> list[bool]:
+        """Who is there."""
+        here = {peer.audience for peer in self.peers}
+        screen = "screen" in here
+        return [
+            f"seat:{seat}" in here or (key is None and screen)
+            for seat, key in enumerate(self.keys.seats)
+        ]
+
+    def audiences(self) -> list[str]:
+        """All who are to be told."""
+        return sorted({audience_of(peer) for peer in self.peers})
+
+
+def audience_of(peer: Peer) -> str:
+    """A shared screen that is for one player alone gets what that one sees."""
+    return peer.audience if peer.ready is None else f"{peer.audience}:{peer.ready}"
+
+
+class House:
+    """All tables of a studio."""
+
+    def __init__(self, folder: str, cores: int | None = None) -> None:
+        count = max(2, min(4, cores or os.cpu_count() or 2))
+        self._tables = Pool(count, folder)
+        self._library = Pool(1, folder)
+        self._thinkers = Pool(max(1, count // 2), folder)
+        self._thinking = asyncio.Semaphore(len(self._thinkers.workers))
+        self._open: dict[str, Seating] = {}
+        self._sockets = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._cuts: dict[tuple[str, str], list[int]] = {}
+
+    async def end(self) -> None:
+        """End everything; all moves are on disk."""
+        for task in list(self._tasks):
+            task.cancel()
+        pools = (self._tables, self._library, self._thinkers)
+        await asyncio.gather(*(pool.end() for pool in pools))
+
+    # ---- the library
+
+    async def library(self, request: Mapping[str, Any]) -> Reply:
+        """What is known of a game; it may be any file, so that a process can be ended for it."""
+        try:
+            reply = await self._library.ask(request, LIMITS.load_seconds)
+        except WorkerLost:
+            raise Problem(503, "This ruleset takes too long, or too much memory.") from None
+        return checked(reply)
+
+    # ---- tables
+
+    def _worker(self) -> Worker:
+        """The worker with the fewest tables."""
+        counts = {id(worker): 0 for worker in self._tables.workers}
+        for seating in self._open.values():
+            counts[id(seating.worker)] += 1
+        return min(self._tables.workers, key=lambda worker: counts[id(worker)])
+
+    def _seating(self, table: str, keys: TableKeys) -> Seating:
+        found = self._open.get(table)
+        if found is None:
+            if len(self._open) >= LIMITS.tables:
+                raise Full
+            found = self._open[table] = Seating(table, keys, self._worker())
+        return found
+
+    async def create(self, wanted: Mapping[str, Any]) -> tuple[str, TableKeys]:
+        """A new table."""
+        await self.library({"op": "check", "game": wanted.get("game"), "wanted": wanted})
+        request = {"op": "create", "wanted": wanted}
+        return await self._lay(request, wanted.get("screen") is True, None)
+
+    async def _lay(
+        self, request: dict[str, Any], shared: bool, worker: Worker | None
+    ) -> tuple[str, TableKeys]:
+        if len(self._open) >= LIMITS.tables:
+            raise Full
+        table, chosen = new_table(), worker or self._worker()
+        key = "table" if request["op"] == "create" else "new"
+        try:
+            reply = checked(await chosen.ask({**request, key: table}, LIMITS.load_seconds))
+        except WorkerLost:
+            raise Problem(503, LOST) from None
+        keys = TableKeys.made(reply["seats"], shared)
+        if request["op"] == "rematch":
+            keys = replace(keys, moved=tuple(reply["moved"]))
+        write_keys(table, replace(keys, moved=()))
+        seating = Seating(table, replace(keys, moved=()), chosen)
+        self._open[table] = seating
+        self._follow(seating, reply)
+        self._close_later(seating)
+        return table, keys
+
+    async def _ask(self, seating: Seating, request: Mapping[str, Any]) -> Reply:
+        """Ask the table's worker; once more if that one was lost, from what is on disk."""
+        whole = {
+            "present": seating.present(),
+            "audiences": seating.audiences(),
+            "thinking": seating.thinking is not None,
+            "rematch": bool(seating.keys.rematch),
+            **request,
+            "table": seating.table,
+        }
+        for _ in range(TRIES):
+            try:
+                return await seating.worker.ask(whole, LIMITS.act_seconds)
+            except WorkerLost:
+                if whole["op"] == "act":
+                    whole = {**whole, "op": "frames", "grow": True}
+                    lost = True
+                else:
+                    lost = False
+                if lost:
+                    reply = await self._ask(seating, {"op": "frames", "grow": True})
+                    return {**reply, "refused": LOST}
+        raise Problem(503, LOST)
+
+    # ---- who comes and goes
+
+    async def enter(self, table: str, key: str, peer: Peer) -> Seating:
+        """Somebody connects; from now on they are told everything."""
+        keys = read_keys(table)
+        audience = None if keys is None else keys.audience(key)
+        if keys is None or audience is None:
+            raise Problem(404, "There is no such table, or this link is not one of its links.")
+        if self._sockets >= LIMITS.sockets:
+            raise Full
+        seating = self._seating(table, keys)
+        if len(seating.peers) >= LIMITS.sockets_at_table:
+            raise Full
+        peer.audience = audience
+        self._sockets += 1
+        seating.peers.append(peer)
+        if seating.closing is not None:
+            seating.closing.cancel()
+            seating.closing = None
+        try:
+            await self.refresh(seating)
+        except Problem:
+            self.leave(seating, peer)
+            raise
+        return seating
+
+    def leave(self, seating: Seating, peer: Peer) -> None:
+        """Somebody is gone."""
+        if peer not in seating.peers:
+            return
+        seating.peers.remove(peer)
+        self._sockets -= 1
+        if seating.peers:
+            self._spawn(self._refreshed(seating))
+        else:
+            self._close_later(seating)
+
+    async def _refreshed(self, seating: Seating) -> None:
+        try:
+            await self.refresh(seating)
+        except Problem as problem:
+            self._tell_all(seating, {"kind": "gone", "text": str(problem)})
+
+    def _close_later(self, seating: Seating) -> None:
+        loop = asyncio.get_running_loop()
+        if seating.closing is not None:
+            seating.closing.cancel()
+        seating.closing = loop.call_later(
+            LIMITS.idle_seconds, lambda: self._spawn(self._close(seating))
+        )
+
+    async def _close(self, seating: Seating) -> None:
+        """Nobody is left: others, at a terminal for instance, may go on with the game."""
+        async with seating.busy:
+            if seating.peers or seating.thinking is not None:
+                if not seating.peers:
+                    self._close_later(seating)
+                return
+            self._open.pop(seating.table, None)
+            try:
+                request = {"op": "close", "table": seating.table}
+                await seating.worker.ask(request, LIMITS.act_seconds)
+            except WorkerLost:
+                return
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ---- telling
+
+    async def refresh(self, seating: Seating) -> None:
+        """Tell all how things stand."""
+        async with seating.busy:
+            reply = checked(await self._ask(seating, {"op": "frames", "grow": True}))
+            self._publish(seating, reply)
+            self._follow(seating, reply)
+
+    def _publish(self, seating: Seating, reply: Reply) -> None:
+        frames = reply["frames"]
+        texts: dict[str, str] = {}
+        for peer in list(seating.peers):
+            if peer.ready is not None and peer.ready != reply["handover"]:
+                peer.ready = None
+            audience = audience_of(peer)
+            if audience not in frames:
+                self._spawn(self._refreshed(seating))
+                continue
+            if audience not in texts:
+                data = {**frames[audience], "rematch": self._rematch_path(seating, peer)}
+                texts[audience] = dumps(data)
+            peer.tell(texts[audience])
+
+    def _rematch_path(self, seating: Seating, peer: Peer) -> str | None:
+        """The place at the table that follows, for whoever sits here."""
+        table = seating.keys.rematch
+        keys = read_keys(table) if table else None
+        if keys is None:
+            return None
+        role, _, seat = peer.audience.partition(":")
+        if role == "seat":
+            role = f"seat:{seating.keys.moved[int(seat)]}"
+        key = keys.key_of(role)
+        return None if key is None else f"/table/{table}/{key}"
+
+    def _tell_all(self, seating: Seating, data: Reply) -> None:
+        text = dumps(data)
+        for peer in seating.peers:
+            peer.tell(text)
+
+    # ---- what people do
+
+    async def act(self, seating: Seating, peer: Peer, message: Mapping[str, Any]) -> None:
+        """One message of somebody who is connected."""
+        kind = message.get("kind")
+        if kind in ("ready", "away"):
+            await self._hand_over(seating, peer, message if kind == "ready" else {})
+        elif kind in ("hint", "review"):
+            self._spawn(self._think_for(seating, peer, str(kind)))
+        elif kind in ("rematch", "branch"):
+            await self._follow_up(seating, peer, message)
+        elif kind == "refresh":
+            await self.refresh(seating)
+        else:
+            await self._decide(seating, message, by=audience_of(peer), peer=peer)
+
+    async def _decide(
+        self, seating: Seating, message: Mapping[str, Any], by: str, peer: Peer | None
+    ) -> None:
+        async with seating.busy:
+            request = {"op": "act", "by": by, "message": message}
+            reply = checked(await self._ask(seating, request))
+            refused = reply.get("refused")
+            if refused and peer is not None:
+                peer.tell(dumps({"kind": "refused", "text": refused}))
+            if not refused or refused == LOST:
+                self._publish(seating, reply)
+            self._follow(seating, reply)
+
+    async def _hand_over(self, seating: Seating, peer: Peer, message: Mapping[str, Any]) -> None:
+        seat = message.get("seat")
+        if peer.audience == "screen":
+            peer.ready = seat if isinstance(seat, int) else None
+            await self.refresh(seating)
+
+    # ---- computers
+
+    def _follow(self, seating: Seating, reply: Reply) -> None:
+        """Let a computer think whose turn it is."""
+        if reply.get("computer") is not None and seating.thinking is None:
+            task = asyncio.get_running_loop().create_task(self._let_think(seating))
+            seating.thinking = task
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _let_think(self, seating: Seating) -> None:
+        """Moves of computers, one after the other, until a person is asked."""
+        try:
+            while await self._let_choose(seating):
+                pass
+        except Problem as problem:
+            self._tell_all(seating, {"kind": "refused", "text": str(problem)})
+        finally:
+            seating.thinking = None
+        await self._refreshed(seating)
+
+    async def _let_choose(self, seating: Seating) -> bool:
+        wanted = {"op": "job", "for": "choose", "by": "watch"}
+        async with seating.busy:
+            job = checked(await self._ask(seating, wanted))["job"]
+        if job is None:
+            return False
+        chosen = await self._chosen(job)
+        message = {"kind": "computer", "seat": job["seat"], "text": chosen}
+        async with seating.busy:
+            request: dict[str, Any] = {"op": "act", "by": "watch", "message": message}
+            reply = checked(await self._ask(seating, request))
+            self._publish(seating, reply)
+        return reply.get("computer") is not None
+
+    async def _chosen(self, job: Mapping[str, Any]) -> str:
+        """The computer's move; a simpler player chooses where one fails or takes too long."""
+        for player in (job["player"], "easy", "random"):
+            request = {"op": "choose", "job": {**job, "player": player}}
+            try:
+                async with self._thinking:
+                    reply = await self._thinkers.ask(request, LIMITS.think_seconds)
+            except WorkerLost:
+                continue
+            if isinstance(reply.get("move"), str):
+                return str(reply["move"])
+        raise Problem(503, "The computer cannot find a move.")
+
+    async def _think_for(self, seating: Seating, peer: Peer, kind: str) -> None:
+        """A hint, or the review."""
+        try:
+            request = {"op": "job", "for": kind, "by": audience_of(peer)}
+            async with seating.busy:
+                job = checked(await self._ask(seating, request))["job"]
+            async with self._thinking:
+                seconds = LIMITS.review_seconds
+                reply = checked(await self._thinkers.ask({"op": kind, "job": job}, seconds))
+        except WorkerLost:
+            peer.tell(dumps({"kind": "refused", "text": "That takes too long to work out."}))
+            return
+        except Problem as problem:
+            peer.tell(dumps({"kind": "refused", "text": str(problem)}))
+            return
+        if kind == "review":
+            self._cuts[seating.table, peer.audience] = reply.pop("cuts")
+        peer.tell(dumps({"kind": kind, "version": job["version"], **reply}))
+
+    # ---- tables that follow
+
+    async def _follow_up(self, seating: Seating, peer: Peer, message: Mapping[str, Any]) -> None:
+        if peer.audience == "watch":
+            peer.tell(dumps({"kind": "refused", "text": "Whoever watches does not play."}))
+            return
+        try:
+            if message["kind"] == "rematch":
+                await self._rematch(seating)
+            else:
+                await self._branch(seating, peer, message.get("at"))
+        except (Problem, Full) as problem:
+            text = "The studio is full." if isinstance(problem, Full) else str(problem)
+            peer.tell(dumps({"kind": "refused", "text": text}))
+
+    async def _rematch(self, seating: Seating) -> None:
+        async with seating.busy:
+            if not seating.keys.rematch:
+                request = {"op": "rematch", "table": seating.table}
+                shared = seating.keys.screen is not None
+                table, keys = await self._lay(request, shared, seating.worker)
+                seating.keys = replace(seating.keys, rematch=table, moved=keys.moved)
+                write_keys(seating.table, seating.keys)
+        await self.refresh(seating)
+
+    async def _branch(self, seating: Seating, peer: Peer, at: object) -> None:
+        cuts = self._cuts.get((seating.table, peer.audience), [])
+        if not isinstance(at, int) or not 0 <= at < len(cuts):
+            raise Problem(400, "There is no such position; look at the review first.")
+        request = {"op": "branch", "table": seating.table, "cut": cuts[at]}
+        async with seating.busy:
+            table, keys = await self._lay(request, True, seating.worker)
+        key = keys.screen or keys.watch
+        peer.tell(dumps({"kind": "branched", "path": f"/table/{table}/{key}"}))
+
+    async def table_rules(self, table: str, key: str) -> Reply:
+        """The rulebook of a table, with its settings."""
+        keys = read_keys(table)
+        if keys is None or keys.audience(key) is None:
+            raise Problem(404, "There is no such table, or this link is not one of its links.")
+        seating = self._seating(table, keys)
+        if not seating.peers and seating.closing is None:
+            self._close_later(seating)
+        async with seating.busy:
+            return checked(await self._ask(seating, {"op": "table_rules"}))
+
+
+def checked(reply: Reply) -> Reply:
+    """A reply without an error."""
+    if "error" in reply:
+        raise Problem(int(reply.get("status", 500)), reply["error"], reply.get("problems"))
+    return reply
+
+
+def dumps(data: Mapping[str, Any]) -> str:
+    """As it goes over a socket."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,179 @@
+"""A new table, from what a page asks for: every word of it is checked."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, Final
+
+from rulegame.game import Game
+from rulegame.model.meaning import meaning
+from rulegame.players.registry import player_names
+from rulegame.playing.reopening import parameters_of
+from rulegame.playing.saves import Header
+from rulegame.playing.seating import HUMAN, seated_names
+from rulegame_studio.course import Refused
+from rulegame_studio.limits import LIMITS
+from rulegame_studio.rules import Rulesets, found_as
+
+SEARCH: Final = re.compile(r"search(:[1-9][0-9]{0,5}|:[1-9][0-9]{0,3}ms|:[1-9]s|:10s)?")
+MOST_SETTINGS: Final = 200
+LONGEST: Final = 500  # letters of a setting
+
+
+def settings_wanted(wanted: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """What is to be set, enabled and disabled, as the engine reads it."""
+    given = wanted.get("set") or {}
+    if not isinstance(given, dict) or len(given) > MOST_SETTINGS:
+        raise Refused("The parameters are names with values.")
+    sets = tuple(f"{_text(name)}={_text(value)}" for name, value in given.items())
+    return sets, _texts(wanted.get("enable")), _texts(wanted.get("disable"))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)[:LONGEST]
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise Refused("A value is missing, or is too long.")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    given = value or []
+    if not isinstance(given, list) or len(given) > MOST_SETTINGS:
+        raise Refused("The operations are a list of names.")
+    return tuple(_text(item) for item in given)
+
+
+def wanted_game(rulesets: Rulesets, wanted: Mapping[str, Any]) -> Game:
+    """The game that is asked for, with its settings."""
+    path = rulesets.shelf.path_of(_text(wanted.get("game")))
+    return rulesets.game(path, *settings_wanted(wanted))
+
+
+def new_header(rulesets: Rulesets, game: Game, wanted: Mapping[str, Any]) -> Header:
+    """By what a new game is played."""
+    ruleset = game.ruleset
+    path = rulesets.shelf.path_of(_text(wanted.get("game")))
+    found, content = found_as(path)
+    sets, enable, disable = settings_wanted(wanted)
+    specs, names = _seats(wanted.get("seats"), game)
+    seed = secrets.randbits(48)
+    return Header(
+        ruleset=found,
+        content=content,
+        meaning=meaning(ruleset),
+        title=ruleset.title,
+        sets=sets,
+        enable=enable,
+        disable=disable,
+        parameters=parameters_of(game),
+        seed=seed,
+        rolls=(),
+        first=_first(wanted.get("first"), game, seed),
+        names=names,
+        players=specs,
+        rounds=1,
+        best_of=False,
+        started=_now(),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def again(header: Header) -> Header:
+    """The same once more, with sides swapped and other dice."""
+    return replace(
+        header,
+        first=(header.first + 1) % len(header.players),
+        seed=secrets.randbits(48),
+        rolls=(),
+        started=_now(),
+    )
+
+
+def branched(header: Header) -> Header:
+    """The same from a position on, with other dice from there."""
+    return replace(header, seed=secrets.randbits(48), rolls=(), started=_now())
+
+
+def _first(wanted: object, game: Game, seed: int) -> int:
+    players, fixed = len(game.players), game.ruleset.turn.first
+    if fixed is not None:
+        return fixed
+    if wanted in (None, ""):
+        return 0
+    if wanted == "random":
+        return Random(f"{seed}/first").randrange(players)
+    numbers = [str(number) for number in range(1, players + 1)]
+    if str(wanted) not in numbers:
+        raise Refused("Who moves first is the number of a seat, or random.")
+    return numbers.index(str(wanted))
+
+
+def _seats(wanted: object, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """For each seat "human" or which computer player, and the name."""
+    players = game.players
+    given = [{"kind": "person"}] * len(players) if wanted is None else wanted
+    if not isinstance(given, list) or len(given) != len(players):
+        raise Refused(f"This game has {len(players)} seats.")
+    specs = tuple(_spec(seat) for seat in given)
+    names = list(seated_names(players, specs))
+    for number, seat in enumerate(given):
+        name = seat.get("name")
+        if name not in (None, ""):
+            names[number] = _name(name)
+    if len(set(names)) != len(names):
+        raise Refused("Each player needs another name.")
+    return specs, tuple(names)
+
+
+def _spec(seat: object) -> str:
+    kind = seat.get("kind", "person") if isinstance(seat, dict) else None
+    if not isinstance(seat, dict) or kind not in ("person", "computer"):
+        raise Refused("In a seat there is a person or a computer.")
+    if kind == "person":
+        return HUMAN
+    player = seat.get("player") or "medium"
+    if not isinstance(player, str) or not is_opponent(player):
+        raise Refused("There is no computer player of that name.")
+    return player
+
+
+def is_opponent(spec: str) -> bool:
+    """Whether there is such a computer player, who does not think for too long."""
+    return SEARCH.fullmatch(spec) is not None or spec in player_names()
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str):
+        raise Refused("A name is a text.")
+    name = " ".join(value.split())
+    if not name or len(name) > LIMITS.name_length or not name.isprintable():
+        raise Refused(f"A name has up to {LIMITS.name_length} letters that can be printed.")
+    return name
+
+
+def opponents() -> Sequence[dict[str, str]]:
+    """The computer players, for a page to choose from."""
+    about = {
+        "easy": "plays to win, but often overlooks things",
+        "medium": "looks a little ahead",
+        "hard": "looks far ahead",
+        "perfect": "plays from the solution of the game, where it can be found",
+        "search": "looks ahead for a second",
+        "greedy": "takes what is best at once",
+        "random": "plays any valid move",
+    }
+    known = player_names()
+    order = [name for name in about if name in known]
+    others = [name for name in known if name not in about]
+    return [{"name": name, "about": about.get(name, "")} for name in (*order, *others)]

@@ -1,0 +1,154 @@
+"""What the pages tell of games before they are played: cards, parameters, pictures, rulebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from rulegame.diagnostics import RulesetError
+from rulegame.drawing.position import draw
+from rulegame.evaluation.values import show
+from rulegame.game import CHANCE, Game, GameError
+from rulegame.game.visibility import Sight
+from rulegame.language.types import Bool
+from rulegame.model import ParameterRule
+from rulegame.playing.session import Step
+from rulegame.rulebook import render, write_rulebook
+from rulegame_studio.drawn import picture_data
+from rulegame_studio.laying import opponents, settings_wanted
+from rulegame_studio.rules import Rulesets, sentences
+
+STEPS: Final = 7  # of the game that a card shows
+
+
+def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
+    """A game for the library; what is wrong with it, if it cannot be played."""
+    path = rulesets.shelf.path_of(game_id)
+    try:
+        game = rulesets.game(path)
+    except RulesetError as error:
+        problem = (sentences(error.diagnostics) or ["it cannot be read"])[0]
+        return {"title": path.stem, "summary": "", "players": [], "hides": False,
+                "at_once": False, "fairness": None, "problem": f"not valid: {problem}"}  # fmt: skip
+    ruleset = game.ruleset
+    return {
+        "title": ruleset.title,
+        "summary": ruleset.summary,
+        "players": list(ruleset.players),
+        "hides": game.companion(Sight).keeps_secrets,
+        "at_once": ruleset.together is not None,
+        "fairness": fairness(game),
+        "problem": None,
+    }
+
+
+def fairness(game: Game) -> str | None:
+    """What the author claims about who has the better side."""
+    claimed = game.ruleset.claimed
+    if claimed("first_player_wins"):
+        return "Whoever moves first can force a win."
+    if claimed("second_player_wins"):
+        return "Whoever moves second can force a win."
+    within = claimed("fair_within")
+    if within is not None and within is not False:
+        most = f" by more than {float(within):g}" if within else ""
+        return f"Fair: under best play neither side is ahead{most}."
+    return None
+
+
+def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
+    """All that is needed to lay a table."""
+    game = rulesets.game(rulesets.shelf.path_of(game_id))
+    ruleset = game.ruleset
+    return {
+        "id": game_id,
+        "title": ruleset.title,
+        "summary": ruleset.summary,
+        "about": [text for text in (ruleset.summary,) if text],
+        "players": list(ruleset.players),
+        "fixed_first": ruleset.turn.first,
+        "hides": game.companion(Sight).keeps_secrets,
+        "at_once": ruleset.together is not None,
+        "fairness": fairness(game),
+        "parameters": [_parameter(game, rule) for rule in ruleset.parameters.values()],
+        "operations": [
+            {"name": o.name, "label": o.label, "about": o.about, "enabled": o.enabled}
+            for o in ruleset.listed
+        ],
+        "opponents": list(opponents()),
+        "picture": picture_data(draw(game.start(0), (), (), ())),
+    }
+
+
+def _parameter(game: Game, rule: ParameterRule) -> dict[str, Any]:
+    ruleset = game.ruleset
+
+    def text(value: int | tuple[int, ...]) -> str:
+        shown = show(rule.type, value, ruleset.words, ruleset.players)
+        return f"[{shown}]" if isinstance(value, tuple) else shown
+
+    choices = [*rule.words, *map(str, rule.numbers)]
+    kind = "number"
+    if isinstance(rule.value, tuple):
+        kind = "list"
+    elif isinstance(rule.type, Bool):
+        kind = "boolean"
+    elif choices:
+        kind = "choice"
+    return {
+        "name": rule.name,
+        "kind": kind,
+        "default": text(rule.default),
+        "value": text(rule.value),
+        "min": rule.low,
+        "max": rule.high,
+        "least": rule.least,
+        "most": rule.most,
+        "choices": choices or None,
+        "about": rule.about,
+    }
+
+
+def check(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether a game can be played with such settings."""
+    path = rulesets.shelf.path_of(game_id)
+    try:
+        game = rulesets.game(path, *settings_wanted(wanted))
+        state = game.start(0)
+    except RulesetError as error:
+        return {"ok": False, "problems": sentences(error.diagnostics)}
+    except GameError as error:
+        return {"ok": False, "problems": [error.diagnostic.message]}
+    return {
+        "ok": True,
+        "players": list(game.players),
+        "picture": picture_data(draw(state, (), range(len(game.players)), ())),
+    }
+
+
+def picture(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
+    """A few moves into the game, by chance that is always the same, as all may see it."""
+    game = rulesets.game(rulesets.shelf.path_of(game_id))
+    rng = Random(game_id)
+    state, line = game.start(0), list[Step]()
+    try:
+        decided = 0
+        while decided < STEPS and state.outcome is None:
+            rolls = state.player == CHANCE
+            move = state.roll(rng.randrange) if rolls else rng.choice(state.moves)
+            after = state.play(move)
+            if after.outcome is not None:
+                break
+            line.append(Step(state, move))
+            state, decided = after, decided + (not rolls)
+    except GameError:
+        pass
+    return picture_data(draw(state, line, range(len(game.players)), ()))
+
+
+def rulebook(game: Game) -> dict[str, str]:
+    """The rules as a piece of a page."""
+    html = render(write_rulebook(game), "html")
+    start, end = html.find("<body>"), html.rfind("</body>")
+    return {"html": html[start + 6 : end] if start >= 0 and end > start else html}

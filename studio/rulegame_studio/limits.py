@@ -1,0 +1,28 @@
+"""What the studio takes on: beyond it says that it is full, or that something is too large."""
+
+from typing import Final, NamedTuple
+
+
+class StudioLimits(NamedTuple):
+    """The numbers in force."""
+
+    tables: int = 200  # open at a time
+    sockets: int = 600
+    sockets_at_table: int = 60
+    message_bytes: int = 16_384
+    body_bytes: int = 65_536
+    messages_per_second: float = 10.0
+    messages_at_once: int = 30
+    moves: int = 400  # in a list; beyond that they are asked for step by step
+    files: int = 500  # of a folder, in the library
+    name_length: int = 40
+    positions: int = 400  # of a review
+    act_seconds: float = 20.0  # what one step of a game may take in a worker
+    load_seconds: float = 20.0  # what reading a ruleset may take
+    think_seconds: float = 90.0
+    review_seconds: float = 60.0
+    idle_seconds: float = 20.0  # after the last has left, a table is closed
+    worker_bytes: int = 3 * 2**30
+
+
+LIMITS: Final = StudioLimits()

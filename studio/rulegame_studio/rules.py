@@ -1,0 +1,91 @@
+"""The games of a worker process: rulesets read under the limits of the engine, and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rulegame.bundled import ruleset_path
+from rulegame.diagnostics import Diagnostic, RulesetError
+from rulegame.game import Game
+from rulegame.loading import check_ruleset, make_game, read_settings
+from rulegame.model.meaning import meaning
+from rulegame.playing.reopening import as_before, identity, settings_of
+from rulegame.playing.saves import Header, SaveError
+from rulegame_studio.places import Shelf
+
+MOST_GAMES: Final = 64
+Key = tuple[Any, ...]
+
+
+class Rulesets:
+    """Games by file and settings."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._games: OrderedDict[Key, Game] = OrderedDict()
+
+    def game(
+        self,
+        path: Path,
+        sets: Sequence[str] = (),
+        enable: Sequence[str] = (),
+        disable: Sequence[str] = (),
+    ) -> Game:
+        """The game of a file; `RulesetError` has all that is wrong."""
+        if not self.shelf.exists(path):
+            raise SaveError("its ruleset is not in the folder of this studio")
+        named = _named(path)
+        key = (*identity(named), tuple(sets), tuple(enable), tuple(disable))
+        if key in self._games:
+            self._games.move_to_end(key)
+            return self._games[key]
+        settings = read_settings(sets, enable, disable)
+        read = check_ruleset(path, path.name, settings, self.shelf)
+        if read.ruleset is None:
+            raise RulesetError(read.diagnostics)
+        self._games[key] = made = make_game(read.ruleset)
+        if len(self._games) > MOST_GAMES:
+            self._games.popitem(last=False)
+        return made
+
+    def game_of(self, header: Header) -> Game:
+        """The game that a save was played by; `SaveError` if there is no such one any more."""
+        path = ruleset_path(header.ruleset) or Path(header.ruleset)
+        try:
+            game = self.game(path, header.sets, header.enable, header.disable)
+            if not as_before(game, header):
+                game = self.game(
+                    path, settings_of(header.parameters), header.enable, header.disable
+                )
+        except RulesetError:
+            raise SaveError(f"the ruleset of '{header.title}' is not valid any more") from None
+        changed = meaning(game.ruleset) != header.meaning
+        if changed or len(game.players) != len(header.players) or not as_before(game, header):
+            raise SaveError(f"the rules of '{header.title}' have changed since it was played")
+        return game
+
+
+def found_as(path: Path) -> tuple[str, str]:
+    """The name of a ruleset in a save, and its fingerprint."""
+    return identity(_named(path))
+
+
+def _named(path: Path) -> str:
+    return path.stem if ruleset_path(path.stem) == path else str(path)
+
+
+def sentences(problems: Sequence[Diagnostic]) -> list[str]:
+    """What is wrong, each in one line for people, without the paths of this machine."""
+    told = []
+    for problem in problems[:20]:
+        place = f"line {problem.span.line}: " if problem.span.line and _in_file(problem) else ""
+        hint = f" ({problem.hint})" if problem.hint else ""
+        told.append(f"{place}{problem.message}{hint}")
+    return told
+
+
+def _in_file(problem: Diagnostic) -> bool:
+    return problem.span.file.endswith((".yaml", ".yml"))

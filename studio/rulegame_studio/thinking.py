@@ -1,0 +1,194 @@
+"""What takes time: the moves of computers, hints, and the review of a game that is over. It runs in
+processes of its own, from the record of a game, and sees what a seat sees.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from rulegame.drawing.position import draw
+from rulegame.game import CHANCE, Game, GameError, State, View
+from rulegame.players import make_player
+from rulegame.players.advice import Advice, advise
+from rulegame.players.budget import Budget
+from rulegame.players.interface import Player
+from rulegame.playing.dice import Dice
+from rulegame.playing.saves import read_save
+from rulegame.playing.session import Session, Step
+from rulegame.playing.telling import label_text
+from rulegame_studio.drawn import picture_data
+from rulegame_studio.limits import LIMITS
+from rulegame_studio.rules import Rulesets
+
+MOST_STATES: Final = 100_000  # that are solved for a hint or a review
+CURVE_SECONDS: Final = 15.0  # for the chances of a whole review
+MOST_PLAYERS: Final = 32
+
+
+class Thinker:
+    """Thinks for the tables of a studio."""
+
+    def __init__(self, rulesets: Rulesets) -> None:
+        self._rulesets = rulesets
+        self._players: dict[tuple[int, str, int], tuple[Game, Player]] = {}
+
+    def _session(self, job: Mapping[str, Any]) -> tuple[Session, State]:
+        """The game of a job, which has the lines of its save."""
+        saved = read_save(str(job["save"]).encode())
+        header = saved.header
+        game = self._rulesets.game_of(header)
+        fresh = Dice(header.rolls, header.seed).of_round(0)
+        session = Session(game, fresh=fresh, first=header.first)
+        return session, session.recall(saved.rounds[0].entries)
+
+    def choose(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """The move of a computer. What chance adds depends on the seed and on where the game stands
+        for this seat alone.
+        """
+        session, state = self._session(job)
+        seat = state.player
+        if seat is None or seat != job["seat"]:
+            return {"move": None}
+        player = self._player(session.game, str(job["player"]), session.first)
+        view = state.view(seat, session.line)
+        rng = Random(f"{job['seed']}/0/player {seat}/{session.place_of(view)}")
+        return {"move": player.choose(view, rng).text}
+
+    def _player(self, game: Game, spec: str, first: int) -> Player:
+        fixed = game.ruleset.turn.first
+        first = first if fixed is None else fixed
+        key = id(game), spec, first
+        if key not in self._players:
+            if len(self._players) >= MOST_PLAYERS:
+                self._players.clear()
+            self._players[key] = game, make_player(spec, game, first=first)
+        return self._players[key][1]
+
+    def hint(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """What each move of a seat is worth, from what that seat sees."""
+        session, state = self._session(job)
+        seat = int(job["seat"])
+        while state.player != seat and seat in state.choosing:  # as in `Course.state_for`
+            state = state.play(state.moves[0])
+        if state.player != seat:
+            return {"moves": [], "about": "It is not your turn."}
+        view = state.view(seat, session.line if state is session_state(session) else ())
+        try:
+            rng = Random(f"{job['seed']}/0/hint/{session.place_of(view)}")
+            advice = advise(view, rng, first=session.first, max_states=MOST_STATES)
+        except (ValueError, GameError) as problem:
+            return {"moves": [], "about": f"There is no advice here: {problem}"}
+        return hint_data(advice, view, job["names"])
+
+    def review(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Every position before a decision and the last one, with the chances of each seat."""
+        session, last = self._session(job)
+        names, eyes = job["names"], job["eyes"]
+        line = session.line
+        at = [n for n, step in enumerate(line) if step.seat != CHANCE][: LIMITS.positions]
+        states = [(n, line[n].state) for n in at]
+        if not at or last is not states[-1][1]:
+            states.append((len(line), last))
+        until = time.monotonic() + CURVE_SECONDS
+        positions = []
+        for number, (n, state) in enumerate(states):
+            seats = frozenset(eyes) if eyes else frozenset(range(len(names)))
+            left = (until - time.monotonic()) / max(1, len(states) - number)
+            positions.append(
+                {
+                    "picture": picture_data(draw(state, line[:n], eyes, names)),
+                    "label": _label(session.game, line, n, names, eyes),
+                    "chance": self._chances(state, line[:n], session.first, seats, left),
+                }
+            )
+        return {"positions": positions, "cuts": [n for n, _ in states]}
+
+    def _chances(
+        self,
+        state: State,
+        past: tuple[Step, ...],
+        first: int,
+        seats: frozenset[int],
+        seconds: float,
+    ) -> list[float | None]:
+        """The chance of each seat to win, 0 to 1, as far as it can be told."""
+        count = len(state.game.players)
+        if state.outcome is not None:
+            return _final(state, count)
+        seat = state.player
+        if seat is None or seat == CHANCE or seat not in seats or not state.game.kernel.is_plain:
+            return [None] * count
+        try:
+            budget = Budget(seconds=max(0.02, min(0.3, seconds)))
+            view = state.view(seat, past)
+            advice = advise(
+                view, Random(len(past)), first=first, budget=budget, max_states=MOST_STATES
+            )
+        except (ValueError, GameError):
+            return [None] * count
+        known = [worth.value for worth in advice.worths if worth.value is not None]
+        if not known or count == 1:
+            return [None] * count
+        best = (1 + max(known)) / 2
+        return [best if k == seat else 1 - best if count == 2 else None for k in range(count)]
+
+
+def session_state(session: Session) -> State:
+    """Where a session has come to."""
+    line = session.line
+    if not line:
+        return session.game.start(session.first)
+    return line[-1].state.play(line[-1].move)
+
+
+def _final(state: State, count: int) -> list[float | None]:
+    outcome = state.outcome
+    assert outcome is not None
+    if outcome.draw or not (outcome.winners or outcome.losers):
+        return [0.5] * count
+    return [1.0 if seat in outcome.winners else 0.0 for seat in range(count)]
+
+
+def _label(
+    game: Game, line: tuple[Step, ...], n: int, names: list[str], eyes: tuple[int, ...]
+) -> str:
+    """The move that led to a position, as those may read it who look at the review."""
+    from rulegame.game.wording import seen_words
+
+    before = [step for step in line[:n] if step.seat != CHANCE]
+    if not before:
+        return "Start"
+    step = before[-1]
+    return f"{names[step.seat]}: {seen_words(game, step.seat, step.move, names, eyes)}"
+
+
+def hint_data(advice: Advice, view: View, names: list[str]) -> dict[str, Any]:
+    """The advice for a page: a bar for each move."""
+    plain = view.game.kernel.is_plain and len(names) > 1
+    known = [worth.value for worth in advice.worths if worth.value is not None]
+    best = max(known, default=0.0)
+    moves = []
+    for worth in advice.worths[: LIMITS.moves]:
+        value = worth.value
+        chance = None if value is None or not plain else (1 + value) / 2
+        costs = ""
+        if value is not None and best - value > 0.005:
+            lost = best - value
+            costs = f"{round(50 * lost)} %" if plain else f"{lost:.2f}"
+        moves.append(
+            {
+                "text": worth.move.text,
+                "label": label_text(view.game, worth.move, names),
+                "chance": chance,
+                "value": value,
+                "best": worth.move in advice.best,
+                "costs": costs,
+                "told": worth.text,
+            }
+        )
+    solved = advice.source == "solution"
+    about = "From the solution of the game." if solved else "By looking ahead."
+    return {"moves": moves, "about": f"{about} {advice.note or ''}".strip()}

@@ -1,0 +1,335 @@
+"""The addresses of the studio: pages, JSON, and the socket of a table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulegame.playing.saving import Glance, glances
+from rulegame_studio.house import Full, House, Problem, dumps
+from rulegame_studio.keys import TableKeys, read_keys
+from rulegame_studio.limits import LIMITS
+from rulegame_studio.places import Shelf, private_tables
+
+PAGES: Final = Path(__file__).parent / "pages"
+FULL: Final = "The studio is full: try again when somebody has left."
+MOST_WAITING: Final = 50  # texts that a socket has not taken yet
+
+
+class Studio:
+    """The application around a house."""
+
+    def __init__(self, folder: str, base: str | None, key: str | None) -> None:
+        self._shelf = Shelf(folder)
+        self._folder = folder
+        self._base = base  # how other devices reach this server; None if they do not
+        self._key = key  # that stands in the links of seats
+        self._cards: dict[str, tuple[object, dict[str, Any]]] = {}
+        self._house: House | None = None
+
+    @property
+    def house(self) -> House:
+        assert self._house is not None
+        return self._house
+
+    def application(self) -> Starlette:
+        """All addresses."""
+        get, post = ["GET"], ["POST"]
+        return Starlette(
+            lifespan=self._lifespan,
+            routes=[
+                Route("/", _page("library.html"), methods=get),
+                Route("/play/{game:path}", _page("setup.html"), methods=get),
+                Route("/table/{table}/{key}", _page("table.html"), methods=get),
+                Route("/api/library", _json(self.library), methods=get),
+                Route("/api/games/{game:path}/check", _json(self.check), methods=post),
+                Route("/api/games/{game:path}/picture", _json(self.picture), methods=get),
+                Route("/api/games/{game:path}/rules", _json(self.rules), methods=get),
+                Route("/api/games/{game:path}", _json(self.game), methods=get),
+                Route("/api/tables", _json(self.create), methods=post),
+                Route("/api/tables", _json(self.tables), methods=get),
+                Route("/api/tables/{table}/{key}/rules", _json(self.table_rules), methods=get),
+                WebSocketRoute("/socket/{table}/{key}", self.socket),
+                Mount("/static", StaticFiles(directory=PAGES / "static", check_dir=False)),
+            ],
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self._house = House(self._folder)
+        try:
+            yield
+        finally:
+            await self._house.end()
+
+    # ---- JSON
+
+    async def library(self, request: Request) -> dict[str, Any]:
+        """Every game, with what is wrong with those that cannot be played."""
+        shelf = self._shelf
+        games = []
+        for game, group in await asyncio.to_thread(lambda: list(shelf.ids())):
+            games.append({"id": game, "group": group, **await self._card(game)})
+        name = "" if shelf.folder is None else shelf.folder.name
+        return {"folder": name, "games": games}
+
+    async def _card(self, game: str) -> dict[str, Any]:
+        """The card of a game, made again when its file has changed."""
+        try:
+            status = self._shelf.path_of(game).stat()
+        except (ValueError, OSError):
+            return _broken(game, "it cannot be read")
+        stamp = status.st_mtime_ns, status.st_size
+        known = self._cards.get(game)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        try:
+            card = await self.house.library({"op": "card", "game": game})
+        except Problem as problem:
+            card = _broken(game, str(problem))
+        self._cards[game] = stamp, card
+        return card
+
+    async def game(self, request: Request) -> dict[str, Any]:
+        """What can be varied."""
+        return await self.house.library({"op": "details", "game": _game(request)})
+
+    async def picture(self, request: Request) -> Response:
+        """A position of a game, for its card."""
+        data = await self.house.library({"op": "picture", "game": _game(request)})
+        return JSONResponse(data, headers={"cache-control": "private, max-age=60"})
+
+    async def rules(self, request: Request) -> dict[str, Any]:
+        """Its rulebook."""
+        return await self.house.library({"op": "rules", "game": _game(request)})
+
+    async def check(self, request: Request) -> dict[str, Any]:
+        """Whether it can be played with some settings."""
+        wanted = await _body(request)
+        return await self.house.library({"op": "check", "game": _game(request), "wanted": wanted})
+
+    async def create(self, request: Request) -> dict[str, Any]:
+        """Lay a table."""
+        table, keys = await self.house.create(await _body(request))
+        return {"table": table, "links": self._links(table, keys), "base": self._base}
+
+    def _links(self, table: str, keys: TableKeys) -> dict[str, Any]:
+        end = "" if self._key is None else f"?key={self._key}"
+
+        def link(key: str | None) -> str | None:
+            return None if key is None else f"/table/{table}/{key}{end}"
+
+        return {
+            "seats": [link(key) for key in keys.seats],
+            "watch": link(keys.watch),
+            "screen": link(keys.screen),
+        }
+
+    async def tables(self, request: Request) -> dict[str, Any]:
+        """The games of this studio that can go on, or be looked at."""
+        found = await asyncio.to_thread(self._kept)
+        return {"tables": found, "base": self._base}
+
+    def _kept(self) -> list[dict[str, Any]]:
+        known = {table: read_keys(table) for table in private_tables()[:500]}
+        found = []
+        for glance in glances():
+            keys = known.get(glance.path.stem)
+            if keys is not None and glance.header and self._is_here(glance):
+                found.append(_kept_data(glance, self._links(glance.path.stem, keys)))
+        return found
+
+    def _is_here(self, glance: Glance) -> bool:
+        return self._shelf.id_of(str(glance.header.get("ruleset"))) is not None
+
+    async def table_rules(self, request: Request) -> dict[str, Any]:
+        """The rulebook of a table."""
+        given = request.path_params
+        return await self.house.table_rules(given["table"], given["key"])
+
+    # ---- the socket
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """One seat, watcher or screen."""
+        await websocket.accept()
+        peer = _Peer(websocket)
+        given = websocket.path_params
+        sending = asyncio.create_task(peer.send_all())
+        seating = None
+        try:
+            seating = await self.house.enter(given["table"], given["key"], peer)
+            await self._listen(websocket, seating, peer)
+        except Full:
+            peer.tell(dumps({"kind": "full", "text": FULL}))
+        except Problem as problem:
+            peer.tell(dumps({"kind": "gone", "text": str(problem)}))
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            if seating is not None:
+                self.house.leave(seating, peer)
+            peer.finish()
+            with suppress(Exception):
+                await asyncio.wait_for(sending, 5)
+            with suppress(Exception):
+                await websocket.close(1000)
+
+    async def _listen(self, websocket: WebSocket, seating: Any, peer: _Peer) -> None:
+        """Messages, one after the other, and not too many of them."""
+        allowance = Allowance()
+        while True:
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if not allowance.take():
+                peer.tell(dumps({"kind": "refused", "text": "Not so fast."}))
+                await asyncio.sleep(1)
+                continue
+            data = _message(message.get("text"))
+            if data is None:
+                peer.tell(dumps({"kind": "refused", "text": "This is no message."}))
+                continue
+            try:
+                await self.house.act(seating, peer, data)
+            except Problem as problem:
+                peer.tell(dumps({"kind": "refused", "text": str(problem)}))
+
+
+class _Peer:
+    """A socket, to which texts go in their order."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
+        self.audience = ""
+        self.ready: int | None = None
+
+    def tell(self, text: str) -> None:
+        """Send a text. Whoever does not take them for long is left behind, and connects again."""
+        if self._texts.qsize() < MOST_WAITING:
+            self._texts.put_nowait(text)
+
+    def finish(self) -> None:
+        """There will be no more."""
+        self._texts.put_nowait(None)
+
+    async def send_all(self) -> None:
+        """Send until there is no more."""
+        while (text := await self._texts.get()) is not None:
+            try:
+                await self._websocket.send_text(text)
+            except (RuntimeError, OSError, WebSocketDisconnect):
+                return
+
+
+class Allowance:
+    """How many messages may come at once, and how many in the long run."""
+
+    def __init__(self) -> None:
+        self._left = float(LIMITS.messages_at_once)
+        self._seen = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more may come now."""
+        now = time.monotonic()
+        gained = (now - self._seen) * LIMITS.messages_per_second
+        self._left = min(LIMITS.messages_at_once, self._left + gained)
+        self._seen = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+def _message(text: object) -> dict[str, Any] | None:
+    """What a client says; None if it is not one of our messages."""
+    if not isinstance(text, str):
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) and isinstance(data.get("kind"), str) else None
+
+
+def _game(request: Request) -> str:
+    return str(request.path_params["game"])
+
+
+def _broken(game: str, problem: str) -> dict[str, Any]:
+    return {
+        "title": game.rpartition("/")[2],
+        "summary": "",
+        "players": [],
+        "hides": False,
+        "at_once": False,
+        "fairness": None,
+        "problem": f"not valid: {problem}",
+    }
+
+
+def _kept_data(glance: Glance, links: dict[str, Any]) -> dict[str, Any]:
+    header = glance.header
+    return {
+        "table": glance.path.stem,
+        "title": header.get("title"),
+        "names": header.get("names"),
+        "players": header.get("players"),
+        "started": header.get("started"),
+        "turns": None,
+        "over": glance.over,
+        "links": links,
+    }
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    try:
+        data = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise Problem(400, "This is no JSON.") from None
+    if not isinstance(data, dict):
+        raise Problem(400, "This is no JSON object.")
+    return data
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def _json(answer: Callable[[Request], Awaitable[dict[str, Any] | Response]]) -> Handler:
+    """An address that answers with JSON; what is wrong is told in it, too."""
+
+    async def handler(request: Request) -> Response:
+        try:
+            found = await answer(request)
+            return found if isinstance(found, Response) else JSONResponse(found)
+        except Full:
+            return JSONResponse({"error": FULL}, 503)
+        except ClientDisconnect:
+            return JSONResponse({"error": "This is too large."}, 413)
+        except Problem as problem:
+            data = {"error": str(problem), "problems": problem.problems}
+            return JSONResponse(data, problem.status)
+
+    return handler
+
+
+def _page(name: str) -> Handler:
+    async def handler(request: Request) -> Response:
+        path = PAGES / name
+        if not path.is_file():
+            return PlainTextResponse("This page is not there.", 404)
+        return FileResponse(path, headers={"cache-control": "no-cache"})
+
+    return handler
