@@ -27,14 +27,14 @@ from rulegame_studio.following import failure_text
 from rulegame_studio.places import forget_private, read_private, save_path, write_private
 from rulegame_studio.rules import Rulesets
 
-PATIENCE: Final = 3.0  # seconds until a process that was ended has let go of its save
+PATIENCE: Final = 1.0  # seconds until a process that was ended has let go of its save
 
 
-class Refused(ValueError):
+class Declined(ValueError):
     """Something that cannot be done; says why, to the one who asked for it."""
 
 
-class Course:
+class GameCourse:
     """One game as it goes on, on disk before anybody hears of it."""
 
     def __init__(self, table: str, game: Game, header: Header, record: GameRecord) -> None:
@@ -63,18 +63,18 @@ class Course:
     @staticmethod
     def begin(
         table: str, game: Game, header: Header, entries: Sequence[SessionEntry] = ()
-    ) -> Course:
+    ) -> GameCourse:
         """A new game, perhaps from a position that others have come to."""
         played = SavedRound(header.first, tuple(entries), None)
         chain, lines = whole_record(header, [played])
         record = GameRecord(chain, lines)
         record.keep_in(lambda: save_path(table), wanted=True)
-        course = Course(table, game, header, record)
+        course = GameCourse(table, game, header, record)
         course._recall(entries)
         return course
 
     @staticmethod
-    def reopen(table: str, rulesets: Rulesets) -> Course:
+    def reopen(table: str, rulesets: Rulesets) -> GameCourse:
         """A game that goes on from its save; `SaveError` or `CannotSave` if it cannot."""
         path = save_path(table)
         saved, data = read_file(path)
@@ -82,7 +82,7 @@ class Course:
             raise SaveError("this is a match: `rulegame resume` goes on with it")
         game = rulesets.game_of(saved.header)
         record = GameRecord(saved.chain, data[: saved.length])
-        course = Course(table, game, saved.header, record)
+        course = GameCourse(table, game, saved.header, record)
         _lock(record, path, len(data))
         course._over = saved.over
         try:
@@ -113,6 +113,14 @@ class Course:
     def people(self) -> tuple[int, ...]:
         """The seats of people."""
         return tuple(seat for seat, spec in enumerate(self.seats) if spec == HUMAN)
+
+    @property
+    def computer(self) -> int | None:
+        """The seat of the computer that has to choose."""
+        if self.outcome is not None or self.problem:
+            return None
+        seat = self.state.player
+        return seat if seat is not None and seat >= 0 and self.seats[seat] != HUMAN else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -160,9 +168,9 @@ class Course:
     # ---- deciding
 
     def play(self, seat: int, text: str) -> None:
-        """A move of a seat, on disk when this returns; `Refused` if it is not possible."""
+        """A move of a seat, on disk when this returns; `Declined` if it is not possible."""
         if seat not in self.asked:
-            raise Refused(self.why_not_asked())
+            raise Declined(self.why_not_asked())
         state = self.state_for(seat)
         move = _move(state, text)
         if state is not self.state:
@@ -190,7 +198,7 @@ class Course:
     def undo(self, seats: Collection[int]) -> None:
         """Back to the last decision of one of those seats."""
         if self.outcome is not None or not self.session.undo(seats):
-            raise Refused("There is nothing to take back.")
+            raise Declined("There is nothing to take back.")
         self.undone += 1
         self.held.clear()
         self._keep_held()
@@ -203,7 +211,7 @@ class Course:
     def resign(self, seat: int) -> None:
         """A seat gives up."""
         if self.outcome is not None:
-            raise Refused("The game is over.")
+            raise Declined("The game is over.")
         self.session.resign(seat)
         self._settle_end()
 
@@ -301,11 +309,11 @@ def _lock(record: GameRecord, path: Path, size: int) -> None:
 
 
 def _move(state: State, text: str) -> Move:
-    """The move that a text means; `Refused` says why it is none."""
+    """The move that a text means; `Declined` says why it is none."""
     try:
         return step_of(state, " ".join(text.split()))[0]
     except (ValueError, IllegalMove, GameError) as problem:
-        raise Refused(refusal_text(state, text, problem)) from None
+        raise Declined(refusal_text(state, text, problem)) from None
 
 
 def refusal_text(state: State, text: str, problem: Exception) -> str:

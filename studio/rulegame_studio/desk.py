@@ -9,9 +9,10 @@ from rulegame.diagnostics import RulesetError
 from rulegame.game import GameError
 from rulegame.playing.saves import SaveError
 from rulegame.playing.saving import CannotSave
-from rulegame.playing.seating import HUMAN, swapped
+from rulegame.playing.seating import swapped
 from rulegame_studio import library
-from rulegame_studio.course import Course, Refused
+from rulegame_studio.course import Declined, GameCourse
+from rulegame_studio.following import failure_text
 from rulegame_studio.laying import again, branched, new_header, wanted_game
 from rulegame_studio.places import NoSuchGame, Shelf
 from rulegame_studio.rules import Rulesets, sentences
@@ -24,7 +25,7 @@ Reply = dict[str, Any]
 class _Open:
     """A table that is open here."""
 
-    def __init__(self, course: Course, game_id: str | None) -> None:
+    def __init__(self, course: GameCourse, game_id: str | None) -> None:
         self.course = course
         self.snapshots = Snapshots(course, game_id)
         self.asking: dict[int, Asking] = {}  # by seat
@@ -48,12 +49,12 @@ class Desk:
             return {"error": "The ruleset is not valid.", "problems": problems, "status": 400}
         except NoSuchGame as problem:
             return {"error": f"{str(problem)[:1].upper()}{str(problem)[1:]}.", "status": 404}
-        except Refused as problem:
+        except Declined as problem:
             return {"error": str(problem), "status": 400}
         except (SaveError, CannotSave) as problem:
             return {"error": f"This game cannot go on here: {problem}.", "status": 410}
         except GameError as error:
-            return {"error": f"The rules fail: {error.diagnostic.message}.", "status": 400}
+            return {"error": failure_text(error), "status": 400}
         except MemoryError:
             return {"error": "There is not enough memory for this.", "status": 503}
 
@@ -88,7 +89,7 @@ class Desk:
                 return self._job(request)
             case "rematch" | "branch":
                 return self._follow_up(request)
-        raise Refused("There is no such request.")
+        raise Declined("There is no such request.")
 
     def _think(self, op: str, request: Request) -> Reply:
         from rulegame_studio.thinking import Thinker
@@ -104,19 +105,19 @@ class Desk:
         wanted, table = request["wanted"], str(request["table"])
         game = wanted_game(self._rulesets, wanted)
         header = new_header(self._rulesets, game, wanted)
-        return self._begun(Course.begin(table, game, header))
+        return self._begun(GameCourse.begin(table, game, header))
 
-    def _begun(self, course: Course) -> Reply:
+    def _begun(self, course: GameCourse) -> Reply:
         self._tables[course.table] = _Open(course, self._id(course))
         return {"seats": list(course.seats), "names": list(course.names), **self._status(course)}
 
-    def _id(self, course: Course) -> str | None:
+    def _id(self, course: GameCourse) -> str | None:
         return self._rulesets.shelf.id_of(course.header.ruleset)
 
     def _open(self, table: str) -> _Open:
         found = self._tables.get(table)
         if found is None:
-            course = Course.reopen(table, self._rulesets)
+            course = GameCourse.reopen(table, self._rulesets)
             found = self._tables[table] = _Open(course, self._id(course))
         return found
 
@@ -125,16 +126,12 @@ class Desk:
         if found is not None:
             found.course.close()
 
-    def _status(self, course: Course) -> Reply:
+    def _status(self, course: GameCourse) -> Reply:
         """What the server has to know."""
-        first = course.asked_first if not course.problem and course.outcome is None else None
-        computer = None
-        if first is not None and first >= 0 and course.seats[first] != HUMAN:
-            computer = first
         snapshots = self._tables[course.table].snapshots
         return {
             "over": course.outcome is not None,
-            "computer": computer,
+            "computer": course.computer,
             "handover": snapshots.handover(),
             "screen_seat": snapshots.screen_seat(),
             "people": list(course.people),
@@ -146,7 +143,7 @@ class Desk:
         """The snapshots for those who are connected."""
         if request.get("grow"):
             table.snapshots.grow()
-        around = Around(request["present"], request["thinking"], table.ask, request["rematch"])
+        around = Around(request["present"], table.ask)
         frames = {}
         for text in request["audiences"]:
             audience = Audience.read(text)
@@ -160,7 +157,7 @@ class Desk:
         """The questions that a seat is asked, one after the other."""
         seat = table.snapshots.mover(audience)
         if seat is None:
-            raise Refused("It is not your turn.")
+            raise Declined("It is not your turn.")
         state = table.course.state_for(seat)
         found = table.asking.get(seat)
         if found is None or found.state != state:
@@ -174,8 +171,8 @@ class Desk:
         audience, message = Audience.read(request["by"]), request["message"]
         try:
             self._carry_out(table, audience, message)
-        except (Refused, CannotSave, GameError) as problem:
-            told = problem.diagnostic.message if isinstance(problem, GameError) else str(problem)
+        except (Declined, CannotSave, GameError) as problem:
+            told = failure_text(problem) if isinstance(problem, GameError) else str(problem)
             return {"refused": told, **self._frames(table, request)}
         table.snapshots.grow()
         return self._frames(table, request)
@@ -185,7 +182,7 @@ class Desk:
         match message.get("kind"):
             case "move":
                 if table.snapshots.is_stale(message.get("version")):
-                    raise Refused("The game has gone on in the meantime.")
+                    raise Declined("The game has gone on in the meantime.")
                 self._play(table, audience, _text(message.get("text")))
             case "answer":
                 asking = self._asking(table, audience)
@@ -207,12 +204,12 @@ class Desk:
                 course.resign(self._resigning(table, audience, message.get("seat")))
                 table.ask = None
             case _:
-                raise Refused("There is no such request.")
+                raise Declined("There is no such request.")
 
     def _play(self, table: _Open, audience: Audience, text: str) -> None:
         seat = table.snapshots.mover(audience)
         if seat is None:
-            raise Refused(table.course.why_not_asked())
+            raise Declined(table.course.why_not_asked())
         table.course.play(seat, text)
         table.ask = None
 
@@ -221,32 +218,32 @@ class Desk:
         if audience.role == "screen":
             return list(table.course.people)
         if audience.role != "seat" or audience.seat is None:
-            raise Refused("Whoever watches does not play.")
+            raise Declined("Whoever watches does not play.")
         return [audience.seat]
 
     def _want_undo(self, table: _Open, audience: Audience) -> None:
         seats, course = self._players(table, audience), table.course
         if not course.can_undo(seats):
-            raise Refused("There is nothing to take back.")
+            raise Declined("There is nothing to take back.")
         others = [seat for seat in course.people if seat not in seats]
         if not others:
             course.undo(seats)
             return
         if table.ask is not None:
-            raise Refused("Somebody is being asked about that already.")
+            raise Declined("Somebody is being asked about that already.")
         table.ask = {"kind": "undo", "by": seats[0], "answered": [], "others": others}
 
     def _consent(self, table: _Open, audience: Audience, yes: bool) -> None:
         ask = table.ask
         seats = self._players(table, audience)
         if ask is None:
-            raise Refused("Nothing is asked.")
+            raise Declined("Nothing is asked.")
         if not yes and ask["by"] in seats:  # thought better of it
             table.ask = None
             return
         mine = [seat for seat in seats if seat in ask["others"]]
         if not mine:
-            raise Refused("Others are asked about that.")
+            raise Declined("Others are asked about that.")
         if not yes:
             table.ask = None
             return
@@ -266,7 +263,7 @@ class Desk:
         if wanted is None and len(seats) == 1:
             wanted = seats[0]
         if wanted not in seats or not isinstance(wanted, int):
-            raise Refused("It is not said who gives up.")
+            raise Declined("It is not said who gives up.")
         return wanted
 
     # ---- thinking and following up
@@ -283,18 +280,18 @@ class Desk:
         }
         match request["for"]:
             case "choose":
-                seat = self._status(course)["computer"]
+                seat = course.computer
                 if seat is None:
                     return {"job": None}
                 job |= {"seat": seat, "player": course.seats[seat]}
             case "hint":
                 mover = table.snapshots.mover(audience)
                 if mover is None:
-                    raise Refused("It is not your turn.")
+                    raise Declined("It is not your turn.")
                 job["seat"] = mover
             case _:
                 if course.outcome is None:
-                    raise Refused("The game goes on: afterwards it can be looked at again.")
+                    raise Declined("The game goes on: afterwards it can be looked at again.")
                 open_ = may_branch(course)
                 job["eyes"] = [] if open_ else list(table.snapshots.eyes(audience))
         return {"job": job}
@@ -304,25 +301,25 @@ class Desk:
         table = self._open(str(request["table"]))
         course, new = table.course, str(request["new"])
         if course.outcome is None:
-            raise Refused("The game is not over.")
+            raise Declined("The game is not over.")
         if request["op"] == "rematch":
             header = again(course.header)
-            begun = Course.begin(new, course.game, header)
+            begun = GameCourse.begin(new, course.game, header)
             people = swapped(range(len(header.names)), course.game, course.header.first)
             later = swapped(range(len(header.names)), course.game, header.first)
             moved = [later.index(person) for person in people]  # the new seat of each old one
             return {**self._begun(begun), "moved": moved}
         if not may_branch(course):
-            raise Refused("What is hidden in this game stays so: it was given up.")
+            raise Declined("What is hidden in this game stays so: it was given up.")
         cut = request["cut"]
         line = course.session.line
         if not isinstance(cut, int) or not 0 <= cut <= len(line):
-            raise Refused("There is no such position.")
+            raise Declined("There is no such position.")
         entries = course.line_entries(cut)
-        return self._begun(Course.begin(new, course.game, branched(course.header), entries))
+        return self._begun(GameCourse.begin(new, course.game, branched(course.header), entries))
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > 2000:
-        raise Refused("A move is a text.")
+        raise Declined("A move is a text.")
     return value

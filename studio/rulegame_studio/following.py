@@ -7,7 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from rulegame.game import Game, GameError, Move, State
-from rulegame.playing.conversation import Ask, Conversation, Ending, NothingRolled, converse
+from rulegame.playing.conversation import (
+    WITHOUT_VALUES,
+    Ask,
+    Conversation,
+    Ending,
+    NothingRolled,
+    converse,
+)
 from rulegame.playing.session import Step
 
 
@@ -77,5 +84,6 @@ class Follower:
 
 
 def failure_text(error: GameError) -> str:
-    """That the rules fail, in one line; what all may know of it."""
-    return f"The rules fail here: {error.diagnostic.message}."
+    """That the rules fail, in one line, without values that somebody may not see."""
+    told = WITHOUT_VALUES.get(error.diagnostic.code, "something cannot be worked out")
+    return f"The rules fail here: {told}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, Protocol
@@ -14,8 +15,14 @@ from rulegame_studio.limits import LIMITS
 from rulegame_studio.processes import Pool, Worker, WorkerLost
 
 Reply = dict[str, Any]
-TRIES: Final = 2
+TRIES: Final = 3  # workers that a table may cost
 LOST: Final = "This took too long and was broken off. The game goes on from the last move."
+
+
+HOPELESS: Final = "The rules of this game take too long, or too much memory: it cannot go on here."
+MOST_ALONE: Final = 2000  # moves of computers, one after the other
+MOST_BRANCHES: Final = 50  # of a table
+PACE: Final = 0.4  # seconds between moves where only computers play
 
 
 class Full(Exception):
@@ -52,7 +59,8 @@ class Seating:
         self.busy = asyncio.Lock()  # one thing after the other
         self.thinking: asyncio.Task[None] | None = None
         self.closing: asyncio.TimerHandle | None = None
-        self.last_grown = -1
+        self.wanted: set[tuple[str, object]] = set()  # hints that are being thought about
+        self.branches = 0
 
     def present(self) -> list[bool]:
         """Who is there."""
@@ -86,6 +94,7 @@ class House:
         self._sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._cuts: dict[tuple[str, str], list[int]] = {}
+        self._lost: Counter[str] = Counter()  # workers, by the table that cost them
 
     async def end(self) -> None:
         """End everything; all moves are on disk."""
@@ -153,24 +162,20 @@ class House:
         whole = {
             "present": seating.present(),
             "audiences": seating.audiences(),
-            "thinking": seating.thinking is not None,
-            "rematch": bool(seating.keys.rematch),
             **request,
             "table": seating.table,
         }
-        for _ in range(TRIES):
+        while self._lost[seating.table] < TRIES:
             try:
-                return await seating.worker.ask(whole, LIMITS.act_seconds)
+                reply = await seating.worker.ask(whole, LIMITS.act_seconds)
             except WorkerLost:
-                if whole["op"] == "act":
-                    whole = {**whole, "op": "frames", "grow": True}
-                    lost = True
-                else:
-                    lost = False
-                if lost:
-                    reply = await self._ask(seating, {"op": "frames", "grow": True})
-                    return {**reply, "refused": LOST}
-        raise Problem(503, LOST)
+                self._lost[seating.table] += 1
+                if request["op"] == "act":
+                    again = await self._ask(seating, {"op": "frames", "grow": True})
+                    return {**again, "refused": LOST}
+            else:
+                return reply
+        raise Problem(503, HOPELESS)
 
     # ---- who comes and goes
 
@@ -291,7 +296,9 @@ class House:
         if kind in ("ready", "away"):
             await self._hand_over(seating, peer, message if kind == "ready" else {})
         elif kind in ("hint", "review"):
-            self._spawn(self._think_for(seating, peer, str(kind)))
+            if (peer.audience, kind) not in seating.wanted:  # once is enough
+                seating.wanted.add((peer.audience, kind))
+                self._spawn(self._think_for(seating, peer, str(kind)))
         elif kind in ("rematch", "branch"):
             await self._follow_up(seating, peer, message)
         elif kind == "refresh":
@@ -322,7 +329,7 @@ class House:
 
     def _follow(self, seating: Seating, reply: Reply) -> None:
         """Let a computer think whose turn it is."""
-        if reply.get("computer") is not None and seating.thinking is None:
+        if reply.get("computer") is not None and seating.thinking is None and seating.peers:
             task = asyncio.get_running_loop().create_task(self._let_think(seating))
             seating.thinking = task
             self._tasks.add(task)
@@ -331,13 +338,17 @@ class House:
     async def _let_think(self, seating: Seating) -> None:
         """Moves of computers, one after the other, until a person is asked."""
         try:
-            while await self._let_choose(seating):
-                pass
+            for _ in range(MOST_ALONE):
+                if not seating.peers or not await self._let_choose(seating):
+                    return
+            text = f"The computers have made {MOST_ALONE:,} moves, and may never come to an end."
+            self._tell_all(seating, {"kind": "refused", "text": text})
         except Problem as problem:
             self._tell_all(seating, {"kind": "refused", "text": str(problem)})
         finally:
             seating.thinking = None
-        await self._refreshed(seating)
+            if not seating.peers:
+                self._close_later(seating)
 
     async def _let_choose(self, seating: Seating) -> bool:
         wanted = {"op": "job", "for": "choose", "by": "watch"}
@@ -351,6 +362,8 @@ class House:
             request: dict[str, Any] = {"op": "act", "by": "watch", "message": message}
             reply = checked(await self._ask(seating, request))
             self._publish(seating, reply)
+        if not reply["people"]:
+            await asyncio.sleep(PACE)
         return reply.get("computer") is not None
 
     async def _chosen(self, job: Mapping[str, Any]) -> str:
@@ -381,6 +394,8 @@ class House:
         except Problem as problem:
             peer.tell(dumps({"kind": "refused", "text": str(problem)}))
             return
+        finally:
+            seating.wanted.discard((peer.audience, kind))
         if kind == "review":
             self._cuts[seating.table, peer.audience] = reply.pop("cuts")
         peer.tell(dumps({"kind": kind, "version": job["version"], **reply}))
@@ -414,6 +429,9 @@ class House:
         cuts = self._cuts.get((seating.table, peer.audience), [])
         if not isinstance(at, int) or not 0 <= at < len(cuts):
             raise Problem(400, "There is no such position; look at the review first.")
+        seating.branches += 1
+        if seating.branches > MOST_BRANCHES:
+            raise Full
         request = {"op": "branch", "table": seating.table, "cut": cuts[at]}
         async with seating.busy:
             table, keys = await self._lay(request, True, seating.worker)

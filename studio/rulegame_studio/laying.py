@@ -16,7 +16,7 @@ from rulegame.players.registry import player_names
 from rulegame.playing.reopening import parameters_of
 from rulegame.playing.saves import Header
 from rulegame.playing.seating import HUMAN, seated_names
-from rulegame_studio.course import Refused
+from rulegame_studio.course import Declined
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.rules import Rulesets, found_as
 
@@ -29,7 +29,7 @@ def settings_wanted(wanted: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     """What is to be set, enabled and disabled, as the engine reads it."""
     given = wanted.get("set") or {}
     if not isinstance(given, dict) or len(given) > MOST_SETTINGS:
-        raise Refused("The parameters are names with values.")
+        raise Declined("The parameters are names with values.")
     sets = tuple(f"{_text(name)}={_text(value)}" for name, value in given.items())
     return sets, _texts(wanted.get("enable")), _texts(wanted.get("disable"))
 
@@ -40,14 +40,14 @@ def _text(value: object) -> str:
     if isinstance(value, int):
         return str(value)[:LONGEST]
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise Refused("A value is missing, or is too long.")
+        raise Declined("A value is missing, or is too long.")
     return value
 
 
 def _texts(value: object) -> tuple[str, ...]:
     given = value or []
     if not isinstance(given, list) or len(given) > MOST_SETTINGS:
-        raise Refused("The operations are a list of names.")
+        raise Declined("The operations are a list of names.")
     return tuple(_text(item) for item in given)
 
 
@@ -115,7 +115,7 @@ def _first(wanted: object, game: Game, seed: int) -> int:
         return Random(f"{seed}/first").randrange(players)
     numbers = [str(number) for number in range(1, players + 1)]
     if str(wanted) not in numbers:
-        raise Refused("Who moves first is the number of a seat, or random.")
+        raise Declined("Who moves first is the number of a seat, or random.")
     return numbers.index(str(wanted))
 
 
@@ -124,7 +124,7 @@ def _seats(wanted: object, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]
     players = game.players
     given = [{"kind": "person"}] * len(players) if wanted is None else wanted
     if not isinstance(given, list) or len(given) != len(players):
-        raise Refused(f"This game has {len(players)} seats.")
+        raise Declined(f"This game has {len(players)} seats.")
     specs = tuple(_spec(seat) for seat in given)
     names = list(seated_names(players, specs))
     for number, seat in enumerate(given):
@@ -132,19 +132,19 @@ def _seats(wanted: object, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]
         if name not in (None, ""):
             names[number] = _name(name)
     if len(set(names)) != len(names):
-        raise Refused("Each player needs another name.")
+        raise Declined("Each player needs another name.")
     return specs, tuple(names)
 
 
 def _spec(seat: object) -> str:
     kind = seat.get("kind", "person") if isinstance(seat, dict) else None
     if not isinstance(seat, dict) or kind not in ("person", "computer"):
-        raise Refused("In a seat there is a person or a computer.")
+        raise Declined("In a seat there is a person or a computer.")
     if kind == "person":
         return HUMAN
     player = seat.get("player") or "medium"
     if not isinstance(player, str) or not is_opponent(player):
-        raise Refused("There is no computer player of that name.")
+        raise Declined("There is no computer player of that name.")
     return player
 
 
@@ -155,10 +155,10 @@ def is_opponent(spec: str) -> bool:
 
 def _name(value: object) -> str:
     if not isinstance(value, str):
-        raise Refused("A name is a text.")
+        raise Declined("A name is a text.")
     name = " ".join(value.split())
     if not name or len(name) > LIMITS.name_length or not name.isprintable():
-        raise Refused(f"A name has up to {LIMITS.name_length} letters that can be printed.")
+        raise Declined(f"A name has up to {LIMITS.name_length} letters that can be printed.")
     return name
 
 

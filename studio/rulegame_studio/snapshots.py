@@ -15,7 +15,7 @@ from rulegame.playing.seating import HUMAN, player_words
 from rulegame.playing.session import Step
 from rulegame.playing.telling import told_texts
 from rulegame.wording import joined
-from rulegame_studio.course import Course
+from rulegame_studio.course import GameCourse
 from rulegame_studio.drawn import picture_data
 from rulegame_studio.following import Follower
 from rulegame_studio.limits import LIMITS
@@ -43,15 +43,13 @@ class Around(NamedTuple):
     """What the server knows of a table beside the game."""
 
     present: Sequence[bool]
-    thinking: bool
     ask: dict[str, Any] | None  # somebody wants to take a move back
-    rematch: bool
 
 
 class Snapshots:
     """The snapshots of one table."""
 
-    def __init__(self, course: Course, game_id: str | None) -> None:
+    def __init__(self, course: GameCourse, game_id: str | None) -> None:
         self._course = course
         self._game_id = game_id
         self._followers: dict[tuple[tuple[int, ...], tuple[int, ...]], Follower] = {}
@@ -162,8 +160,8 @@ class Snapshots:
             "over": None if outcome is None else over_data(course, outcome),
             "problem": course.problem or None,
             "unsaved": course.record.problem or None,
-            "rematch": around.rematch,
-            "thinking": around.thinking,
+            "rematch": None,
+            "thinking": course.computer is not None,
             "dice": _fallen(course.game, line, eyes, state),
         }
 
@@ -197,7 +195,7 @@ class Snapshots:
         }
 
 
-def may_branch(course: Course) -> bool:
+def may_branch(course: GameCourse) -> bool:
     """Whether all of a game that is over may be known: who gives up keeps what is hidden."""
     return course.state.outcome is not None or not course.hides
 
@@ -206,7 +204,7 @@ def _computer(spec: str) -> str | None:
     return None if spec == HUMAN else f"Computer ({player_words(spec)})"
 
 
-def record_data(course: Course, eyes: Collection[int]) -> list[dict[str, Any]]:
+def record_data(course: GameCourse, eyes: Collection[int]) -> list[dict[str, Any]]:
     """The moves and rolls as all may read them; once the rules have ended the game, all of them."""
     line, names = course.session.public_line, course.names
     if course.state.outcome is not None:
@@ -229,7 +227,7 @@ def _open_text(game: Game, step: Step, names: Sequence[str]) -> str:
     return seen_words(game, step.seat, step.move, names, ())
 
 
-def over_data(course: Course, outcome: Outcome) -> dict[str, Any]:
+def over_data(course: GameCourse, outcome: Outcome) -> dict[str, Any]:
     """How it ended."""
     names = course.names
     winners = [names[seat] for seat in outcome.winners]

@@ -71,11 +71,13 @@ class Thinker:
         """What each move of a seat is worth, from what that seat sees."""
         session, state = self._session(job)
         seat = int(job["seat"])
-        while state.player != seat and seat in state.choosing:  # as in `Course.state_for`
+        past = list(session.line)
+        while state.player != seat and seat in state.choosing:  # as in `GameCourse.state_for`
+            past.append(Step(state, state.moves[0]))
             state = state.play(state.moves[0])
         if state.player != seat:
             return {"moves": [], "about": "It is not your turn."}
-        view = state.view(seat, session.line if state is session_state(session) else ())
+        view = state.view(seat, past)
         try:
             rng = Random(f"{job['seed']}/0/hint/{session.place_of(view)}")
             advice = advise(view, rng, first=session.first, max_states=MOST_STATES)
@@ -134,14 +136,6 @@ class Thinker:
             return [None] * count
         best = (1 + max(known)) / 2
         return [best if k == seat else 1 - best if count == 2 else None for k in range(count)]
-
-
-def session_state(session: Session) -> State:
-    """Where a session has come to."""
-    line = session.line
-    if not line:
-        return session.game.start(session.first)
-    return line[-1].state.play(line[-1].move)
 
 
 def _final(state: State, count: int) -> list[float | None]:

@@ -69,21 +69,29 @@ class Studio:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self._house = House(self._folder)
+        warming = asyncio.create_task(self._warm_up())
         try:
             yield
         finally:
+            warming.cancel()
             await self._house.end()
+
+    async def _warm_up(self) -> None:
+        """Read the library before somebody asks for it."""
+        with suppress(Exception):
+            await self._games()
 
     # ---- JSON
 
     async def library(self, request: Request) -> dict[str, Any]:
         """Every game, with what is wrong with those that cannot be played."""
+        folder = self._shelf.folder
+        return {"folder": "" if folder is None else folder.name, "games": await self._games()}
+
+    async def _games(self) -> list[dict[str, Any]]:
         shelf = self._shelf
-        games = []
-        for game, group in await asyncio.to_thread(lambda: list(shelf.ids())):
-            games.append({"id": game, "group": group, **await self._card(game)})
-        name = "" if shelf.folder is None else shelf.folder.name
-        return {"folder": name, "games": games}
+        known = await asyncio.to_thread(lambda: list(shelf.ids()))
+        return [{"id": game, "group": group, **await self._card(game)} for game, group in known]
 
     async def _card(self, game: str) -> dict[str, Any]:
         """The card of a game, made again when its file has changed."""

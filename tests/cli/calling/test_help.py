@@ -88,7 +88,7 @@ def test_an_example_works(
         words.remove("<")
     if ">" in words:
         words = words[: words.index(">")]
-    if words[1] == "lsp" or words[-1:] == ["--watch"]:
+    if words[1] in ("lsp", "studio") or words[-1:] == ["--watch"]:
         words.append("--help")  # these have no end
     if words[1] == "new":
         (folder / words[2]).unlink(missing_ok=True)

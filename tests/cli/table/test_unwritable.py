@@ -40,6 +40,7 @@ CALLS = {
     "explain-move": "explain-move countdown.yaml --move 'take 9'",
     "explain": "explain E302",
     "lsp": "lsp",
+    "studio": "studio FOLDER --no-browser --port 0",
     "cache": "cache",
 }
 BODY = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'
