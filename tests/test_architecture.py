@@ -121,7 +121,8 @@ def test_every_module_of_the_studio_has_one_place_and_imports_what_stands_before
 def test_the_studio_and_the_command_line_meet_in_one_command() -> None:
     for file in STUDIO.rglob("*.py"):
         assert "rulegame_cli" not in file.read_text(encoding="utf-8"), file
-    users = [file.name for file in CLI.rglob("*.py") if "rulegame_studio" in file.read_text("utf-8")]
+    texts = {file.name: file.read_text(encoding="utf-8") for file in CLI.rglob("*.py")}
+    users = [name for name, text in texts.items() if "rulegame_studio" in text]
     assert users == ["studio.py"]
 
 
