@@ -62,13 +62,18 @@ class GameCourse:
 
     @staticmethod
     def begin(
-        table: str, game: Game, header: Header, entries: Sequence[SessionEntry] = ()
+        table: str,
+        game: Game,
+        header: Header,
+        entries: Sequence[SessionEntry] = (),
+        kept: bool = True,
     ) -> GameCourse:
-        """A new game, perhaps from a position that others have come to."""
+        """A new game, perhaps from a position that others have come to; on disk, if it is kept."""
         played = SavedRound(header.first, tuple(entries), None)
         chain, lines = whole_record(header, [played])
         record = GameRecord(chain, lines)
-        record.keep_in(lambda: save_path(table), wanted=True)
+        if kept:
+            record.keep_in(lambda: save_path(table), wanted=True)
         course = GameCourse(table, game, header, record)
         course._recall(entries)
         return course

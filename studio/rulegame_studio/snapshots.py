@@ -141,6 +141,7 @@ class Snapshots:
             "kind": "table",
             "version": self.version,
             "game": self._game_id,
+            "hides": course.hides,
             "you": {"role": audience.role, "seats": self._seats(audience)},
             "title": course.game.ruleset.title,
             "names": list(names),

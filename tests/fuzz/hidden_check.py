@@ -8,6 +8,7 @@ must be the same as well.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -23,14 +24,19 @@ from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.playing.conversation import Ask, Ending, converse
 from rulegame.playing.forcing import is_forced
-from rulegame.playing.session import Step
+from rulegame.playing.saves import Header
+from rulegame.playing.session import SessionEntry, Step
 from rulegame.playing.telling import public_texts, told_texts
 from rulegame_cli.table.prompt_commands import state_lines
+from rulegame_studio.course import Declined, GameCourse
+from rulegame_studio.snapshots import Around, Asking, Audience, Snapshots
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
 STEPS: Final = 20
+DECISIONS: Final = 3  # of which everything is compared that the studio sends
 PLAYERS: Final = ("random", "greedy", "search:12", "perfect:500", "easy")
+SEEN: Final = ("views", "screen", "told screen", "shared screen", "record", "studio")
 NONSENSE: Final = ("xyzzy", "red 9", "n", ":seven", "red", "green 3", "blue 0 2", "-1", "99")
 
 Past = list[tuple[State, Move]]
@@ -60,7 +66,7 @@ def check(text: bytes, rng: Random) -> None:
 def compare(game: Game, twins: Twins, seed: int) -> None:
     """A finding if something tells the two games apart."""
     made = [_Shown(game, twins, which, seed) for which in (0, 1)]
-    for what in ("views", "screen", "told screen", "shared screen", "record", "choices"):
+    for what in (*SEEN, "choices"):
         one, two = (shown.of(what) for shown in made)
         if one != two:
             raise Finding(_difference(what, twins, one, two))
@@ -174,6 +180,20 @@ def _looks_stuck(state: State, seat: int) -> tuple[Any, ...]:
 # ---- all that a seat gets to see
 
 
+def course_of(game: Game, first: int, past: Past) -> GameCourse:
+    """A table of the studio at which all seats are people's, after these moves and rolls."""
+    names = game.players
+    header = Header(
+        *("", "", "", game.ruleset.title, (), (), (), {}, 1, (), first),
+        *(names, ("human",) * len(names), 1, False, ""),
+    )
+    entries = [
+        SessionEntry("roll" if state.player == CHANCE else "move", move.text)
+        for state, move in past
+    ]
+    return GameCourse.begin("", game, header, entries, kept=False)
+
+
 class _Shown:
     """What one of the two games comes to for the seat."""
 
@@ -195,7 +215,37 @@ class _Shown:
                 return list(self._talk([], list(range(len(self._game.players)))))
             case "record":  # a replay before the end, and the history
                 return [*self._talk_of_all(), *self._history()]
+            case "studio":  # all that goes over the sockets of the seat, of watchers, of a screen
+                return list(self._frames())
         return self._choices()
+
+    def _frames(self) -> Iterator[Any]:
+        """What the studio sends at the last decisions, as it is sent."""
+        states = [*(before for before, _ in self._past), self._state]
+        asked = [
+            number
+            for number, state in enumerate(states)
+            if state.outcome is None and state.player != CHANCE and not is_forced(state)
+        ]
+        for number in asked[-DECISIONS:]:
+            course = course_of(self._game, self._first, self._past[:number])
+            snapshots = Snapshots(course, None)
+            for role in (f"seat:{self._seat}", f"screen:{self._seat}", "watch", "screen"):
+                audience = Audience.read(role)
+                data = snapshots.data(audience, Around([], None))
+                if data["many"]:
+                    mover = snapshots.mover(audience)
+                    assert mover is not None
+                    asking = Asking(course.state_for(mover), mover, course.names)
+                    data["question"] = asking.as_data()
+                yield json.dumps(data)
+            for line in NONSENSE if self._seat in course.asked else ():
+                try:
+                    course.play(self._seat, line)
+                except Declined as refusal:
+                    yield str(refusal)
+                else:
+                    break
 
     def _views(self) -> list[Any]:
         found: list[Any] = []

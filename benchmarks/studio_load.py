@@ -1,0 +1,203 @@
+"""How quickly the studio answers when a whole school plays: real sockets, real games.
+
+    python benchmarks/studio_load.py [--tables 100] [--seconds 60] [--pause 5]
+
+Starts `rulegame studio` with a home of its own, lays the tables, and lets two players at each make
+a move every so many seconds. An answer counts from sending the move until the snapshot with it is
+there, once for the player who moved and once for the other. At the end tables are laid until the
+studio says that it is full.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+GAMES = ("tic_tac_toe", "connect_four", "zero_sum_duel", "dice_duel", "number_duel", "kuhn_poker")
+WANTED = 0.1  # seconds, for 95 of 100 answers
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
+Data = dict[str, Any]
+
+
+class School:
+    """All tables, and what was measured at them."""
+
+    def __init__(self, port: int, pause: float, until: float) -> None:
+        self.port = port
+        self.pause = pause
+        self.until = until
+        self.own: list[float] = []
+        self.other: list[float] = []
+        self.refused = 0
+
+    def post(self, body: Data) -> tuple[int, Data]:
+        """Lay a table."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection.request("POST", "/api/tables", json.dumps(body))
+        response = connection.getresponse()
+        data: Data = json.loads(response.read())
+        connection.close()
+        return response.status, data
+
+    async def table(self, number: int) -> None:
+        """One table, with one game after the other."""
+        rng = random.Random(number)
+        status, laid = await asyncio.to_thread(self.post, {"game": GAMES[number % len(GAMES)]})
+        assert status == 200, laid
+        links = laid["links"]["seats"]
+        while time.monotonic() < self.until:
+            players = [Player(await self._open(link)) for link in links]
+            reading = [asyncio.create_task(player.read()) for player in players]
+            links = await self._game(players, rng)
+            for player, task in zip(players, reading, strict=True):
+                await player.socket.close()
+                task.cancel()
+
+    async def _open(self, link: str) -> ClientConnection:
+        address = f"ws://127.0.0.1:{self.port}{link.replace('/table/', '/socket/')}"
+        return await connect(address, max_size=None, compression=None)
+
+    async def _game(self, players: list[Player], rng: random.Random) -> list[str]:
+        """One game; the links of the next one."""
+        await asyncio.sleep(rng.uniform(0, self.pause))
+        while time.monotonic() < self.until:
+            await asyncio.sleep(rng.uniform(0.8, 1.2) * self.pause / len(players))
+            if players[0].seen.get("over"):
+                return await _rematch(players)
+            mover = next((player for player in players if player.moves()), None)
+            if mover is not None:
+                await self._move(mover, players, rng)
+        return []
+
+    async def _move(self, mover: Player, players: list[Player], rng: random.Random) -> None:
+        began = time.monotonic()
+        waiting = [asyncio.create_task(player.grown(player.version)) for player in players]
+        text = rng.choice(mover.moves())
+        message = {"kind": "move", "text": text, "version": mover.version}
+        await mover.socket.send(json.dumps(message))
+        for player, task in zip(players, waiting, strict=True):
+            arrived = await asyncio.wait_for(task, 60)
+            (self.own if player is mover else self.other).append(arrived - began)
+
+
+class Player:
+    """A seat, and the last snapshot that it was sent."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.seen: Data = {}
+        self.came = asyncio.Condition()
+        self.at = 0.0
+
+    @property
+    def version(self) -> int:
+        return int(self.seen.get("version", 0))
+
+    def moves(self) -> list[str]:
+        """The valid moves, if this one is asked."""
+        return [move["text"] for move in self.seen.get("moves", ()) if move["valid"]]
+
+    async def read(self) -> None:
+        """Take what comes."""
+        async for text in self.socket:
+            now = time.monotonic()
+            data = json.loads(text)
+            if data["kind"] == "table":
+                async with self.came:
+                    self.seen, self.at = data, now
+                    self.came.notify_all()
+
+    async def grown(self, version: int) -> float:
+        """When a later snapshot came."""
+        async with self.came:
+            await self.came.wait_for(lambda: self.version > version)
+        return self.at
+
+
+async def _rematch(players: list[Player]) -> list[str]:
+    """Both go on to the next table."""
+    await players[0].socket.send(json.dumps({"kind": "rematch"}))
+    for player in players:
+        async with player.came:
+            await asyncio.wait_for(player.came.wait_for(lambda p=player: p.seen["rematch"]), 60)
+    return [str(player.seen["rematch"]) for player in players]
+
+
+def percentile(values: list[float], share: float) -> float:
+    """In milliseconds."""
+    return 1000 * sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def report(name: str, values: list[float]) -> None:
+    shares = ", ".join(
+        f"{percent} of 100 within {percentile(values, percent / 100):.0f} ms"
+        for percent in (50, 90, 95, 99)
+    )
+    print(f"{name}: {len(values):,} answers, {shares}, the last {1000 * max(values):.0f} ms")
+
+
+async def measure(port: int, wanted: argparse.Namespace) -> School:
+    """All tables at once."""
+    school = School(port, wanted.pause, time.monotonic() + wanted.seconds)
+    await asyncio.gather(*(school.table(number) for number in range(wanted.tables)))
+    return school
+
+
+def until_full(school: School) -> int:
+    """How many more tables can be laid."""
+    for count in range(2000):
+        status, answer = school.post({"game": "nim"})
+        if status == 503:
+            print(f"{count} more tables, then: {answer['error']}")
+            return count
+    raise AssertionError("the studio never says that it is full")
+
+
+def main() -> None:
+    """Measure, print, and fail if it is too slow."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--pause", type=float, default=5, help="between a player's moves")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, "-m", "rulegame_cli", "studio", str(RULESETS), "--no-browser"]
+        server = subprocess.Popen(
+            [*command, "--port", "0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "RULEGAME_HOME": home},
+        )
+        try:
+            assert server.stdout is not None
+            found = re.search(r":(\d+)/", server.stdout.readline())
+            assert found is not None
+            school = asyncio.run(measure(int(found[1]), wanted))
+            until_full(school)
+        finally:
+            server.terminate()
+            server.wait()
+    print(f"{wanted.tables} tables, {2 * wanted.tables} players, a move every {wanted.pause:g} s")
+    report("own move", school.own)
+    report("the other's move", school.other)
+    every = school.own + school.other
+    within = sum(one <= WANTED for one in every) / len(every)
+    print(f"within {1000 * WANTED:.0f} ms: {100 * within:.1f} of 100 (95 are wanted)")
+    sys.exit(0 if within >= 0.95 else 1)
+
+
+if __name__ == "__main__":
+    main()
