@@ -9,7 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from rulegame.playing.reopening import identity
-from rulegame.playing.saving import GameRecord
 from rulegame.playing.seating import seated_names
 from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import compiled, open_ruleset
