@@ -45,12 +45,12 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
 
 def fairness(game: Game) -> str | None:
     """What the author claims about who has the better side."""
-    claimed = game.ruleset.claimed
-    if claimed("first_player_wins"):
+    claimed = {claim.name: claim.value for claim in game.ruleset.claims if not claim.over}
+    if claimed.get("first_player_wins"):
         return "Whoever moves first can force a win."
-    if claimed("second_player_wins"):
+    if claimed.get("second_player_wins"):
         return "Whoever moves second can force a win."
-    within = claimed("fair_within")
+    within = claimed.get("fair_within")
     if within is not None and within is not False:
         most = f" by more than {float(within):g}" if within else ""
         return f"Fair: under best play neither side is ahead{most}."
