@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rulegame.game.explanation import Explanation, explain_move
     from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, UnknownPlayer, make_player
+    from rulegame.players.exploiting import Exploited, exploit
     from rulegame.proving import CheckResult, Overall, check
     from rulegame.proving.settings import check_claims
     from rulegame.rulebook import Rulebook, write_rulebook
@@ -70,6 +71,7 @@ __all__ = [
     "Evaluation",
     "Event",
     "Explanation",
+    "Exploited",
     "Game",
     "GameError",
     "HiddenSolution",
@@ -105,6 +107,7 @@ __all__ = [
     "check_claims",
     "compare",
     "explain_move",
+    "exploit",
     "explore",
     "load",
     "loads",
@@ -131,6 +134,7 @@ _HOMES = {
     "game.explanation": "Explanation explain_move",
     "exploring.perft": "perft",
     "loading": "load loads validate validate_text",
+    "players.exploiting": "Exploited exploit",
     "players": "Player UnknownPlayer make_player",
     "proving": "CheckResult Overall check",
     "proving.settings": "check_claims",

@@ -10,6 +10,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.opening import open_game
+from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import (
     FIRST,
     JSON,
@@ -70,6 +71,9 @@ class SolveOptions(RulesetOptions):
     policy: str = option(
         "FILE", "Write what best play does in every situation: CSV, or JSON if the name ends so."
     )
+    against: str = option(
+        OPPONENTS, "The best answer to this player, and how far it is exploitable."
+    )
     depth: str = option("NUMBER", "Do not solve it: find what can be forced within so many moves.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
@@ -93,6 +97,8 @@ def run(options: SolveOptions) -> int:
         if game is None:
             return 1
         first = read_first(options.first, game.ruleset)
+        if options.against:
+            return _answer(game, first, budget[0], options)
         place = _place(game, first, options)
         if place is None:
             return 1
@@ -113,6 +119,47 @@ def run(options: SolveOptions) -> int:
         print(json.dumps(data, indent=2))
     else:
         page("".join(f"{line}\n" for line in lines))
+    return 0
+
+
+def _answer(game: Game, first: int, most: int | None, options: SolveOptions) -> int:
+    """What can be had against a player; exit code 1 if that cannot be worked out."""
+    from rulegame.exploring import TooLarge
+    from rulegame.game import GameError
+    from rulegame.players import PlayerFailed, UnknownPlayer
+    from rulegame.players.exploiting import exploit
+    from rulegame.solving import MAX_STATES, CannotSolve
+    from rulegame_cli.printing import solve_answer_report as answer
+
+    given = (options.at, options.depth, options.policy, options.hidden, options.top, options.plot)
+    if any(given):
+        raise WrongCall("--against goes with --first, --max-states and --json alone")
+    if len(game.players) == 1:
+        raise WrongCall("--against: in a game of one there is nobody to play against")
+    try:
+        with working() as progress:
+            found = [
+                exploit(
+                    game, options.against, seat, first=first, max_states=most or MAX_STATES,
+                    progress=progress,
+                )
+                for seat in range(len(game.players))
+            ]  # fmt: skip
+    except UnknownPlayer as mistake:
+        raise WrongCall(f"--against: {mistake}") from None
+    except (CannotSolve, TooLarge, PlayerFailed) as refusal:
+        instead = "What can be done: let them play (rulegame simulate {} --players search,{})."
+        told = f"{options.ruleset}: the best answer cannot be worked out: {refusal}"
+        print(visible(told), file=sys.stderr)
+        print(visible(instead.format(options.ruleset, options.against)), file=sys.stderr)
+        return 1
+    except GameError as error:
+        sys.stdout.write(problems_text([error.diagnostic], options.style))
+        return 1
+    if options.as_json:
+        print(json.dumps(answer.as_data(options.against, found), indent=2))
+    else:
+        page("".join(f"{line}\n" for line in answer.report(game, options.against, found)))
     return 0
 
 

@@ -4,12 +4,14 @@ a best strategy has them, by what it has seen and nothing else.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Final
 
 from rulegame.exploring import TooLarge
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import Player
+from rulegame.players.mixes import Mix, mix_of
 from rulegame.progress import Progress
 from rulegame.solving import CannotSolve, HiddenSolution, has_secrets, solve_hidden
 
@@ -55,3 +57,12 @@ class MixedPlayer:
             return self._otherwise.choose(view, rng)
         moves, shares = list(strategy), [float(share) for share in strategy.values()]
         return rng.choices(moves, shares)[0]
+
+    def mix(self, view: View) -> Mix | None:
+        """The strategy."""
+        strategy = self._solution.strategy(view)
+        if strategy is None:
+            return mix_of(self._otherwise, view)
+        shares = {move: Fraction(share) for move, share in strategy.items()}
+        total = sum(shares.values())
+        return {move: share / total for move, share in shares.items()}

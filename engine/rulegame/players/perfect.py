@@ -8,6 +8,7 @@ from rulegame.game import Game, GameError, Move, View
 from rulegame.players.distance import longest_resistance, quickest_wins
 from rulegame.players.interface import Player
 from rulegame.players.mixed import HiddenSolutions, MixedPlayer
+from rulegame.players.mixes import Mix, alike, mix_of
 from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.players.table import FastTable
 from rulegame.progress import Progress
@@ -32,11 +33,21 @@ class PerfectPlayer:
         moves = view.moves
         if len(moves) == 1:
             return moves[0]
+        good = self._good(view)
+        return self._otherwise.choose(view, rng) if good is None else rng.choice(good)
+
+    def mix(self, view: View) -> Mix | None:
+        """The moves between which it does not decide, alike."""
+        good = self._good(view)
+        return mix_of(self._otherwise, view) if good is None else alike(good)
+
+    def _good(self, view: View) -> list[Move] | None:
+        """Moves between which it does not decide; None in a state that is not of the solution."""
         solution, state = self._solution, view.state
         number = None if state is None else solution.graph.find(state)
         if state is None or number is None:
-            return self._otherwise.choose(view, rng)
-        return rng.choice(solution.moves_like(state, good_moves(solution, number)))
+            return None
+        return solution.moves_like(state, good_moves(solution, number))
 
 
 def good_moves(solution: Solution, number: int) -> list[Move]:
@@ -132,3 +143,7 @@ class Substitute:
 
     def choose(self, view: View, rng: Random) -> Move:
         return self._player.choose(view, rng)
+
+    def mix(self, view: View) -> Mix | None:
+        """How the other one chooses."""
+        return mix_of(self._player, view)

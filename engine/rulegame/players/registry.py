@@ -11,10 +11,12 @@ from rulegame.diagnostics import did_you_mean
 from rulegame.game import Game, Move, View
 from rulegame.players.budget import read_budget
 from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer
+from rulegame.players.mixes import Mix, mix_of
 from rulegame.progress import Progress, silent
 
 GROUP: Final = "rulegame.players"
 BUILT_IN: Final = ("random", "greedy", "search", "perfect", "easy", "medium", "hard")
+POLICY: Final = "policy"  # with the file that it plays
 MAX_STATES: Final = 2_500_000
 FALLBACK: Final = "search:2s"
 
@@ -66,6 +68,8 @@ def make_player(
         budget = _states(spec, argument) if colon else max_states
         otherwise = make_player(fallback, game, first=first)
         return make_perfect(game, first, budget, progress, otherwise, fallback)
+    if name == POLICY:
+        return _policy(game, argument)
     for entry in entry_points(group=GROUP):
         if entry.name == name:
             return _registered(entry, game, argument)
@@ -104,6 +108,14 @@ def _search(spec: str, given: bool, argument: str) -> Player:
             "or a number of iterations, as search:5000"
         )
     return SearchPlayer(budget)
+
+
+def _policy(game: Game, argument: str) -> Player:
+    from rulegame.players.policy_file import PolicyPlayer
+
+    if not argument:
+        raise UnknownPlayer("'policy': write the file, as policy:best.csv")
+    return PolicyPlayer(game, argument)
 
 
 def _states(spec: str, argument: str) -> int:
@@ -151,6 +163,18 @@ class CheckedPlayer:
         if move not in view.moves:
             raise PlayerFailed(f"the player '{self._name}' chose {move!r}, which is not valid")
         return move
+
+    def mix(self, view: View) -> Mix | None:
+        """What the player says of how it chooses, if it says anything."""
+        try:
+            mix = mix_of(self._player, view)
+            whole = mix is None or (sum(mix.values()) == 1 and min(mix.values()) >= 0)
+        except Exception as problem:
+            message = f"the player '{self._name}' failed: {_told(problem)}"
+            raise PlayerFailed(message) from problem
+        if not whole or (mix is not None and not set(mix) <= set(view.moves)):
+            raise PlayerFailed(f"the player '{self._name}' says {mix!r}, which is no mix of moves")
+        return mix
 
 
 def _told(problem: Exception) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from rulegame.compiling import CHANCE, OVER, Cells, Fault
 from rulegame.game import Move, View
 from rulegame.players.beliefs import Belief, believe
+from rulegame.players.mixes import Drawn, Mix, NoChance, alike
 from rulegame.players.table import FastTable
 
 MOST_FACES: Final = 1000  # rolls that are reckoned through for one move; beyond, some are drawn
@@ -25,6 +26,10 @@ class RandomPlayer:
     def choose(self, view: View, rng: Random) -> Move:
         return rng.choice(view.moves)
 
+    def mix(self, view: View) -> Mix:
+        """Every move alike."""
+        return alike(view.moves)
+
 
 class GreedyPlayer:
     """Takes a win, avoids a loss, if the one or the other comes with this move; otherwise it plays
@@ -34,15 +39,25 @@ class GreedyPlayer:
     note = None
 
     def choose(self, view: View, rng: Random) -> Move:
+        if len(view.moves) == 1:
+            return view.moves[0]
+        return rng.choice(self._best(view, rng))
+
+    def mix(self, view: View) -> Mix | None:
+        """The best moves alike; None where too much is possible to be reckoned through."""
+        try:
+            return alike(self._best(view, NoChance()))
+        except Drawn:
+            return None
+
+    def _best(self, view: View, rng: Random) -> list[Move]:
         moves = view.moves
-        if len(moves) == 1:
-            return moves[0]
         states = _considered(believe(view, rng), len(moves), rng)
         look = _Look(view.game.companion(FastTable), view.seat, rng)
         codes = [view.game.code_of(move) for move in moves]
         worths = [_mean([look.after(cells, code) for cells in states]) for code in codes]
         best = max(worths)
-        return rng.choice([m for m, worth in zip(moves, worths, strict=True) if worth == best])
+        return [m for m, worth in zip(moves, worths, strict=True) if worth == best]
 
 
 def _considered(belief: Belief, moves: int, rng: Random) -> list[Cells]:

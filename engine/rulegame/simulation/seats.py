@@ -64,10 +64,10 @@ def check_name(spec: str) -> None:
     """ValueError unless games between such players can be played, and played again."""
     from rulegame.diagnostics import did_you_mean
     from rulegame.players.budget import read_budget
-    from rulegame.players.registry import player_names
+    from rulegame.players.registry import POLICY, player_names
 
     name, colon, argument = (part.strip() for part in spec.partition(":"))
-    if name not in player_names():
+    if name not in (*player_names(), POLICY):
         raise ValueError(f"there is no player '{name}': {did_you_mean(name, player_names())}")
     if name == "hard":
         raise ValueError("'hard': write perfect, or a search with a number, as search:5000")

@@ -1,21 +1,30 @@
-"""The best answer to a player whose way to play is known: how much can be had against it."""
+"""The best answer to players whose way to play is known: how much can be had against them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from math import lcm
+from typing import Any, Final
 
-from rulegame.exploring import explore
+import numpy as np
+
+from rulegame.exploring import StateGraph, explore
 from rulegame.game import Game, Move, View
+from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
-from rulegame.solving import MAX_STATES, CannotSolve
+from rulegame.solving import MAX_STATES, CannotSolve, Solution, check_room, has_secrets, solve_arena
+from rulegame.solving.arena import LOW, ROLL, Arena, offsets_of, side_arena
 from rulegame.solving.hidden import histories_of
 from rulegame.solving.histories import Histories, Side
 from rulegame.solving.mixing import exact_plan
 from rulegame.solving.sequence_form import SequenceForm
 
 Strategy = Callable[[View], Mapping[Move, Any]]
+
+MOST_WEIGHT: Final = 1 << 30  # of one move among those of a state
+WHOLE: Final = Fraction(1, 10**9)  # by how much probabilities in floating point may miss it
 
 
 def best_response(
@@ -37,12 +46,86 @@ def best_response(
         raise IndexError(f"there is no seat {seat}")
     first = game.kernel.who_begins(first)
     graph = explore(game, first=first, max_states=max_states, progress=progress)
-    histories, _, _ = histories_of(graph, first, max_states, progress)
+    return answer_hidden(graph, first, seat, strategy, max_states, progress)
+
+
+def answer_hidden(
+    graph: StateGraph,
+    first: int,
+    seat: int,
+    strategy: Strategy | None,
+    max_histories: int,
+    progress: Progress,
+) -> Fraction:
+    """The same for a game whose states are known."""
+    histories, _, _ = histories_of(graph, first, max_histories, progress)
     side = 0 if seat == first else 1
     other = histories.sides[1 - side]
     found = SequenceForm(histories).exact_answer(side, _plan(histories, other, strategy))
     total = Fraction(sum(graph.outcomes[0].payoffs)) if graph.outcomes else Fraction(0)
     return found if side == 0 else total + found
+
+
+def answer_open(
+    graph: StateGraph, seat: int, strategy: Strategy, progress: Progress = silent
+) -> Solution:
+    """The best answer of a seat in a game in which everybody sees everything, if all others choose
+    by the state alone, each move with its probability; also where play can go on for ever, which
+    pays nothing. Only states that it can come to are asked for.
+    """
+    if has_secrets(graph.game.ruleset):
+        raise CannotSolve("something is hidden: what others play does not follow from the state")
+    check_room(graph, memory_budget(None))
+    arena = side_arena(graph, [seat], [o.payoffs[seat] for o in graph.outcomes])
+    weights = graph.weights.astype(np.int64)
+    weights[arena.role[arena.sources] == LOW] = 1  # where it never comes to, anything may be played
+    role = arena.role.copy()
+    role[role == LOW] = ROLL
+    for number in _reached(graph, arena, weights):
+        low, high = int(graph.offsets[number]), int(graph.offsets[number + 1])
+        progress("Asking what others play", number, len(graph))
+        view = graph.state(number).view(int(graph.owner[number]))
+        weights[low:high] = _weights(_shares(view, strategy))
+    return solve_arena(graph, _pruned(replace(arena, role=role), weights), progress)
+
+
+def _reached(graph: StateGraph, arena: Arena, weights: Any) -> Iterator[int]:
+    """The states in which others choose, as far as play can come to them; their weights are known
+    when the next one is asked for.
+    """
+    seen = np.zeros(len(graph), bool)
+    seen[0] = True
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        low, high = int(graph.offsets[number]), int(graph.offsets[number + 1])
+        if arena.role[number] == LOW:
+            yield number
+        chosen = arena.role[number] in (LOW, ROLL)
+        for edge in range(low, high):
+            target = int(graph.successors[edge])
+            if not seen[target] and (weights[edge] > 0 or not chosen):
+                seen[target] = True
+                waiting.append(target)
+
+
+def _weights(shares: list[Fraction]) -> list[int]:
+    """Probabilities as whole numbers; CannotSolve if those are too large."""
+    unit = lcm(*(share.denominator for share in shares))
+    if unit > MOST_WEIGHT:
+        raise CannotSolve("the probabilities of moves have too large denominators")
+    return [int(share * unit) for share in shares]
+
+
+def _pruned(arena: Arena, weights: Any) -> Arena:
+    """Without the moves that nobody makes."""
+    kept = (arena.role[arena.sources] != ROLL) | (weights > 0)
+    return replace(
+        arena,
+        offsets=offsets_of(len(arena), arena.sources[kept]),
+        successors=np.ascontiguousarray(arena.successors[kept]),
+        weights=weights[kept],
+    )
 
 
 def _plan(histories: Histories, side: Side, strategy: Strategy | None) -> tuple[Fraction, ...]:
@@ -52,12 +135,16 @@ def _plan(histories: Histories, side: Side, strategy: Strategy | None) -> tuple[
         low, high = side.starts[number : number + 2].tolist()
         if strategy is None:
             shares[low:high] = [Fraction(1, high - low)] * (high - low)
-            continue
-        view = histories.view(side, number)
-        given = strategy(view)
-        some = [Fraction(given.get(move, 0)) for move in view.moves]
-        total = sum(some, Fraction(0))
-        if any(share < 0 for share in some) or abs(total - 1) > Fraction(1, 10**9):
-            raise ValueError(f"the probabilities of {dict(given)} make no whole")
-        shares[low:high] = [share / total for share in some]
+        else:
+            shares[low:high] = _shares(histories.view(side, number), strategy)
     return exact_plan(side, shares)
+
+
+def _shares(view: View, strategy: Strategy) -> list[Fraction]:
+    """How likely each move is; ValueError if that makes no whole."""
+    given = strategy(view)
+    some = [Fraction(given.get(move, 0)) for move in view.moves]
+    total = sum(some, Fraction(0))
+    if any(share < 0 for share in some) or abs(total - 1) > WHOLE:
+        raise ValueError(f"the probabilities of {dict(given)} make no whole")
+    return [share / total for share in some]

@@ -39,7 +39,7 @@ def _open(solution: Solution) -> Iterator[PolicyRow]:
     for number in _choices(graph.owner.tolist(), graph.offsets.tolist()):
         seat, low = int(graph.owner[number]), int(graph.offsets[number])
         high = solution.arena.role[number] == HIGH
-        situation = _situation(graph.state(number))
+        situation = situation_text(graph.state(number))
         for k, (move, target) in enumerate(graph.following(number)):
             value = solution.value_of(target)
             worth = sum(solution.bounds_of(target)) / 2 if value is None else value
@@ -53,7 +53,7 @@ def _many(solution: ManySolution) -> Iterator[PolicyRow]:
         return
     for number in _choices(graph.owner.tolist(), graph.offsets.tolist()):
         seat, low = int(graph.owner[number]), int(graph.offsets[number])
-        situation = _situation(graph.state(number))
+        situation = situation_text(graph.state(number))
         for k, (move, target) in enumerate(graph.following(number)):
             share = Fraction(int(low + k == found.edges[number]))
             yield PolicyRow(seat, situation, move.text, share, found.chosen[target][seat])
@@ -73,5 +73,6 @@ def _choices(owners: list[int], offsets: list[int]) -> Iterator[int]:
             yield number
 
 
-def _situation(state: State) -> str:
+def situation_text(state: State) -> str:
+    """A situation in which everybody sees everything: the values of the state."""
     return ", ".join(f"{name} {as_written(state[name])}" for name in state) or "at the start"
