@@ -47,10 +47,12 @@ if TYPE_CHECKING:
         MixedMove,
         Option,
         Solution,
+        TogetherSolution,
         solve,
         solve_hidden,
         solve_laid_open,
         solve_many,
+        solve_together,
     )
     from rulegame.solving.answers import best_response
     from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
@@ -96,6 +98,7 @@ __all__ = [
     "State",
     "StateGraph",
     "SweepResult",
+    "TogetherSolution",
     "TooLarge",
     "TooMuchMemory",
     "Unbounded",
@@ -119,6 +122,7 @@ __all__ = [
     "solve_hidden",
     "solve_laid_open",
     "solve_many",
+    "solve_together",
     "sweep",
     "validate",
     "validate_text",
@@ -141,7 +145,8 @@ _HOMES = {
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
     "solving": "CannotSolve ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
-    "MixedMove Option Solution solve solve_hidden solve_laid_open solve_many",
+    "MixedMove Option Solution TogetherSolution solve solve_hidden solve_laid_open solve_many "
+    "solve_together",
     "solving.answers": "best_response",
     "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting SweepResult sweep",

@@ -167,20 +167,23 @@ def _reported(
     solution: Strongest | DepthBounds, place: SolvedFrom, top: int | None
 ) -> tuple[dict[str, Any], Iterable[str]]:
     """A solution for programs, and for people."""
-    from rulegame.solving import HiddenSolution, ManySolution, Solution
+    from rulegame.solving import HiddenSolution, ManySolution, Solution, TogetherSolution
     from rulegame.solving.deepening import DepthBounds
     from rulegame_cli.printing import solve_bounds_report as bounds
     from rulegame_cli.printing import solve_hidden_report as secret
     from rulegame_cli.printing import solve_many_report as many
     from rulegame_cli.printing import solve_picks_report as picks
     from rulegame_cli.printing import solve_report as whole
+    from rulegame_cli.printing import solve_together_report as together
 
     if isinstance(solution, Solution):
         return whole.as_data(solution, place, top), whole.report(solution, place, top)
     if isinstance(solution, ManySolution):
         return many.as_data(solution, place, top), many.report(solution, place, top)
     if isinstance(solution, HiddenSolution):
-        return secret.as_data(solution, top), secret.report(solution, top)
+        return secret.as_data(solution, place, top), secret.report(solution, place, top)
+    if isinstance(solution, TogetherSolution):
+        return together.as_data(solution, place, top), together.report(solution, place, top)
     if isinstance(solution, DepthBounds):
         return bounds.as_data(solution, top), bounds.report(solution, top)
     return picks.as_data(solution, top), picks.report(solution, place.first, top)
@@ -200,14 +203,14 @@ def _time_text(seconds: float) -> str:
 
 
 def _write_policy(solution: Strongest | DepthBounds, path: str) -> None:
-    from rulegame.solving import HiddenSolution, ManySolution, Solution
+    from rulegame.solving import LaidOpenSolution, ManySolution
     from rulegame.solving.deepening import DepthBounds
     from rulegame.solving.policies import policy
     from rulegame_cli.printing.policy_table import policy_text
 
     if isinstance(solution, ManySolution) and solution.equilibria is None:
         raise WrongCall("--policy: what everybody plays is not known where play can go on for ever")
-    if not isinstance(solution, Solution | HiddenSolution | ManySolution):
+    if isinstance(solution, LaidOpenSolution | DepthBounds):
         instead = "leave out --depth" if isinstance(solution, DepthBounds) else "use --hidden"
         raise WrongCall(f"--policy: this is no solution of the game as it is ({instead})")
     deliver(policy_text(policy(solution), path.endswith(".json")), path, "--policy")
@@ -220,11 +223,8 @@ def _place(game: Game, first: int, options: SolveOptions) -> SolvedFrom | None:
     if not options.at:
         return SolvedFrom(first, [], None)
     from rulegame.game import GameError
-    from rulegame.solving import has_secrets
     from rulegame_cli.table.revisiting import revisit
 
-    if has_secrets(game.ruleset):
-        raise WrongCall("--at: a game with something hidden is solved from its start")
     try:
         return SolvedFrom(*revisit(game, first, options.at))
     except GameError as error:

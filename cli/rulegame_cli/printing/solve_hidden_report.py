@@ -8,29 +8,33 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import counted
 from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.solve_report import SolvedFrom, where
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
-    from rulegame.solving import ChoicePoint, HiddenSolution, MixedMove
+    from rulegame.solving import ChoicePoint, HiddenSolution, MixedMove, TogetherSolution
 
 LONGEST_SHARE: Final = 15  # characters of a fraction
 SHOWN: Final = 12  # information sets of each player
 SIDES: Final = ("first", "second")
+NO_LONGEST: Final = "none: play can go on for ever"
 
 
 # ---- for programs
 
 
-def as_data(solution: HiddenSolution, top: int | None) -> dict[str, Any]:
+def as_data(solution: HiddenSolution, place: SolvedFrom, top: int | None) -> dict[str, Any]:
     """The solution as JSON has it; fractions are texts."""
     chance = solution.win_probability
-    seats = _seats(solution)
+    seats = seats_of(solution)
     return {
         "hidden": True,
+        "at": [move.text for move in place.played],
         "first": solution.first + 1,
         "states": len(solution.graph),
         "moves": solution.graph.edges,
         "histories": solution.histories.histories,
+        "depth": solution.depth,
         "information_sets": [len(side.parents) for side in solution.histories.sides[: len(seats)]],
         "value": fraction_text(solution.value),
         "value_decimal": decimal(solution),
@@ -72,23 +76,28 @@ def _move_data(move: MixedMove) -> dict[str, Any]:
 # ---- for people
 
 
-def report(solution: HiddenSolution, top: int | None) -> Iterator[str]:
+def report(solution: HiddenSolution, place: SolvedFrom, top: int | None) -> Iterator[str]:
     """The solution for people to read."""
     graph, names = solution.graph, [one_line(name) for name in solution.game.players]
     yield one_line(solution.game.ruleset.title)
+    if place.state is not None:
+        yield one_line(where(place, place.state))
     sets = [counted(len(side.parents), "information set") for side in solution.histories.sides]
-    seats = _seats(solution)
+    seats = seats_of(solution)
     whose = " and ".join(f"{sets[k]} of {names[seat]}" for k, seat in enumerate(seats))
     yield f"{solution.histories.histories:,} histories between {len(graph):,} states; {whose}"
     yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {moves_text(solution.longest_game, '')}"
+    yield f"Longest game: {moves_text(solution.longest_game, NO_LONGEST)}"
+    if solution.depth is not None:
+        yield f"Followed for {counted(solution.depth, 'move')} (rolls counted)"
     yield ""
     yield from _verdict(solution, names)
     for seat in seats:
         yield from _strategy(solution, seat, top)
 
 
-def _seats(solution: HiddenSolution) -> tuple[int, ...]:
+def seats_of(solution: HiddenSolution | TogetherSolution) -> tuple[int, ...]:
+    """Who is first, and the other one, if there is one."""
     first = solution.first
     return (first,) if len(solution.game.players) == 1 else (first, 1 - first)
 
@@ -97,7 +106,7 @@ def _verdict(solution: HiddenSolution, names: list[str]) -> Iterator[str]:
     name = names[solution.first]
     if solution.result in SIDES:
         order = SIDES.index(solution.result)
-        winner = names[_seats(solution)[order]]
+        winner = names[seats_of(solution)[order]]
         yield f"Under best play {winner}, who moves {solution.result}, wins, with probability 1."
     else:
         who = name if len(names) == 1 else f"{name}, who moves first"
@@ -106,8 +115,7 @@ def _verdict(solution: HiddenSolution, names: list[str]) -> Iterator[str]:
         chance = float(solution.win_probability or 0)
         yield f"{name} wins with probability {chance:.10g} under best play."
     if not solution.exact:
-        most = _rounded_up(solution.exploitability)
-        yield f"Each of the strategies found is exploitable by at most {most}."
+        yield exploitable(solution.exploitability)
 
 
 def _strategy(solution: HiddenSolution, seat: int, top: int | None) -> Iterator[str]:
@@ -118,11 +126,21 @@ def _strategy(solution: HiddenSolution, seat: int, top: int | None) -> Iterator[
     yield ""
     yield f"A best strategy of {one_line(solution.game.players[seat])}, at the first choice:"
     for one in shown:
-        used = [move for move in one.moves if move.probability]
-        moves = [f"{move.move.text} {_share(move.probability)}" for move in used]
-        yield f"  {one_line(one.knows)}: {one_line(', '.join(moves))}"
+        yield choice_line(one)
     if len(shown) < len(found):
         yield f"  … and {len(found) - len(shown)} more"
+
+
+def choice_line(one: ChoicePoint) -> str:
+    """What a player knows, and the moves of its strategy."""
+    used = [move for move in one.moves if move.probability]
+    moves = [f"{move.move.text} {_share(move.probability)}" for move in used]
+    return f"  {one_line(one.knows)}: {one_line(', '.join(moves))}"
+
+
+def exploitable(most: float) -> str:
+    """How far strategies may be from the best, as a sentence."""
+    return f"Each of the strategies found is exploitable by at most {_rounded_up(most)}."
 
 
 def _rounded_up(number: float) -> str:

@@ -92,6 +92,9 @@ def where(place: SolvedFrom, state: State) -> str:
     """The position, and who is to move there."""
     if state.outcome is not None:
         then = "the game is over"
+    elif len(state.choosing) > 1:
+        names = [state.game.players[seat] for seat in state.choosing]
+        then = f"{' and '.join(names)} are to choose"
     elif state.player is not None and state.player >= 0:
         then = f"{state.game.players[state.player]} is to move"
     else:

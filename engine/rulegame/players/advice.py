@@ -1,17 +1,20 @@
 """Advice for the player to move: the best moves, and what each move is worth.
 
 From the solution, if the game can be solved; otherwise from a search. It uses nothing but the view.
+Where not everybody sees everything, the best moves are those that a best strategy mixes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 from typing import Final, Literal
 
 from rulegame.game import GameError, Move, State, View
 from rulegame.players.budget import Budget
 from rulegame.players.findings import SearchResult
+from rulegame.players.mixed import HiddenSolutions, Mixed
 from rulegame.players.perfect import good_moves
 from rulegame.players.search import DEFAULT, search
 from rulegame.players.solutions import Solutions, Unsolved
@@ -59,6 +62,10 @@ def advise(
         raise ValueError("there is nothing to advise: this player is not to move")
     note: str | None
     try:
+        mixed = view.game.companion(HiddenSolutions).find(first, max_states, progress)
+        advice = None if mixed is None else _from_mixed(mixed, view)
+        if advice is not None:
+            return advice
         solution = view.game.companion(Solutions).find(first, max_states, progress)
     except Unsolved as reason:
         note = str(reason)
@@ -102,6 +109,30 @@ def _told(option: Option, sign: int) -> str:
     if option.distance == 1:
         return f"{verb} at once"
     return f"{verb} in {option.distance} moves"
+
+
+def _from_mixed(solution: Mixed, view: View) -> Advice | None:
+    """The moves that a best strategy mixes, by what the player has seen; None if the game as it was
+    solved never comes to that.
+    """
+    strategy = solution.strategy(view)
+    if strategy is None:
+        return None
+    worths = solution.worth(view)
+    rated = tuple(
+        RatedMove(move, worths.get(move), _mixed_text(share, worths.get(move)))
+        for move, share in strategy.items()
+    )
+    note = None if solution.exact else "the strategy is about the best: see rulegame solve"
+    best = tuple(move for move, share in strategy.items() if share)
+    return Advice(best, rated, "solution", note)
+
+
+def _mixed_text(share: Fraction | float, worth: float | None) -> str:
+    """How often a move is best, and what it is worth."""
+    often = f"best {100 * float(share):.3g} % of the time" if 0 < share < 1 else ""
+    value = "" if worth is None else f"is worth {worth:+.3f}"
+    return ", ".join(filter(None, (value, often))) or ("always" if share else "never")
 
 
 # ---- from a search

@@ -13,9 +13,19 @@ from rulegame.game import Game, Move, View
 from rulegame.players.interface import Player
 from rulegame.players.mixes import Mix, mix_of
 from rulegame.progress import Progress
-from rulegame.solving import CannotSolve, HiddenSolution, has_secrets, solve_hidden
+from rulegame.solving import (
+    CannotSolve,
+    HiddenSolution,
+    TogetherSolution,
+    has_secrets,
+    is_staged,
+    solve_hidden,
+    solve_together,
+)
 
-MOST_HISTORIES: Final = 400_000  # that a player waits for
+Mixed = HiddenSolution | TogetherSolution
+
+MOST_HISTORIES: Final = 400_000  # or states, that a player waits for
 SECONDS: Final = 20.0  # for what cannot be solved exactly
 
 
@@ -24,16 +34,17 @@ class HiddenSolutions:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._found: dict[int, HiddenSolution | None] = {}
+        self._found: dict[int, Mixed | None] = {}
 
-    def find(self, first: int, max_states: int, progress: Progress) -> HiddenSolution | None:
+    def find(self, first: int, max_states: int, progress: Progress) -> Mixed | None:
         """The solution; None if nothing is hidden, or if it is not to be had."""
         if not has_secrets(self._game.ruleset):
             return None
         if first not in self._found:
             budget = min(max_states, MOST_HISTORIES)
+            solving = solve_together if is_staged(self._game) else solve_hidden
             try:
-                self._found[first] = solve_hidden(
+                self._found[first] = solving(
                     self._game, first=first, max_states=budget, max_time=SECONDS, progress=progress
                 )
             except (CannotSolve, TooLarge):
@@ -44,7 +55,7 @@ class HiddenSolutions:
 class MixedPlayer:
     """Plays a best strategy; where the game as it was solved never comes, like another player."""
 
-    def __init__(self, solution: HiddenSolution, otherwise: Player) -> None:
+    def __init__(self, solution: Mixed, otherwise: Player) -> None:
         self._solution, self._otherwise = solution, otherwise
         self.note: str | None = None
         if not solution.exact:

@@ -17,9 +17,9 @@ from rulegame.files import disk
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import PlayerFailed, UnknownPlayer
 from rulegame.players.mixes import Mix
-from rulegame.solving import has_secrets
+from rulegame.solving import has_secrets, is_staged
 from rulegame.solving.hidden import knowledge_text
-from rulegame.solving.policies import situation_text
+from rulegame.solving.together import situation_text
 
 COLUMNS: Final = ("player", "state", "move", "probability")
 WHOLE: Final = Fraction(1, 10**6)  # by how much what a file has rounded may miss it
@@ -34,7 +34,8 @@ class PolicyPlayer:
     note = None
 
     def __init__(self, game: Game, path: str) -> None:
-        self._path, self._hidden = path, has_secrets(game.ruleset)
+        self._path = path
+        self._hidden = has_secrets(game.ruleset) and not is_staged(game)
         self._said: dict[Situation, dict[str, Fraction]] = {}
         for number, row in enumerate(_rows(path)):
             self._read(number + 1, row)
@@ -65,10 +66,7 @@ class PolicyPlayer:
         """What the file says, as a whole."""
         if len(view.moves) == 1:
             return {view.moves[0]: Fraction(1)}
-        state = view.state
-        situation = (
-            knowledge_text(view) if self._hidden or state is None else situation_text(state)
-        )
+        situation = knowledge_text(view) if self._hidden else situation_text(view)
         said = self._said.get((view.seat, situation), {})
         mix = {move: said[move.text] for move in view.moves if said.get(move.text)}
         total = sum(mix.values())

@@ -25,13 +25,17 @@ from rulegame.solving import (
     CannotSolve,
     HiddenSolution,
     Solution,
+    TogetherSolution,
     check_open,
     check_room,
     check_solvable,
+    check_stages_room,
     has_secrets,
+    is_staged,
     keep_solution,
     solve_for,
     solve_graph,
+    solve_stages,
 )
 from rulegame.solving.hidden import solve_histories
 from rulegame.wording import as_written
@@ -173,19 +177,22 @@ class Inquiry:
         return solve_for(self.graph, [seat], pays, self.progress, plain=True)
 
     @cached_property
-    def valued(self) -> Solution | HiddenSolution | str:
+    def valued(self) -> Solution | HiddenSolution | TogetherSolution | str:
         """The solution of the game as it is, whatever is hidden in it; or why there is none."""
         if not has_secrets(self.game.ruleset):
             return self.solution
         if len(self.game.players) > 2:
             return "something is hidden, and there are more than two players"
         try:
+            if is_staged(self.game):
+                check_stages_room(self.graph, memory_budget(self.room))
+                return solve_stages(self.graph, self.first, None, self.progress)
             return solve_histories(self.graph, self.first, MAX_STATES, None, self.progress)
         except (CannotSolve, TooLarge) as refusal:
             return str(refusal)
 
     @cached_property
-    def guaranteed(self) -> Solution | HiddenSolution | str:
+    def guaranteed(self) -> Solution | HiddenSolution | TogetherSolution | str:
         """What who moves first can make sure of, whatever all others do; or why that is not
         known.
         """

@@ -10,7 +10,7 @@ from rulegame.model import Claim
 from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
 from rulegame.proving.plays import Circle, circle, shortest_ways
-from rulegame.solving import HiddenSolution, Solution
+from rulegame.solving import HiddenSolution, Solution, TogetherSolution
 
 LONGEST = 40  # characters of a fraction that people still want to see
 
@@ -130,7 +130,7 @@ def _result(inquiry: Inquiry, solution: Solution) -> str:
     return _worth(solution)
 
 
-def _worth(solution: Solution | HiddenSolution) -> str:
+def _worth(solution: Solution | HiddenSolution | TogetherSolution) -> str:
     if solution.value is None:
         return f"the value for who moves first is from {solution.lower!r} to {solution.upper!r}"
     exact = str(solution.value)

@@ -4,52 +4,33 @@ information. Out: the values of its states, or proved bounds (`Solution`).
 `arena` looks at the state graph from the first mover's side, `retrograde` solves games without
 chance, `chance` those with it; `Solution` is what comes of them, and `keeping` keeps it on disk.
 `secrets` says which games have secret picks, `laid_open` solves them with the picks laid open, as a
-`matrix` game.
+`matrix` game. Where players choose at once, `together` solves stage by stage; `hidden` whatever
+else is hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from fractions import Fraction
 from time import process_time
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph, TooMuchMemory, explore, telling_full_disks
 from rulegame.game import CHANCE, Game, State
 from rulegame.memory import memory_budget
 from rulegame.model.secrecy import hidden_roll
-from rulegame.native.graph_kernels import call, has_kernels
+from rulegame.native.graph_kernels import has_kernels
 from rulegame.progress import Progress, silent
-from rulegame.solving.almost_sure import certain_wins
-from rulegame.solving.arena import (
-    HIGH,
-    LOW,
-    Arena,
-    CannotSolve,
-    NotOpposed,
-    check_opposed,
-    make_arena,
-    side_arena,
-)
-from rulegame.solving.chance import (
-    MOST_PLAIN,
-    Bounded,
-    Exact,
-    NotFeasible,
-    solve_bounds,
-    solve_exactly,
-)
-from rulegame.solving.components import find_structure, shortest_play
+from rulegame.solving.arena import CannotSolve, NotOpposed, check_opposed, make_arena
+from rulegame.solving.chance import MOST_PLAIN
 from rulegame.solving.hidden import ChoicePoint, HiddenSolution, MixedMove, solve_histories
 from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.many import MOST_STATES as MOST_MANY
 from rulegame.solving.many import Equilibria, ManySolution, find_equilibria, structure_of
-from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward, solve_forward
+from rulegame.solving.public import check_public
 from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
-from rulegame.solving.solution import Evaluation, Option, Solution, Solved, WholeValues
+from rulegame.solving.sides import solve_arena, solve_for
+from rulegame.solving.solution import Evaluation, Option, Solution, Solved
+from rulegame.solving.stages import is_staged
+from rulegame.solving.together import TogetherSolution, solve_stages
 
 __all__ = [
     "CannotSolve",
@@ -64,10 +45,13 @@ __all__ = [
     "Option",
     "Solution",
     "Solved",
+    "TogetherSolution",
     "check_open",
     "check_room",
     "check_solvable",
+    "check_stages_room",
     "has_secrets",
+    "is_staged",
     "keep_solution",
     "known_solution",
     "solve",
@@ -76,6 +60,8 @@ __all__ = [
     "solve_hidden",
     "solve_laid_open",
     "solve_many",
+    "solve_stages",
+    "solve_together",
 ]
 
 MAX_STATES = 5_000_000
@@ -84,7 +70,8 @@ BYTES_PER_FRACTION = 120  # and for exact values
 # Without files, beside the graph, at the height of solving: see benchmarks/solve_speed.py
 BYTES_WITHOUT_CHANCE = 30  # of each state, and a backward edge of four for each edge
 BYTES_PER_EDGE = 50  # with chance, or without machine code
-ALMOST = 1 - 1e-6  # a value from which on a win may be certain
+BYTES_PER_STAGE = 300  # values and mixes in fractions
+INSTEAD = "rulegame simulate plays it, rulegame check decides claims that need no solution"
 
 
 def solve(
@@ -201,6 +188,7 @@ def solve_hidden(
     game: Game,
     *,
     first: int = 0,
+    at: State | None = None,
     max_states: int = MAX_STATES,
     max_memory: int | None = None,
     max_time: float | None = None,
@@ -208,17 +196,67 @@ def solve_hidden(
 ) -> HiddenSolution:
     """The solution of a game in which not everybody sees everything: its value, and a best strategy
     of each player. Up to `max_states` histories are followed; `max_time` is how many seconds are
-    spent on what is too large to be solved exactly. Refusals as for `solve`.
+    spent on what is too large to be solved exactly, or can go on for ever. `at` is a state to begin
+    with, which all players must know when they come to it. Refusals as for `solve`.
     """
     if len(game.players) > 2:
         raise CannotSolve(
             f"this game has {len(game.players)} players, and something is hidden: only games of "
-            "one or two are solved so"
+            f"one or two are solved so ({INSTEAD})"
         )
     first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
     graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
+    if at is not None:
+        check_public(graph, at, progress)
+        graph = explore(game, first=first, at=at, max_states=max_states, max_memory=room)
     return solve_histories(graph, first, max_states, max_time, progress)
+
+
+def solve_together(
+    game: Game,
+    *,
+    first: int = 0,
+    at: State | None = None,
+    max_states: int = MAX_STATES,
+    max_memory: int | None = None,
+    max_time: float | None = None,
+    progress: Progress = silent,
+) -> TogetherSolution:
+    """The solution of a game in which players choose at once and nothing else is hidden, or of what
+    is left of it from the state `at` on: the value of every state, and how to mix moves there.
+    `max_time` is how many seconds are spent on better bounds where play can go in circles. Refusals
+    as for `solve`.
+    """
+    if not is_staged(game):
+        raise CannotSolve(_not_staged(game))
+    first = game.kernel.who_begins(first)
+    room = memory_budget(max_memory)
+    graph = explore(
+        game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
+    )
+    check_stages_room(graph, room)
+    return solve_stages(graph, first, max_time, progress)
+
+
+def _not_staged(game: Game) -> str:
+    """Why a game is not one of stages."""
+    if game.ruleset.together is None:
+        return "players do not choose at once in this game (solve and solve_hidden are for others)"
+    if len(game.players) > 2:
+        return (
+            f"{len(game.players)} players choose at once: only games of one or two are solved "
+            f"({INSTEAD})"
+        )
+    return "something else is hidden, beside what is chosen at once: that is for solve_hidden"
+
+
+def check_stages_room(graph: StateGraph, room: int) -> None:
+    """TooLarge if the mixes of all stages take more than so many bytes of memory."""
+    needed = graph.nbytes + BYTES_PER_STAGE * len(graph)
+    if needed > room:
+        then = f", but solving them takes about {needed:,} bytes"
+        raise TooMuchMemory(len(graph), len(graph), room, then)
 
 
 def solve_many(
@@ -274,9 +312,8 @@ def check_open(game: Game) -> None:
     """CannotSolve if not everybody sees everything."""
     ruleset = game.ruleset
     if ruleset.together is not None:
-        raise CannotSolve(
-            "players choose at once, unseen: hidden information is for solve_hidden"
-        )
+        other = "solve_together" if is_staged(game) else "solve_hidden"
+        raise CannotSolve(f"players choose at once, unseen: that is for {other}")
     hidden = hidden_values(ruleset)
     if hidden:
         raise CannotSolve(
@@ -309,83 +346,3 @@ def solve_graph(graph: StateGraph, first: int = 0, progress: Progress = silent) 
     if len(graph.game.players) == 2:
         check_opposed(graph.outcomes, endless=solution.longest_game is None)
     return solution
-
-
-def solve_for(
-    graph: StateGraph,
-    high: Collection[int],
-    pays: Sequence[int | Fraction],
-    progress: Progress = silent,
-    plain: bool = False,
-) -> Solution:
-    """What some seats can make sure of, if they want high what the outcomes of a graph pay, and all
-    others want it low.
-    """
-    return solve_arena(graph, side_arena(graph, high, pays, plain), progress)
-
-
-def solve_arena(graph: StateGraph, arena: Arena, progress: Progress = silent) -> Solution:
-    """The solution of a graph from somebody's side."""
-    shortest = shortest_play(arena)
-    if arena.plain and not arena.has_chance:
-        found, longest = _without_chance(arena, progress)
-        chosen, bounds = _retrograde_choices(arena, found), found.value
-        lengths = longest, shortest
-        values = WholeValues(found.value)
-        return Solution(graph, arena, values, bounds, bounds, found.distance, chosen, *lengths)
-    structure = find_structure(arena, progress)
-    lengths = structure.longest_play, shortest
-    try:
-        exact = solve_exactly(arena, structure, progress)
-    except NotFeasible:
-        rough = solve_bounds(arena, structure, progress)
-        rough = _with_certainty(arena, rough) if arena.plain else rough
-        return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
-    lower, upper = _rounded(exact)
-    return Solution(graph, arena, exact.values, lower, upper, None, exact.chosen, *lengths)
-
-
-def _without_chance(arena: Arena, progress: Progress) -> tuple[Retrograde, int | None]:
-    """The solution of a game without chance, and its longest play."""
-    known = solve_forward(arena, progress)
-    if known is not None:
-        return known
-    longest = find_structure(arena, progress).longest_play  # whose arrays are gone before others
-    return solve_backward(arena, progress), longest
-
-
-def _with_certainty(arena: Arena, rough: Bounded) -> Bounded:
-    """Where the start, or a move there, may be a certain win, it is found out whether it is."""
-    near = np.concatenate(([0], arena.successors[arena.offsets[0] : arena.offsets[1]]))
-    lower, upper = rough.lower.copy(), rough.upper.copy()
-    for side, sign, likely in ((HIGH, 1.0, rough.upper), (LOW, -1.0, -rough.lower)):
-        if (likely[near] > ALMOST).any():
-            certain = certain_wins(arena, side)
-            lower[certain] = upper[certain] = sign
-    return Bounded(lower, upper, rough.chosen)
-
-
-def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Floats on both sides of each value."""
-    near = np.array([float(value) for value in exact.values])
-    off = np.array([Fraction(n) != v for n, v in zip(near.tolist(), exact.values, strict=True)])
-    lower = np.where(off, np.nextafter(near, -np.inf), near)
-    upper = np.where(off, np.nextafter(near, np.inf), near)
-    return lower, upper
-
-
-def _retrograde_choices(arena: Arena, found: Retrograde) -> NDArray[np.int32]:
-    """One edge of best play for each player's state: to the end, as soon or as late as possible."""
-    if arena.is_large:
-        chosen = arena.room.zeros(len(arena), np.int32)
-        states = arena.role, found.value, found.distance, chosen
-        call("choose", len(arena), arena.offsets, arena.successors, *states)
-        return chosen
-    chosen = np.full(len(arena), -1, np.int32)
-    keeps = found.value[arena.sources] == found.value[arena.successors]
-    away = found.distance[arena.sources] - 1 == found.distance[arena.successors]
-    away |= found.distance[arena.sources] == NEVER
-    for edges in (np.flatnonzero(keeps), np.flatnonzero(keeps & away)):
-        chosen[arena.sources[edges[::-1]]] = edges[::-1]
-    chosen[(arena.role != HIGH) & (arena.role != LOW)] = -1
-    return chosen

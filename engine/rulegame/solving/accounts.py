@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from rulegame.solving import HiddenSolution, LaidOpenSolution, ManySolution, Solution
+from rulegame.solving import (
+    HiddenSolution,
+    LaidOpenSolution,
+    ManySolution,
+    Solution,
+    TogetherSolution,
+)
 from rulegame.solving.strongest import Strongest
 
 
@@ -10,6 +16,8 @@ def account_of(solution: Strongest) -> str:
     """How an answer was found, for people who want to know what it is worth."""
     if isinstance(solution, HiddenSolution):
         return _hidden(solution)
+    if isinstance(solution, TogetherSolution):
+        return _together(solution)
     if isinstance(solution, ManySolution):
         return _many(solution)
     if isinstance(solution, LaidOpenSolution):
@@ -41,11 +49,27 @@ def _hidden(solution: HiddenSolution) -> str:
         how = "by matching regrets"
     else:
         how = "by a linear program over what each player can have seen"
+    if solution.depth is not None:
+        how += f" in {solution.depth} moves and rolls"
     if solution.exact:
         proof = "exact: each strategy is proved in fractions against the best answer to it"
     else:
         proof = "bounds, which the best answers to the strategies prove"
-    return f"Found {how}; {proof}."
+    if solution.depth is not None:
+        proof += ", with everybody against the player in question from then on"
+    return f"Found {how}; {proof}.{_assumed(solution.longest_game is None)}"
+
+
+def _together(solution: TogetherSolution) -> str:
+    endless = solution.longest_game is None
+    how = "by a matrix game in every state"
+    if endless:
+        how += ", and of states that can come again by improving strategies"
+    if solution.exact:
+        proof = "exact: both strategies are proved in fractions against every answer"
+    else:
+        proof = "bounds, which the best answers to the strategies prove"
+    return f"Found {how}; {proof}.{_assumed(endless)}"
 
 
 def _many(solution: ManySolution) -> str:

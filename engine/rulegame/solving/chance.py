@@ -5,7 +5,7 @@ Exact fractions as long as they are feasible, and certified bounds for the whole
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -52,9 +52,13 @@ class Bounded:
     chosen: NDArray[np.int64]
 
 
-def solve_exactly(arena: Arena, structure: Structure, progress: Progress) -> Exact:
-    """Fractions for all states; NotFeasible if that is too much."""
-    return _ExactSolver(arena, structure).solve(progress)
+def solve_exactly(
+    arena: Arena, structure: Structure, progress: Progress, ends: Sequence[Fraction] | None = None
+) -> Exact:
+    """Fractions for all states; NotFeasible if that is too much. `ends` is what ends are worth (of
+    all states, other ones ignored), if the arena does not say it exactly.
+    """
+    return _ExactSolver(arena, structure, ends).solve(progress)
 
 
 def solve_bounds(arena: Arena, structure: Structure, progress: Progress) -> Bounded:
@@ -63,13 +67,15 @@ def solve_bounds(arena: Arena, structure: Structure, progress: Progress) -> Boun
 
 
 class _ExactSolver:
-    def __init__(self, arena: Arena, structure: Structure) -> None:
+    def __init__(self, arena: Arena, structure: Structure, ends: Sequence[Fraction] | None) -> None:
         in_cycles = int((structure.cycle >= 0).sum())
         if in_cycles > MOST_STATES or len(arena) > MOST_PLAIN:
             raise NotFeasible
         self._arena, self._structure = arena, structure
-        paid = {pay: pay * arena.unit for pay in np.unique(arena.pay).tolist()}
-        self._values: list[Fraction] = [paid[pay] for pay in arena.pay.tolist()]
+        if ends is None:
+            paid = {pay: pay * arena.unit for pay in np.unique(arena.pay).tolist()}
+            ends = [paid[pay] for pay in arena.pay.tolist()]
+        self._values = list(ends)
         self._chosen = np.full(len(arena), -1, np.int64)
         self._scratch = np.zeros(len(arena), np.int64)
         self._work = 0

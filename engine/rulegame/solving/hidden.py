@@ -1,7 +1,8 @@
 """Games of two players who do not see everything, or who choose at the same time.
 
-In: a game whose payoffs are opposed and whose play always ends. Out: its value and a best strategy
-of each player, exact and proved, or bounds that strategies prove (`HiddenSolution`).
+In: a game whose payoffs are opposed. Out: its value and a best strategy of each player, exact and
+proved, or bounds that strategies prove (`HiddenSolution`). Play that can be endless is followed for
+so many moves: see `unfolding`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,13 @@ from rulegame.exploring import StateGraph
 from rulegame.game import HIDDEN, Game, Move, View
 from rulegame.progress import Progress
 from rulegame.shown import Plotted, Shown, Tabled
-from rulegame.solving.arena import Arena, CannotSolve, NotOpposed, make_arena
+from rulegame.solving.arena import (
+    Arena,
+    CannotSolve,
+    NotOpposed,
+    check_opposed,
+    make_arena,
+)
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.histories import (
     Histories,
@@ -30,6 +37,7 @@ from rulegame.solving.histories import (
 from rulegame.solving.mixing import Plans, best_plans
 from rulegame.solving.sequence_form import Floats, SequenceForm, plan_of, set_members
 from rulegame.solving.solution import FIRST, PAYOFF, SECOND
+from rulegame.solving.unfolding import unfold
 
 MIXED: Final = "mixed"
 
@@ -62,8 +70,9 @@ class HiddenSolution(Shown, Tabled, Plotted):
     histories: Histories
     plans: Plans
     plain: bool  # whether games are won, lost or drawn
-    longest_game: int
+    longest_game: int | None
     shortest_game: int | None
+    depth: int | None = None  # how many moves and rolls were followed, if not all
 
     @property
     def graph(self) -> StateGraph:
@@ -113,7 +122,8 @@ class HiddenSolution(Shown, Tabled, Plotted):
         """With which probability the first mover wins; None if it is not known, or games may be
         drawn.
         """
-        decided = self.plain and not any(outcome.draw for outcome in self.graph.outcomes)
+        ends = self.plain and self.longest_game is not None
+        decided = ends and not any(outcome.draw for outcome in self.graph.outcomes)
         return None if self.value is None or not decided else (1 + self.value) / 2
 
     @property
@@ -142,6 +152,20 @@ class HiddenSolution(Shown, Tabled, Plotted):
         shares = self.plans.shares[0 if side.seat == self.first else 1]
         low, high = side.starts[number : number + 2].tolist()
         return dict(zip(view.moves, shares[low:high], strict=True))
+
+    def worth(self, view: View) -> dict[Move, float]:
+        """About what each move is worth to the player who makes it, if both go on with their
+        strategies; nothing, if that is not known.
+        """
+        found = self.histories.find(view)
+        if found is None:
+            return {}
+        side, number = found
+        worth, mass, _ = self._worths[0 if side.seat == self.first else 1]
+        low, high = side.starts[number : number + 2].tolist()
+        if not mass[number] > 0:
+            return {}
+        return dict(zip(view.moves, (worth[low:high] / mass[number]).tolist(), strict=True))
 
     def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
         """Where a player chooses between several moves, in the order in which that comes about;
@@ -221,9 +245,28 @@ def solve_histories(
     """The solution of a game whose states are known, as far as it can be had; `budget` is how many
     histories may be followed.
     """
+    arena = opposed_arena(graph, first)
+    structure = find_structure(arena, progress)
+    if structure.longest_play is None:
+        check_opposed(graph.outcomes, endless=True)
+        found = unfold(graph, first, budget, seconds, progress)
+        lengths = None, shortest_play(arena), found.depth
+        return HiddenSolution(found.histories, found.plans, arena.plain, *lengths)
     histories, arena, longest = histories_of(graph, first, budget, progress)
     plans = best_plans(SequenceForm(histories), seconds, progress)
     return HiddenSolution(histories, plans, arena.plain, longest, shortest_play(arena))
+
+
+def opposed_arena(graph: StateGraph, first: int) -> Arena:
+    """The graph from the side of who moves first; CannotSolve if players are not opposed."""
+    try:
+        return make_arena(graph, first)
+    except NotOpposed as reason:
+        raise CannotSolve(
+            f"{reason}: with something hidden, only games in which one player loses what the other "
+            "one gains are solved (rulegame simulate plays it, rulegame check decides claims that "
+            "need no solution)"
+        ) from None
 
 
 def histories_of(
@@ -232,13 +275,7 @@ def histories_of(
     """All histories of a game, with its graph from the side of who moves first, and the longest
     play; CannotSolve if play can be endless, or players are not opposed.
     """
-    try:
-        arena = make_arena(graph, first)
-    except NotOpposed as reason:
-        raise CannotSolve(
-            f"{reason}: with something hidden, only games in which one player loses what the other "
-            "one gains are solved"
-        ) from None
+    arena = opposed_arena(graph, first)
     structure = find_structure(arena, progress)
     if structure.longest_play is None:
         raise CannotSolve(

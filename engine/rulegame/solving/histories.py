@@ -9,7 +9,7 @@ and von Stengel), which takes room for each end of a history and no strategy of 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -249,10 +249,35 @@ def tell_apart(
     graph: StateGraph, first: int, pays: list[Fraction], progress: Progress
 ) -> Histories:
     """All histories of a graph without cycles; `pays` is what its outcomes pay the first mover."""
+    growing = _Growing(graph, first, noticed(graph, first, progress))
+    growing.grow(progress)
+    return growing.histories(pays)
+
+
+def tell_apart_until(
+    graph: StateGraph,
+    first: int,
+    seen: tuple[Noticed, Noticed],
+    depth: int,
+    beyond: Numbers,
+    pays: Sequence[list[Fraction]],
+    progress: Progress,
+) -> list[Histories]:
+    """The histories of so many moves and rolls, or of fewer at the end of a game. What is not over
+    then ends by an outcome that `beyond` has for its state; of each of the `pays` histories, which
+    differ in nothing else.
+    """
+    growing = _Growing(graph, first, seen)
+    growing.grow(progress, depth, beyond)
+    return [growing.histories(some) for some in pays]
+
+
+def noticed(graph: StateGraph, first: int, progress: Progress) -> tuple[Noticed, Noticed]:
+    """What both sides see in all states of a graph."""
     progress("Looking at what each player sees", 0, None)
     alone = len(graph.game.players) == 1
     theirs = Noticed.none(graph) if alone else Noticed.of(graph, 1 - first)
-    return _Growing(graph, first, (Noticed.of(graph, first), theirs)).grow(pays, progress)
+    return Noticed.of(graph, first), theirs
 
 
 class _Growing:
@@ -270,21 +295,26 @@ class _Growing:
         self._shares = Interned()  # probabilities by chance
         self._ends: list[tuple[Numbers, Numbers, Numbers, Numbers]] = []
         self._trail: list[tuple[Numbers, Numbers]] = []
+        self._total = 0
 
-    def grow(self, pays: list[Fraction], progress: Progress) -> Histories:
+    def grow(
+        self, progress: Progress, depth: int | None = None, beyond: Numbers | None = None
+    ) -> None:
+        """Follows all histories, or those of so many steps."""
         graph = self._graph
         level = _Level.start(self._shares.number(Fraction(1)))
-        total = 0
         none = np.zeros(1, np.int64)
         self._trail.append((none, none))
         while len(level.state):
-            total += len(level.state)
-            progress("Following every history", total, None)
+            self._total += len(level.state)
+            progress("Following every history", self._total, None)
             over = graph.owner[level.state] == OVER
-            outcome = graph.outcome[level.state[over]].astype(np.int64)
-            self._ends.append((*(s[over] for s in level.sequences), level.share[over], outcome))
+            outcome = graph.outcome[level.state].astype(np.int64)
+            if beyond is not None and depth == len(self._trail) - 1:
+                outcome, over = np.where(over, outcome, beyond[level.state]), over | True
+            ended = (s[over] for s in level.sequences)
+            self._ends.append((*ended, level.share[over], outcome[over]))
             level = self._next(level, np.flatnonzero(~over))
-        return self._histories(pays, total)
 
     def _next(self, level: _Level, places: Numbers) -> _Level:
         """The histories that are one step longer."""
@@ -365,7 +395,8 @@ class _Growing:
         share[rolled] = numbers[places.reshape(-1)]
         return share
 
-    def _histories(self, pays: list[Fraction], total: int) -> Histories:
+    def histories(self, pays: list[Fraction]) -> Histories:
+        """What has grown, with what each outcome pays."""
         ends = [np.concatenate(column) for column in zip(*self._ends, strict=True)]
         shares: list[Any] = list(self._shares.numbers)
         worth = Interned()
@@ -394,7 +425,7 @@ class _Growing:
             np.array([float(share) for share in shares])[ends[2]],
             [whole[k] for k in pairs.tolist()],
             scale,
-            total,
+            self._total,
             self._trail,
         )
 

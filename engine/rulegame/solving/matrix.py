@@ -46,6 +46,13 @@ class Payoffs:
         return self.levels[int(self.ranks[cell])]
 
 
+def matrix_of(table: Sequence[Sequence[Fraction]]) -> Payoffs:
+    """The matrix with such rows."""
+    levels = sorted({entry for row in table for entry in row})
+    rank = {level: k for k, level in enumerate(levels)}
+    return Payoffs(tuple(levels), np.array([[rank[e] for e in row] for row in table], np.int32))
+
+
 @dataclass(frozen=True)
 class MatrixSolution:
     """What the rows' player can make sure of, with one best mix of each side."""

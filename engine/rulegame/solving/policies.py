@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from rulegame.game import State
-from rulegame.solving import HiddenSolution, ManySolution, Solution
+from rulegame.solving import HiddenSolution, ManySolution, Solution, TogetherSolution
 from rulegame.solving.arena import HIGH
-from rulegame.wording import as_written
+from rulegame.solving.together import situation_text
 
 
 class PolicyRow(NamedTuple):
@@ -24,10 +23,15 @@ class PolicyRow(NamedTuple):
     value: Fraction | float | None
 
 
-def policy(solution: Solution | HiddenSolution | ManySolution) -> Iterator[PolicyRow]:
+Followed = Solution | HiddenSolution | TogetherSolution | ManySolution
+
+
+def policy(solution: Followed) -> Iterator[PolicyRow]:
     """Every situation in which a player chooses between several moves, with each of them."""
     if isinstance(solution, HiddenSolution):
         return _hidden(solution)
+    if isinstance(solution, TogetherSolution):
+        return _together(solution)
     if isinstance(solution, ManySolution):
         return _many(solution)
     return _open(solution)
@@ -39,12 +43,12 @@ def _open(solution: Solution) -> Iterator[PolicyRow]:
     for number in _choices(graph.owner.tolist(), graph.offsets.tolist()):
         seat, low = int(graph.owner[number]), int(graph.offsets[number])
         high = solution.arena.role[number] == HIGH
-        situation = situation_text(graph.state(number))
+        told = situation_text(graph.state(number))
         for k, (move, target) in enumerate(graph.following(number)):
             value = solution.value_of(target)
             worth = sum(solution.bounds_of(target)) / 2 if value is None else value
             share = Fraction(int(low + k == solution.chosen[number]))
-            yield PolicyRow(seat, situation, move.text, share, worth if high else total - worth)
+            yield PolicyRow(seat, told, move.text, share, worth if high else total - worth)
 
 
 def _many(solution: ManySolution) -> Iterator[PolicyRow]:
@@ -53,10 +57,10 @@ def _many(solution: ManySolution) -> Iterator[PolicyRow]:
         return
     for number in _choices(graph.owner.tolist(), graph.offsets.tolist()):
         seat, low = int(graph.owner[number]), int(graph.offsets[number])
-        situation = situation_text(graph.state(number))
+        told = situation_text(graph.state(number))
         for k, (move, target) in enumerate(graph.following(number)):
             share = Fraction(int(low + k == found.edges[number]))
-            yield PolicyRow(seat, situation, move.text, share, found.chosen[target][seat])
+            yield PolicyRow(seat, told, move.text, share, found.chosen[target][seat])
 
 
 def _hidden(solution: HiddenSolution) -> Iterator[PolicyRow]:
@@ -66,13 +70,24 @@ def _hidden(solution: HiddenSolution) -> Iterator[PolicyRow]:
                 yield PolicyRow(seat, one.knows, mixed.move.text, mixed.probability, mixed.value)
 
 
+def _together(solution: TogetherSolution) -> Iterator[PolicyRow]:
+    for number in solution.mixes:
+        told = situation_text(solution.graph.state(number))
+        rows = zip(
+            (solution.first, 1 - solution.first),
+            solution.stages.moves(number),
+            solution.mixes[number],
+            solution.worths(number),
+            strict=True,
+        )
+        for seat, moves, mix, worths in rows:
+            if len(moves) > 1:
+                for move, share, worth in zip(moves, mix, worths, strict=True):
+                    yield PolicyRow(seat, told, move.text, share, worth)
+
+
 def _choices(owners: list[int], offsets: list[int]) -> Iterator[int]:
     """The states in which a player has several moves."""
     for number, owner in enumerate(owners):
         if owner >= 0 and offsets[number + 1] - offsets[number] > 1:
             yield number
-
-
-def situation_text(state: State) -> str:
-    """A situation in which everybody sees everything: the values of the state."""
-    return ", ".join(f"{name} {as_written(state[name])}" for name in state) or "at the start"

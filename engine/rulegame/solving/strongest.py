@@ -12,15 +12,18 @@ from rulegame.solving import (
     ManySolution,
     NotOpposed,
     Solution,
+    TogetherSolution,
     has_secrets,
+    is_staged,
     solve,
     solve_hidden,
     solve_laid_open,
     solve_many,
+    solve_together,
 )
 from rulegame.solving.secrets import check_picks
 
-Strongest = Solution | LaidOpenSolution | HiddenSolution | ManySolution
+Strongest = Solution | LaidOpenSolution | HiddenSolution | TogetherSolution | ManySolution
 
 
 def solve_strongest(
@@ -33,7 +36,7 @@ def solve_strongest(
     **limits: Any,
 ) -> Strongest:
     """What can be said of best play. A game whose only secrets are picks before the first turn is
-    solved with the picks laid open, unless `hidden` asks for the game as it is.
+    solved with the picks laid open, unless `hidden` or a later position asks for the game as it is.
     """
     if not has_secrets(game.ruleset):
         if hidden:
@@ -44,11 +47,11 @@ def solve_strongest(
             return solve(game, first=first, at=at, **limits)
         except NotOpposed:
             return solve_many(game, first=first, at=at, **limits)
-    if at is not None:
-        raise CannotSolve("a game with something hidden is solved from its start")
-    if not hidden and can_be_laid_open(game):
+    if is_staged(game):
+        return solve_together(game, first=first, at=at, max_time=max_time, **limits)
+    if not hidden and at is None and can_be_laid_open(game):
         return solve_laid_open(game, first=first, **limits)
-    return solve_hidden(game, first=first, max_time=max_time, **limits)
+    return solve_hidden(game, first=first, at=at, max_time=max_time, **limits)
 
 
 def can_be_laid_open(game: Game) -> bool:

@@ -249,10 +249,13 @@ def test_a_strategy_is_found_by_what_was_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("effect", "reason"),
-    [("mod(x + n, 3)", "play can go on for ever"), ("x + n", "does not add up to zero")],
+    ("effect", "paid", "reason"),
+    [
+        ("x + n", "[x, 1]", "does not add up to zero"),
+        ("mod(x + n, 5)", "[2, 0]", "adds up to 2, and play that never ends to zero"),
+    ],
 )
-def test_what_is_refused(effect: str, reason: str) -> None:
+def test_what_is_refused(effect: str, paid: str, reason: str) -> None:
     text = f"""
 rulegame: 1
 title: X
@@ -260,11 +263,68 @@ state: {{x: 0, each player: {{h: {{start: 0, seen by: owner}}}}}}
 operations:
   go: {{choose: {{n: 1..2}}, effects: {{x: "{effect}", my.h: n}}}}
 end:
-  a: {{when: x == 9, result: win}}
-  b: {{when: x > 3, payoff: "[x, 1]"}}
+  b: {{when: x > 3, payoff: "{paid}"}}
 """
     with pytest.raises(rulegame.CannotSolve, match=reason):
         rulegame.solve_hidden(rulegame.loads(text))
+
+
+GUESSING = """
+rulegame: 1
+title: Guessing until it is right
+players: [Hider, Seeker]
+state:
+  found: false
+  hides: true
+  tries: 0
+  each player: {place: {start: 0, seen by: owner}}
+operations:
+  hide:
+    when: hides
+    secret: true
+    choose: {n: 1..2}
+    effects: {my.place: n, hides: false}
+  seek:
+    when: not hides
+    choose: {m: 1..2}
+    effects: {found: "m == place[1]", hides: true, place of (players[1]): 0}
+end:
+  over: {when: found, winners: "[players[2]]"}
+"""
+
+
+def test_bounds_where_play_can_be_endless() -> None:
+    """Who guesses at random is right in the end; after k guesses with all but 1 in 2 ** k."""
+    game = rulegame.loads(GUESSING)
+    widths = []
+    for budget in (100, 1000):
+        solution = rulegame.solve_hidden(game, max_states=budget)
+        assert not solution.exact and solution.longest_game is None
+        assert solution.lower == -1
+        assert solution.depth is not None
+        assert solution.upper == -1 + 0.5 ** (solution.depth // 2)
+        widths.append(solution.exploitability)
+    assert widths[1] < widths[0]
+    seen = solution.strategy(
+        game.start().play("hide 1").view(1, [(game.start(), game.move("hide", n=1))])
+    )
+    assert seen is not None and sum(seen.values()) == 1
+
+
+def test_endless_play_that_nobody_can_end() -> None:
+    game = rulegame.loads(GUESSING.replace("m == place[1]", "m == place[1] + 5"))
+    solution = rulegame.solve_hidden(game)
+    assert solution.exact and solution.value == 0
+
+
+def test_positions_that_all_know() -> None:
+    """After a wrong guess both know everything, and begin again."""
+    game = rulegame.loads(GUESSING)
+    again = game.start().play("hide 1").play("seek 2")
+    found = rulegame.solve_hidden(game, at=again, max_states=300)
+    assert found.lower == -1 and found.upper < -0.5
+    with pytest.raises(rulegame.CannotSolve, match="looks the same to Seeker"):
+        rulegame.solve_hidden(game, at=game.start().play("hide 1"))
 
 
 def test_too_many_histories() -> None:

@@ -1,0 +1,103 @@
+"""The report of `rulegame solve` on a game in which players choose at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.solve_hidden_report import (
+    NO_LONGEST,
+    SIDES,
+    choice_line,
+    exploitable,
+    seats_of,
+    set_data,
+)
+from rulegame_cli.printing.solve_report import SolvedFrom, where
+from rulegame_cli.printing.terminal import one_line
+
+if TYPE_CHECKING:
+    from rulegame.solving import ChoicePoint, TogetherSolution
+
+SHOWN: Final = 12  # states in which somebody chooses first
+
+
+# ---- for programs
+
+
+def as_data(solution: TogetherSolution, place: SolvedFrom, top: int | None) -> dict[str, Any]:
+    """The solution as JSON has it; fractions are texts."""
+    return {
+        "together": True,
+        "at": [move.text for move in place.played],
+        "first": solution.first + 1,
+        "states": len(solution.graph),
+        "moves": solution.graph.edges,
+        "value": fraction_text(solution.value),
+        "value_decimal": decimal(solution),
+        "exact": solution.exact,
+        "lower": solution.lower,
+        "upper": solution.upper,
+        "exploitability": solution.exploitability,
+        "result": solution.result,
+        "win_probability": fraction_text(solution.win_probability),
+        "shortest_game": solution.shortest_game,
+        "longest_game": solution.longest_game,
+        "strategies": {
+            name: [set_data(one) for one in _of(solution, seat)[:top]]
+            for name, seat in zip(SIDES, seats_of(solution), strict=False)
+        },
+    }
+
+
+# ---- for people
+
+
+def report(solution: TogetherSolution, place: SolvedFrom, top: int | None) -> Iterator[str]:
+    """The solution for people to read."""
+    graph, names = solution.graph, [one_line(name) for name in solution.game.players]
+    yield one_line(solution.game.ruleset.title)
+    if place.state is not None:
+        yield one_line(where(place, place.state))
+    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
+    game = "game" if place.state is None else "rest of the game"
+    yield f"Shortest {game}: {moves_text(solution.shortest_game, 'none: no game can end')}"
+    yield f"Longest {game}: {moves_text(solution.longest_game, NO_LONGEST)}"
+    yield ""
+    yield from _verdict(solution, names)
+    for seat in seats_of(solution):
+        yield from _strategy(solution, seat, top)
+
+
+def _verdict(solution: TogetherSolution, names: list[str]) -> Iterator[str]:
+    name = names[solution.first]
+    if solution.result in SIDES:
+        winner = names[seats_of(solution)[SIDES.index(solution.result)]]
+        yield f"Under best play {winner} wins, with probability 1."
+    else:
+        yield f"The value for {name}: {value_for_people(solution)}"
+    if solution.win_probability not in (None, 0, 1):
+        chance = float(solution.win_probability or 0)
+        yield f"{name} wins with probability {chance:.10g} under best play."
+    if not solution.exact:
+        yield exploitable(solution.exploitability)
+
+
+def _strategy(solution: TogetherSolution, seat: int, top: int | None) -> Iterator[str]:
+    found = _of(solution, seat)
+    if not found:
+        return
+    shown = found[: SHOWN if top is None else top]
+    yield ""
+    what = "A best strategy" if solution.exact else "A strategy"
+    yield f"{what} of {one_line(solution.game.players[seat])}, at the first choice:"
+    yield from map(choice_line, shown)
+    if len(shown) < len(found):
+        yield f"  … and {len(found) - len(shown)} more"
+
+
+def _of(solution: TogetherSolution, seat: int) -> list[ChoicePoint]:
+    """Where a player chooses for the first time, between several moves."""
+    every = (one for number in solution.openings() for one in solution.choices(number))
+    return [one for one in every if one.seat == seat and len(one.moves) > 1]
