@@ -18,7 +18,7 @@ from rulegame_cli.printing.solve_report import SolvedFrom, where
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
-    from rulegame.solving import ChoicePoint, TogetherSolution
+    from rulegame.solving import TogetherSolution
 
 SHOWN: Final = 12  # states in which somebody chooses first
 
@@ -45,7 +45,7 @@ def as_data(solution: TogetherSolution, place: SolvedFrom, top: int | None) -> d
         "shortest_game": solution.shortest_game,
         "longest_game": solution.longest_game,
         "strategies": {
-            name: [set_data(one) for one in _of(solution, seat)[:top]]
+            name: [set_data(one) for one in list(solution.information_sets(seat, True))[:top]]
             for name, seat in zip(SIDES, seats_of(solution), strict=False)
         },
     }
@@ -85,7 +85,7 @@ def _verdict(solution: TogetherSolution, names: list[str]) -> Iterator[str]:
 
 
 def _strategy(solution: TogetherSolution, seat: int, top: int | None) -> Iterator[str]:
-    found = _of(solution, seat)
+    found = list(solution.information_sets(seat, opening=True))
     if not found:
         return
     shown = found[: SHOWN if top is None else top]
@@ -95,9 +95,3 @@ def _strategy(solution: TogetherSolution, seat: int, top: int | None) -> Iterato
     yield from map(choice_line, shown)
     if len(shown) < len(found):
         yield f"  … and {len(found) - len(shown)} more"
-
-
-def _of(solution: TogetherSolution, seat: int) -> list[ChoicePoint]:
-    """Where a player chooses for the first time, between several moves."""
-    every = (one for number in solution.openings() for one in solution.choices(number))
-    return [one for one in every if one.seat == seat and len(one.moves) > 1]

@@ -43,6 +43,7 @@ HOMES: Final = {
         "LaidOpenSolution",
         "ManySolution",
         "Solution",
+        "TogetherSolution",
     ),
     "reports": ("CheckResult", "Comparison", "Report", "Rulebook", "SweepResult"),
 }  # which module knows which class: a report can be shown without the solver

@@ -19,7 +19,13 @@ from rulegame.showing.solutions import (
     players_of,
 )
 from rulegame.simulation import Report
-from rulegame.solving import HiddenSolution, LaidOpenSolution, ManySolution, Solution
+from rulegame.solving import (
+    HiddenSolution,
+    LaidOpenSolution,
+    ManySolution,
+    Solution,
+    TogetherSolution,
+)
 from rulegame.solving.deepening import DepthBounds
 from rulegame.sweeping import Setting, SweepResult
 from rulegame.wording import as_written, visible
@@ -104,9 +110,7 @@ def _bars(
         low = [max(0.0, v - s[0]) for v, s in zip(values, spans, strict=True)]
         high = [max(0.0, s[1] - v) for v, s in zip(values, spans, strict=True)]
         if any(low) or any(high):
-            axes.errorbar(
-                values, places, xerr=[low, high], fmt="none", ecolor="#1c1c1c", capsize=2
-            )
+            axes.errorbar(values, places, xerr=[low, high], fmt="none", ecolor="#1c1c1c", capsize=2)
     axes.plot(values, places, "o", color="#1c1c1c", markersize=3)  # seen where a bar is not
     axes.set_yticks(places, [_label(text) for text in labels])
     axes.invert_yaxis()
@@ -238,7 +242,7 @@ def _shares(
     return figure
 
 
-def _hidden(solution: HiddenSolution) -> Plot:
+def _hidden(solution: HiddenSolution | TogetherSolution) -> Plot:
     names = solution.game.players
     return _shares(
         solution.game.ruleset.title,
@@ -299,6 +303,7 @@ _DRAWN: Final[dict[type, Callable[[Any], Plot]]] = {
     SweepResult: _sweep,
     Solution: _open,
     HiddenSolution: _hidden,
+    TogetherSolution: _hidden,
     LaidOpenSolution: _laid_open,
     ManySolution: _many,
     DepthBounds: _bounds,

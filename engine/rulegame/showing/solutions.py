@@ -11,11 +11,17 @@ from typing import Any, Final
 
 from rulegame.exploring import StateGraph
 from rulegame.showing.faces import Face, Row, Valued, middle, value_cells, written
-from rulegame.solving import HiddenSolution, LaidOpenSolution, ManySolution, Solution
+from rulegame.solving import (
+    HiddenSolution,
+    LaidOpenSolution,
+    ManySolution,
+    Solution,
+    TogetherSolution,
+)
 from rulegame.solving.accounts import account_of
 from rulegame.solving.arena import HIGH
 from rulegame.solving.deepening import DepthBounds
-from rulegame.solving.policies import policy
+from rulegame.solving.policies import Followed, policy
 from rulegame.wording import counted
 
 LONGEST_FRACTION: Final = 60
@@ -52,7 +58,7 @@ def _size(graph: StateGraph, shortest: int | None, longest: int | None) -> Itera
     yield "longest game", forever if longest is None else counted(longest, "move")
 
 
-def _policy(solution: Solution | HiddenSolution | ManySolution) -> Iterator[Row]:
+def _policy(solution: Followed) -> Iterator[Row]:
     for row in policy(solution):
         value = row.value
         exact = written(value) if isinstance(value, Fraction) else None
@@ -110,10 +116,10 @@ def moves_of(solution: Solution) -> list[Row]:
     ]
 
 
-# ---- hidden information
+# ---- hidden information, choices at once
 
 
-def _hidden(solution: HiddenSolution) -> Face:
+def _hidden(solution: HiddenSolution | TogetherSolution) -> Face:
     facts = [("value", value_text(solution)), ("exploitability", f"{solution.exploitability:.3g}")]
     chance = solution.win_probability
     if chance is not None:
@@ -127,7 +133,7 @@ def _hidden(solution: HiddenSolution) -> Face:
     )
 
 
-def openings_of(solution: HiddenSolution) -> Iterator[Row]:
+def openings_of(solution: HiddenSolution | TogetherSolution) -> Iterator[Row]:
     """Where each player chooses for the first time, and how."""
     for seat in range(len(solution.game.players)):
         for point in solution.information_sets(seat, opening=True):
@@ -242,4 +248,5 @@ FACES: Final[Mapping[str, Any]] = {
     "LaidOpenSolution": _laid_open,
     "ManySolution": _many,
     "Solution": _open,
+    "TogetherSolution": _hidden,
 }

@@ -24,6 +24,7 @@ from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, State, View
 from rulegame.game.visibility import Sight
 from rulegame.progress import Progress
+from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, CannotSolve, check_opposed
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.cycle_bounds import Shares, solve_cycle
@@ -41,7 +42,7 @@ REPORT_EVERY: Final = 256
 
 
 @dataclass(frozen=True)
-class TogetherSolution:
+class TogetherSolution(Shown, Tabled, Plotted):
     """The solution of a game in which players choose at once; values are those of `first`."""
 
     stages: Stages
@@ -237,7 +238,16 @@ class TogetherSolution:
         one, other = ([w if exact else float(w) for w in worths] for worths in found)
         return one, other
 
-    def openings(self) -> Iterator[int]:
+    def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
+        """Where a player chooses between several moves; with `opening` only where somebody does so
+        for the first time.
+        """
+        for number in self._openings() if opening else sorted(self.mixes):
+            for one in self.choices(number):
+                if one.seat == seat and len(one.moves) > 1:
+                    yield one
+
+    def _openings(self) -> Iterator[int]:
         """The states in which somebody chooses for the first time."""
         seen, waiting = {0}, [0]
         while waiting:

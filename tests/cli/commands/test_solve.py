@@ -321,9 +321,26 @@ def test_positions_that_are_none(rulegame: Call, at: str, reason: str) -> None:
 
 
 def test_a_position_of_a_game_with_secret_picks(rulegame: Call) -> None:
-    result = rulegame("solve", "number_duel", "--at", "pick 3")
-    assert (result.code, result.out) == (2, "")
-    assert "--at: a game with something hidden" in result.err
+    """The other player does not know it; what it could be best to do there is not said."""
+    small = ("--set", "highest=4", "--set", "target=6")
+    result = rulegame("solve", "number_duel", *small, "--at", "pick 1 2 3")
+    assert (result.code, result.out) == (1, "")
+    assert "3 other positions look the same to Player 2" in result.err
+    assert "--policy FILE" in result.err
+
+
+def test_choices_at_once(rulegame: Call) -> None:
+    """From the start, and from a position in which nobody has chosen yet."""
+    data = json.loads(rulegame("solve", "rock_paper_scissors", "--json").out)
+    assert (data["value"], data["exact"], data["longest_game"]) == ("0", True, None)
+    (choice,) = data["strategies"]["second"]
+    assert [move["probability"] for move in choice["moves"]] == ["1/3"] * 3
+    at = rulegame("solve", "rock_paper_scissors", "--at", "show rock, show paper").out
+    assert "After show rock, show paper: Player 1 and Player 2 are to choose.\n" in at
+    assert "The value for Player 1: -3/8 (-0.375)\n" in at
+    result = rulegame("solve", "rock_paper_scissors", "--at", "show rock")
+    assert (result.code, result.out) == (1, "")
+    assert "give the position before both choose" in result.err
 
 
 @pytest.mark.parametrize("name", ["three_player_pig", "liars_dice", "blackjack"])

@@ -209,7 +209,7 @@ def test_claims_and_values_in_tests() -> None:
 def test_the_perfect_player_mixes() -> None:
     game = rulegame.load("rock_paper_scissors", {"target": 1})
     player = rulegame.make_player("perfect", game, first=0)
-    assert player.note is None
+    assert getattr(player, "note", "") is None
     view = game.start().play("show rock").view(1)
     drawn = {player.choose(view, Random(k)).text for k in range(40)}
     assert drawn == {"show rock", "show paper", "show scissors"}
@@ -223,7 +223,8 @@ def test_positions() -> None:
     game = rulegame.load("rock_paper_scissors")
     with pytest.raises(rulegame.CannotSolve, match="before both choose"):
         rulegame.solve_together(game, at=game.start().play("show rock"))
-    assert solve_strongest(game, hidden=True).value == 0
+    strongest = solve_strongest(game, hidden=True)
+    assert isinstance(strongest, rulegame.TogetherSolution) and strongest.value == 0
 
 
 @pytest.mark.parametrize(
