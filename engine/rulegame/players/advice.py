@@ -25,6 +25,7 @@ from rulegame.solving.arena import HIGH
 from rulegame.solving.solution import BY_CHANCE, DRAW, ENDLESS, PAYOFF, Option
 
 MAX_STATES: Final = 200_000
+MOST_HISTORIES: Final = 20_000  # for a hint, where something is hidden or chosen at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def advise(
         raise ValueError("there is nothing to advise: this player is not to move")
     note: str | None
     try:
-        mixed = view.game.companion(HiddenSolutions).find(first, max_states, progress)
+        most = min(max_states, MOST_HISTORIES)
+        mixed = view.game.companion(HiddenSolutions).find(first, most, progress)
         advice = None if mixed is None else _from_mixed(mixed, view)
         if advice is not None:
             return advice

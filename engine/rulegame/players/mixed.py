@@ -34,22 +34,24 @@ class HiddenSolutions:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._found: dict[int, Mixed | None] = {}
+        self._found: dict[int, Mixed] = {}
+        self._refused: dict[int, int] = {}  # the greatest budget that was not enough
 
     def find(self, first: int, max_states: int, progress: Progress) -> Mixed | None:
         """The solution; None if nothing is hidden, or if it is not to be had."""
         if not has_secrets(self._game.ruleset):
             return None
-        if first not in self._found:
-            budget = min(max_states, MOST_HISTORIES)
+        budget = min(max_states, MOST_HISTORIES)
+        if first not in self._found and self._refused.get(first, -1) < budget:
             solving = solve_together if is_staged(self._game) else solve_hidden
             try:
                 self._found[first] = solving(
                     self._game, first=first, max_states=budget, max_time=SECONDS, progress=progress
                 )
-            except (CannotSolve, TooLarge):
-                self._found[first] = None
-        return self._found[first]
+            except (CannotSolve, TooLarge) as reason:
+                whatever = isinstance(reason, CannotSolve)
+                self._refused[first] = MOST_HISTORIES if whatever else budget
+        return self._found.get(first)
 
 
 class MixedPlayer:

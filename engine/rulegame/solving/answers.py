@@ -14,12 +14,13 @@ from rulegame.exploring import StateGraph, explore
 from rulegame.game import Game, Move, View
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
-from rulegame.solving import MAX_STATES, CannotSolve, Solution, check_room, has_secrets, solve_arena
+from rulegame.solving import MAX_STATES, CannotSolve, Solution, check_room, has_secrets
 from rulegame.solving.arena import LOW, ROLL, Arena, offsets_of, side_arena
 from rulegame.solving.hidden import histories_of
 from rulegame.solving.histories import Histories, Side
 from rulegame.solving.mixing import exact_plan
 from rulegame.solving.sequence_form import SequenceForm
+from rulegame.solving.sides import solve_arena
 
 Strategy = Callable[[View], Mapping[Move, Any]]
 
