@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rulegame_cli.calling.options import JSON, Options
 from rulegame_cli.printing.paging import page
-from rulegame_cli.printing.terminal import one_line
+from rulegame_cli.printing.terminal import columns, one_line
+
+NARROW: Final = 72  # columns; on fewer the summaries stand below the names
 
 
 class ListOptions(Options):
@@ -27,6 +30,7 @@ def run(options: ListOptions) -> int:
         print(json.dumps(data, indent=2))
         return 0
     width = max((len(path.stem) for paths in groups.values() for path in paths), default=0)
+    width = width if columns(sys.stdout) >= NARROW else 0
     lines: list[str] = []
     for heading, paths in groups.items():
         if paths:
@@ -43,6 +47,9 @@ def _row(path: Path, width: int) -> str:
     if ruleset is None:
         return f"  {path.stem:<{width}}  has problems: see `rulegame validate {path.stem}`"
     summary = one_line(ruleset.summary)
+    if not width:  # there is no room for two columns
+        below = f"\n    {summary}" if summary else ""
+        return f"  {path.stem}: {one_line(ruleset.title)}{below}"
     below = f"\n  {'':<{width}}  {summary}" if summary else ""
     return f"  {path.stem:<{width}}  {one_line(ruleset.title)}{below}"
 

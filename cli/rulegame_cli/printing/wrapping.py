@@ -8,6 +8,7 @@ from unicodedata import combining, east_asian_width
 
 PIECES: Final = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z])+|[ \t]+|[^ \t\x1b]+|\x1b")
 LEAST: Final = 8  # columns; on fewer nothing can be read anyway
+HANGING: Final = 2  # columns by which a line that goes on stands further in, if it is indented
 
 
 def columns_of(text: str) -> int:
@@ -24,8 +25,8 @@ def _columns(character: str) -> int:
 
 
 def wrapped(text: str, width: int, column: int = 0) -> str:
-    """The text with line breaks between words; what stands at the beginning of a line stays before
-    all of it. `column` is where the text begins.
+    """The text with line breaks between words. What goes on from an indented line is indented a
+    little more, so that rows stay apart. `column` is where the text begins.
     """
     if width < LEAST:
         return text
@@ -41,9 +42,10 @@ def _wrapped_line(line: str, width: int, column: int) -> str:
     pieces = PIECES.findall(line)
     bare = line.lstrip(" ")
     indent = len(line) - len(bare) if not column else 0
-    indent = indent if indent <= width // 2 else 0
+    indent = min(indent + HANGING, width // 2) if indent else 0
     out: list[str] = []
     blanks = ""  # before the next word, if that stands on the same line
+    started = column > 0  # whether there is a word on it
     for piece in pieces:
         if piece.startswith("\x1b"):
             out += [blanks, piece]
@@ -52,12 +54,12 @@ def _wrapped_line(line: str, width: int, column: int) -> str:
             blanks += piece.replace("\t", " ")
         else:
             wide = columns_of(piece)
-            if column + len(blanks) + wide > width and column > indent:
-                out.append("\n" + " " * indent)
-                column, blanks = indent, ""
+            if column + len(blanks) + wide > width:
+                out.append("\n" * started)
+                column, blanks = 0, " " * min(indent, max(0, width - wide))
             out += [blanks, piece]
             column += len(blanks) + wide
-            blanks = ""
+            blanks, started = "", True
     if column + len(blanks) <= width:
         out.append(blanks)
     return "".join(out)

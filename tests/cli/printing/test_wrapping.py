@@ -18,7 +18,12 @@ def test_lines_fit_and_words_stay_whole() -> None:
 
 
 def test_what_follows_is_indented_as_the_line() -> None:
-    assert wrapped("    one two three", 12) == "    one two\n    three"
+    assert wrapped("    one two three", 12) == "    one two\n      three"
+    assert wrapped("one two three", 8) == "one two\nthree"
+
+
+def test_an_indentation_gives_way_to_a_word() -> None:
+    assert wrapped("          seven letters", 12) == "      seven\n     letters"
 
 
 def test_colour_takes_no_room() -> None:

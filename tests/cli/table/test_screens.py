@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from .screens import ASCII, Seated, seated
+from .screens import ASCII, seated
+from .test_looks import look_away
 
 COUNTDOWN = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob", "--no-save")
 WIDTHS = (40, 80, 200)
@@ -67,29 +68,6 @@ def test_what_has_gone_from_the_screen_is_drawn_again() -> None:
         assert "Countdown · turn 1" in game.text
 
 
-def test_undo_redo_state_and_resume_show_the_position(tmp_path: Path) -> None:
-    arguments = ("play", "countdown.yaml", "--names", "Ann,Bob")
-    with seated(*arguments, home=tmp_path) as game:
-        game.type("1", "Choose n: ")
-        game.type("undo", "Choose n: ")
-        game.wait_for_line("Choose n: ")
-        shown = game.text[game.text.rindex("Taken back: Take 1") :]
-        assert "turn 1" in shown and "▶ Ann" in shown
-        game.type("redo", "Choose n: ")
-        game.wait_for_line("Choose n: ")
-        shown = game.text[game.text.rindex("Played again") :]
-        assert "turn 2" in shown and "▶ Bob" in shown
-        game.type("history", "Choose n: ")
-        game.wait_for("1. Ann: Take 1")
-        game.type("state", "Choose n: ")
-        game.wait_for_line("Choose n: ")
-        assert game.everything.count("turn 2") == 3
-        game.type("quit", "Choose n: ")
-        assert game.finish() == 0
-    with seated("resume", home=tmp_path) as game:
-        game.wait_for_line("Choose n: ")
-        assert "Countdown · turn 2" in game.text and "▶ Bob" in game.text
-
 
 def test_a_person_who_resigns_sees_where_it_was() -> None:
     with seated(*COUNTDOWN) as game:
@@ -118,38 +96,6 @@ def test_words_are_not_broken() -> None:
 SECRET = ("play", "secret.yaml", "--no-save")
 
 
-@pytest.mark.parametrize("columns", WIDTHS)
-def test_the_screen_is_handed_over_between_people_who_hide_something(columns: int) -> None:
-    with seated("play", "number_duel", "--no-save", columns=columns) as game:
-        look_away(game, "Player 1")
-        game.type("2 3 5", "> ")
-        game.wait_for("Player 2, press")
-        assert "Action Numbers" not in game.everything
-        look_away(game, "Player 2")
-        game.type("1 4 6", "> ")
-        look_away(game, "Player 1")
-        game.wait_for_line("> ")
-        assert "[2] [3] [5]" in game.text and "hidden" in game.text
-        game.type("5", "> ")
-        game.type("+", "> ")
-        game.wait_for("Player 2, press")
-        assert "Calculating: 0 + 5 = 5" in game.text  # what all may read
-        assert "[2]" not in game.everything and "2, 3" not in game.everything
-        assert "Turn 2" not in game.text
-        game.type("undo", "away. ")  # is no answer here
-        game.wait_for_line("> ")
-        assert "[1] [4] [6]" in game.text and "[3]" not in game.everything
-        game.type(":undo", "> ")
-        game.wait_for("Player 1, press")
-        assert "Taken back" in game.text and "[4]" not in game.everything
-        game.child.sendcontrol("c")
-        assert game.finish() == 130
-        assert "[1]" not in game.everything
-
-
-def look_away(game: Seated, player: str) -> None:
-    game.wait_for(f"{player}, press Enter when")
-    game.type("", "away. ")
 
 
 def test_who_leaves_takes_the_secrets_along() -> None:
@@ -164,13 +110,6 @@ def test_who_leaves_takes_the_secrets_along() -> None:
         assert game.finish() == 0
         assert "[2]" not in game.everything
 
-
-def test_people_who_do_not_care_are_not_asked_to_look_away() -> None:
-    with seated("play", "number_duel", "--no-save", "--no-handover") as game:
-        game.type("2 3 5", "> ")
-        game.type("1 4 6", "> ")
-        game.wait_for("[2] [3] [5]")
-        assert "looks away" not in game.everything
 
 
 def test_open_games_are_not_handed_over() -> None:
@@ -217,14 +156,6 @@ def test_who_only_watches_sees_the_position_and_no_secrets() -> None:
         assert "> " not in game.text
 
 
-def test_a_hint_speaks_of_chances() -> None:
-    with seated("play", "countdown.yaml", "--set", "pile=6", "--no-save") as game:
-        game.type("hint", "Choose n: ")
-        game.wait_for("* is the best move.")
-        assert "Your winning chances, from the solution of the game:" in game.text
-        assert "* Take 2  100 %, wins in 3 moves" in game.text
-        assert re.search(r"  Take 1    0 % \(costs 100 %\), loses in \d moves", game.text)
-
 
 def test_a_computer_that_is_stuck_is_told_of_in_the_third_person() -> None:
     arguments = ("play", "double_or_nothing_10", "--disable", "add_one", "--set", "start=3")
@@ -247,60 +178,7 @@ def test_after_a_game_it_is_played_again_with_sides_swapped() -> None:
         assert game.finish() == 0
 
 
-def test_a_game_can_be_watched_again_step_by_step() -> None:
-    with seated(*COUNTDOWN) as game:
-        game.type("1", "Choose n: ")
-        game.type("3", "Choose n: ")
-        game.type("w", "or leave (Enter)? ")
-        game.wait_for("1 of 3; arrow keys step, q leaves")
-        assert "left 4" in game.text[game.text.rindex("turn 1") :]
-        game.child.send("\x1b[C")
-        game.wait_for("2 of 3")
-        assert "left 3" in game.text[game.text.rindex("turn 2") :]
-        game.child.send("\x1b[C\x1b[C")
-        game.wait_for("3 of 3")
-        assert game.text.count("of 3;") == 1  # drawn in its place
-        game.child.send("\x1b[D")
-        game.wait_for("2 of 3")
-        game.child.send("q")
-        game.type("", "or leave (Enter)? ")
-        assert game.finish() == 0
 
-
-def test_a_replay_goes_on_by_itself(tmp_path: Path) -> None:
-    arguments = ("replay", "countdown.yaml", "--set", "pile=4", "--moves", "take 1, take 3")
-    with seated(*arguments, "--delay", "100ms") as game:
-        assert game.finish() == 0
-        assert re.findall("turn [0-9]|game over", game.text) == ["turn 1", "turn 2", "game over"]
-
-
-@pytest.mark.parametrize("columns", WIDTHS)
-def test_a_game_is_chosen_with_the_arrow_keys_and_varied(columns: int) -> None:
-    with seated("play", "--no-save", columns=columns, rows=24) as game:
-        game.wait_for("Which game?")
-        game.child.send("double")
-        game.wait_for_line("Which game? double")
-        assert "Nim (nim)" not in game.text
-        game.child.send("\x1b[B")
-        game.wait_for("Double the shared")
-        [line] = [line for line in game.lines if line.startswith(">")]
-        assert "double_or_nothing_31" in line
-        assert "Double the shared number" in " ".join(game.text.split())
-        game.child.send("\r")
-        game.wait_for("target=31")
-        game.type("target=x", "(Enter: no) ")
-        game.type("target=20", "(Enter: no) ")
-        game.wait_for("target=20")
-        game.type("triple", "(Enter: no) ")
-        game.wait_for("[on ] triple")
-        game.type("", "(Enter: no) ")
-        game.type("nobody", "(Enter: people) ")
-        game.type("easy", "(Enter: people) ")
-        game.wait_for_line("(1, 2 or 3): ")
-        said = " ".join(game.everything.split())
-        call = "rulegame play double_or_nothing_31 --set target=20 --enable triple --vs easy"
-        assert call in said
-        assert "Computer (easy)" in game.text
 
 
 def test_a_long_rulebook_goes_through_the_pager() -> None:
