@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from rulegame.drawing.position import draw, draw_view
@@ -21,7 +22,7 @@ def _game(game: Game) -> Face:
     about = " ".join(ruleset.summary.split()) if ruleset.summary else ""
     facts = [("about", about), *facts] if about else facts
     try:
-        picture = picture_svg(draw(game.start(), (), ()))
+        picture = _drawn(game.start())
     except GameError:  # its rules fail at once: what is known of it is shown all the same
         picture = ""
     return Face(ruleset.title, tuple(facts), picture=picture)
@@ -32,7 +33,12 @@ def _state(state: State) -> Face:
         what = "to be rolled", _listed([f"{move.text} ({p})" for move, p in state.chances])
     else:
         what = _to_move(state, state.moves)
-    return _position(state, picture_svg(draw(state, (), ())), what)
+    return _position(state, _drawn(state), what)
+
+
+def _drawn(state: State) -> str:
+    """A state knows nothing of the moves that led to it, and so not the number of the turn."""
+    return picture_svg(replace(draw(state, (), ()), number=0))
 
 
 def _view(view: View) -> Face:
@@ -41,7 +47,10 @@ def _view(view: View) -> Face:
         what = "to move", "something is rolled"
     else:
         what = _to_move(view, view.moves)
-    face = _position(view, picture_svg(draw_view(view)), what)
+    picture = draw_view(view)
+    if not view.past:
+        picture = replace(picture, number=0)
+    face = _position(view, picture_svg(picture), what)
     return face._replace(facts=(("seen by", view.game.players[view.seat]), *face.facts))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
 
-__all__ = ["Plotted", "Shown", "Tabled", "html_of"]
+__all__ = ["Large", "Plotted", "Shown", "Tabled", "html_of"]
 
 
 def _showing() -> Any:
@@ -34,6 +34,17 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return html_of(self)
+
+
+class Large(Shown):
+    """What holds too much to be written out: its `repr` names the game."""
+
+    __slots__ = ()
+    graph: Any
+
+    def __repr__(self) -> str:
+        graph = self.graph
+        return f"<{type(self).__name__} of {graph.game.ruleset.title}: {len(graph):,} states>"
 
 
 class Tabled:

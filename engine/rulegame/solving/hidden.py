@@ -18,7 +18,7 @@ import numpy as np
 from rulegame.exploring import StateGraph
 from rulegame.game import HIDDEN, Game, Move, View
 from rulegame.progress import Progress
-from rulegame.shown import Plotted, Shown, Tabled
+from rulegame.shown import Large, Plotted, Tabled
 from rulegame.solving.arena import (
     Arena,
     CannotSolve,
@@ -63,8 +63,8 @@ class ChoicePoint(NamedTuple):
     used: bool  # whether the player's own strategy ever comes to this
 
 
-@dataclass(frozen=True)
-class HiddenSolution(Shown, Tabled, Plotted):
+@dataclass(frozen=True, repr=False)
+class HiddenSolution(Large, Tabled, Plotted):
     """The solution of a game with hidden information; values are those of the seat `first`."""
 
     histories: Histories

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph
 from rulegame.game import Move
-from rulegame.shown import Plotted, Shown, Tabled
+from rulegame.shown import Large, Plotted, Tabled
 from rulegame.solving.arena import END, CannotSolve
 from rulegame.solving.matrix import (
     MatrixSolution,
@@ -62,8 +62,8 @@ class PickOption:
     upper: float
 
 
-@dataclass(frozen=True)
-class LaidOpenSolution(Shown, Tabled, Plotted):
+@dataclass(frozen=True, repr=False)
+class LaidOpenSolution(Large, Tabled, Plotted):
     """The solution of the game with the picks laid open; sides are 0, who moves first, and 1."""
 
     play: Solution  # of what follows; the numbers of its states are those of `positions`

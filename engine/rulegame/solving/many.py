@@ -24,7 +24,7 @@ from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.progress import Progress
-from rulegame.shown import Plotted, Shown, Tabled
+from rulegame.shown import Large, Plotted, Tabled
 from rulegame.solving.arena import side_arena
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.solution import Solution
@@ -48,8 +48,8 @@ class Equilibria:
     ties: int  # states in which equally good moves lead to different payoffs of others
 
 
-@dataclass(frozen=True)
-class ManySolution(Shown, Tabled, Plotted):
+@dataclass(frozen=True, repr=False)
+class ManySolution(Large, Tabled, Plotted):
     """What can be said of a game whose players are not opposed in two."""
 
     graph: StateGraph

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rulegame.exploring import StateGraph
 from rulegame.game import Move, State
 from rulegame.native.graph_kernels import call
-from rulegame.shown import Plotted, Shown, Tabled
+from rulegame.shown import Large, Plotted, Tabled
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.components import Backward
 from rulegame.solving.retrograde import NEVER
@@ -74,8 +74,8 @@ class WholeValues(Sequence[Fraction]):
         return Fraction(int(self._values[number]))
 
 
-@dataclass(frozen=True)
-class Solution(Shown, Tabled, Plotted):
+@dataclass(frozen=True, repr=False)
+class Solution(Large, Tabled, Plotted):
     """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0, or
     what is paid.
     """
