@@ -6,7 +6,7 @@ import sys
 
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import FIRST, MOST_STATES, OUTPUT, RulesetOptions, option
-from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.output import check_output, deliver, deliver_bytes, problems_apart
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count, read_first
 from rulegame_cli.printing.progress import working
@@ -15,12 +15,17 @@ from rulegame_cli.printing.terminal import visible
 
 
 class ExportOptions(RulesetOptions):
-    """Write a game for other programs: its tree for Gambit, or its states and moves as a graph or
-    a table.
+    """Write a game for other programs: its tree for Gambit, a model for PRISM and Storm, or its
+    states and moves as a graph or a table.
     """
 
-    to: str = option("efg|nfg|dot|graphml|csv", "The format.", heading=OUTPUT)
+    to: str = option("efg|nfg|prism|dot|graphml|csv|parquet", "The format.", heading=OUTPUT)
     output: str = option("FILE", "Write to a file, instead of printing.", heading=OUTPUT)
+    players: str = option(
+        "PLAYER,PLAYER",
+        "For prism: who plays, in seat order, or one for all: random, perfect, or free, if it is "
+        "left open what they do.",
+    )
     first: str = FIRST
     max_states: str = MOST_STATES
 
@@ -28,12 +33,14 @@ class ExportOptions(RulesetOptions):
 def run(options: ExportOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be written so."""
     from rulegame.exploring import TooLarge
-    from rulegame.exporting import FORMATS, CannotExport, export
+    from rulegame.exporting import FORMATS, CannotExport, export_bytes
     from rulegame.game import GameError
 
     if options.to not in FORMATS:
-        expected = "efg, nfg, dot, graphml or csv"
+        expected = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
         raise WrongCall(f"--to: expected {expected}, not '{options.to}'")
+    if options.to == "parquet" and not options.output:
+        raise WrongCall("--to parquet: a Parquet file is no text; --output says where it goes")
     check_output(options.output)
     most = read_count("--max-states", options.max_states) or 1_000_000
     with problems_apart(True):
@@ -41,15 +48,42 @@ def run(options: ExportOptions) -> int:
         if game is None:
             return 1
         first = read_first(options.first, game.ruleset)
+        players = _players(options, len(game.players))
         try:
             with working() as progress:
-                found = export(game, options.to, first=first, max_states=most, progress=progress)
-                text = "".join(f"{line}\n" for line in found)
+                data = export_bytes(
+                    game,
+                    options.to,
+                    first=first,
+                    players=players,
+                    max_states=most,
+                    progress=progress,
+                )
         except GameError as error:
             sys.stdout.write(problems_text([error.diagnostic], options.style))
             return 1
         except (CannotExport, TooLarge) as error:
             print(visible(f"{options.ruleset} cannot be written as {options.to}: {error}"))
             return 1
-    deliver(text, options.output)
+    if options.output:
+        deliver_bytes(data, options.output, "--output")
+    else:
+        deliver(data.decode(), "")
     return 0
+
+
+def _players(options: ExportOptions, seats: int) -> tuple[str, ...] | None:
+    """Who plays each seat; None if nothing was said."""
+    from rulegame.exporting import PLAYED_BY
+
+    if not options.players:
+        return None
+    if options.to != "prism":
+        raise WrongCall(f"--players: only for --to prism, not for {options.to}")
+    names = tuple(name.strip().lower() for name in options.players.split(","))
+    if unknown := [name for name in names if name not in PLAYED_BY]:
+        raise WrongCall(f"--players: expected {', '.join(PLAYED_BY)}, not '{unknown[0]}'")
+    if len(names) not in (1, seats):
+        wanted = "1" if seats == 1 else f"1 or {seats}, with commas between them"
+        raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
+    return names * seats if len(names) == 1 else names

@@ -19,15 +19,20 @@ HEADER = ("state", "to_move", "values", "move", "probability", "next", "rule", "
 def csv_table(graph: StateGraph) -> Iterator[str]:
     """A row for each move of each state, and one for each end."""
     yield _row(HEADER)
+    for *facts, payoffs in rows(graph):
+        yield _row((*facts, " ".join(map(str, payoffs))))
+
+
+def rows(graph: StateGraph) -> Iterator[tuple[Any, ...]]:
+    """The same as values; the last one is what each player gets."""
     for number in range(len(graph)):
         values = _values(graph, number)
         outcome = graph.outcome[number]
         if outcome >= 0:
             end = graph.outcomes[outcome]
-            paid = " ".join(map(str, end.payoffs))
-            yield _row((number, "", values, "", "", "", end.rule, paid))
+            yield number, "", values, "", "", "", end.rule, end.payoffs
         for move, share, after in _edges(graph, number):
-            yield _row((number, _mover(graph, number), values, move, share, after, "", ""))
+            yield number, _mover(graph, number), values, move, share, after, "", ()
 
 
 def _row(fields: tuple[Any, ...]) -> str:

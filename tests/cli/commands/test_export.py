@@ -40,8 +40,11 @@ def test_refusals_are_no_data(tmp_path: Path, rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nim"], "--to: expected efg, nfg, dot, graphml or csv, not ''"),
-        (["nim", "--to", "pdf"], "--to: expected efg, nfg, dot, graphml or csv, not 'pdf'"),
+        (["nim"], "--to: expected efg, nfg, prism, dot, graphml, csv or parquet, not ''"),
+        (
+            ["nim", "--to", "pdf"],
+            "--to: expected efg, nfg, prism, dot, graphml, csv or parquet, not 'pdf'",
+        ),
         (["nim", "--to", "csv", "--max-states", "x"], "--max-states"),
         (["nim", "--to", "csv", "--first", "3"], "--first"),
     ],
@@ -50,3 +53,24 @@ def test_wrong_calls(arguments: list[str], said: str, rulegame: Call) -> None:
     code, printed, problem = run(rulegame, *arguments)
     assert (code, printed) == (2, "")
     assert said in problem
+
+
+def test_models_say_who_plays(rulegame: Call) -> None:
+    code, printed, _ = run(
+        rulegame, "zero_sum_duel", "--set", "start=6", "--to", "prism", "--players", "random"
+    )
+    assert code == 0
+    assert "\ndtmc\n" in printed
+    for call, wrong in {
+        ("prism", "--players", "greedy"): "--players: expected free, random, perfect, not 'greedy'",
+        (
+            "prism",
+            "--players",
+            "free,free,free",
+        ): "expected 1 or 2, with commas between them, not 3",
+        ("csv", "--players", "random"): "--players: only for --to prism, not for csv",
+        ("parquet",): "--output says where it goes",
+    }.items():
+        code, printed, said = run(rulegame, "nim", "--to", *call)
+        assert (code, printed) == (2, "")
+        assert wrong in said

@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 import rulegame
 from hosts import host
 from rulegame.exploring import TooLarge
-from rulegame.exporting import FORMATS, CannotExport, export
+from rulegame.exporting import FORMATS, CannotExport, export, export_bytes
 
 SMALL = [
     ("nim", {"heaps": [1, 2]}),
@@ -49,6 +49,23 @@ def test_tables_have_every_state_and_move(name: str, parameters: dict[str, objec
                 row["probability"]
             )
     assert set(rolled.values()) <= {Fraction(1)}
+
+
+@pytest.mark.parametrize(("name", "parameters"), SMALL[:3])
+def test_typed_tables_are_the_same(name: str, parameters: dict[str, object]) -> None:
+    reading = host("pyarrow.parquet")
+    game = rulegame.load(name, parameters)
+    table = reading.read_table(io.BytesIO(export_bytes(game, "parquet"))).to_pylist()
+    rows = list(csv.DictReader(io.StringIO(text(name, "csv", parameters))))
+    assert len(table) == len(rows)
+    for one, other in zip(table, rows, strict=True):
+        assert (one["state"], one["values"]) == (int(other["state"]), other["values"])
+        assert (one["move"] or "", one["rule"] or "") == (other["move"], other["rule"])
+        assert str("" if one["next"] is None else one["next"]) == other["next"]
+        share = Fraction(other["probability"]) if other["probability"] else None
+        assert one["probability"] == (None if share is None else float(share))
+        paid = [float(Fraction(part)) for part in other["payoffs"].split()]
+        assert (one["payoffs"] or []) == paid
 
 
 def test_graphs_have_every_state_and_move() -> None:
@@ -139,3 +156,5 @@ def test_what_cannot_be_written_is_refused() -> None:
         text("zero_sum_duel", "nfg", {"start": 12})
     with pytest.raises(ValueError, match=f"expected one of {', '.join(FORMATS)}, not 'pdf'"):
         export(rulegame.load("nim"), "pdf")
+    with pytest.raises(ValueError, match="a Parquet file is no text: export_bytes writes it"):
+        export(rulegame.load("nim"), "parquet")
