@@ -166,25 +166,25 @@ export class Choices {
 }
 
 /** A question that is asked step by step, where there are too many moves to list. */
-export function questionForm(question, answer) {
-  const options = (question.options || []).map((option) => (typeof option === "string" ? { text: option, label: option } : option));
+export function questionForm(question, answer, back) {
   const own = freshId("answer");
   const typed = h("input", { id: own, type: "text", autocomplete: "off", spellcheck: "false" });
+  const option = ({ text, valid }) =>
+    valid === false
+      ? button(text, () => answer(text), { class: "move", "data-move": text, "data-doubtful": "" })
+      : button(text, () => answer(text), { class: "move", "data-move": text });
+  const submit = (event) => {
+    event.preventDefault();
+    if (typed.value.trim()) answer(typed.value.trim());
+  };
   return h(
     "form",
-    {
-      class: "question",
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          if (typed.value.trim()) answer(typed.value.trim());
-        },
-      },
-    },
-    options.length
-      ? h("div", { class: "move-row" }, options.map((option) => button(option.label || option.text, () => answer(option.text), { class: "move", "data-move": option.text })))
-      : null,
-    h("label", { for: own }, question.prompt || "Your answer"),
+    { class: "question", on: { submit } },
+    question.refused ? h("p", { class: "wrong", role: "alert" }, question.refused) : null,
+    question.menu ? h("p", { class: "question-menu" }, question.menu) : null,
+    h("label", { for: own }, question.prompt || (question.about ? `Choose ${question.about}` : "Your answer")),
+    question.options && question.options.length ? h("div", { class: "move-row" }, question.options.map(option)) : null,
     h("div", { class: "typed" }, typed, h("button", { type: "submit", class: "button" }, "Answer")),
+    h("p", {}, button("Choose anew", back, { class: "quiet" })),
   );
 }

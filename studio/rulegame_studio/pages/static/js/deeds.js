@@ -5,10 +5,15 @@ import { button, h, listed } from "./dom.js";
 /** Undo as it is asked for by another player, or waited for. */
 export function undoQuestion(snapshot, send) {
   const { ask, names, you } = snapshot;
-  const open = you.seats.filter((seat) => seat !== ask.by && !(ask.answered || []).includes(seat));
-  if (you.role === "watch" || !open.length) {
-    return [h("p", {}, you.seats.includes(ask.by) ? "You have asked to take the last move back." : `${names[ask.by]} asks to take the last move back.`)];
+  const others = ask.others || names.map((_, seat) => seat);
+  const open = you.seats.filter((seat) => seat !== ask.by && others.includes(seat) && !(ask.answered || []).includes(seat));
+  if (you.role !== "watch" && you.seats.includes(ask.by)) {
+    return [
+      h("p", {}, "You have asked to take the last move back."),
+      button("Never mind", () => send({ kind: "consent", yes: false }), { class: "button" }),
+    ];
   }
+  if (you.role === "watch" || !open.length) return [h("p", {}, `${names[ask.by]} asks to take the last move back.`)];
   return [
     h("p", {}, `${names[ask.by]} asks to take the last move back. Do you agree?`),
     h(
@@ -47,20 +52,20 @@ export class Deeds {
     const { can, over, you, rematch, handover, hides } = this.snapshot;
     const cover = you.role === "screen" && hides && !handover && !over;
     return [
-      over ? this.deed("review", "Review the game", this.review, { class: "button main" }) : null,
+      over && can.review !== false ? this.deed("review", "Review the game", this.review, { class: "button main" }) : null,
       rematch ? h("a", { class: "button main", href: rematch, "data-deed": "rematch" }, "To the rematch") : null,
       can.rematch && !rematch ? this.deed("rematch", "Rematch, sides swapped", () => this.send({ kind: "rematch" })) : null,
       can.hint ? this.deed("hint", "Hint", () => this.send({ kind: "hint" })) : null,
       can.undo ? this.deed("undo", "Undo", () => this.send({ kind: "undo" })) : null,
       cover ? this.deed("cover", "Cover the screen", () => this.send({ kind: "away" })) : null,
       can.resign ? this.deed("resign", "Resign", () => this.asked(true)) : null,
-      over ? h("a", { class: "button", href: "/" }, "Another game") : null,
+      over && you.owner !== false ? h("a", { class: "button", href: "/" }, "Another game") : null,
     ].filter(Boolean);
   }
 
   question() {
     return [
-      h("p", { class: "sure", id: "sure" }, "Resign this game?"),
+      h("p", { class: "sure", id: "sure" }, this.snapshot.you.role === "screen" ? `Does ${this.resigning()} resign?` : "Resign this game?"),
       this.deed("yes", "Yes, resign", () => this.resign(), { class: "button danger", "aria-describedby": "sure" }),
       this.deed("no", "No, play on", () => this.asked(false), { "aria-describedby": "sure" }),
     ];
@@ -72,28 +77,55 @@ export class Deeds {
     this.box.querySelector(sure ? "[data-deed='no']" : "[data-deed='resign']")?.focus();
   }
 
+  /** Whoever would resign at a shared screen: the one who is asked. */
+  resigningSeat() {
+    const { you, asked } = this.snapshot;
+    return asked.find((seat) => you.seats.includes(seat)) ?? you.seats[0];
+  }
+
+  resigning() {
+    return this.snapshot.names[this.resigningSeat()];
+  }
+
   resign() {
     this.sure = false;
-    this.send({ kind: "resign" });
+    const shared = this.snapshot.you.role === "screen";
+    this.send(shared ? { kind: "resign", seat: this.resigningSeat() } : { kind: "resign" });
     this.draw(this.snapshot);
   }
 }
 
+const isNumber = (value) => value !== null && value !== undefined && Number.isFinite(Number(value));
+
+/** How far the bar of a move reaches: its chance, or its value among those of the others. */
+function reach(move, values) {
+  if (isNumber(move.chance)) return Math.max(0, Math.min(1, move.chance));
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  if (!isNumber(move.value) || most === least) return isNumber(move.value) ? 1 : 0;
+  return 0.04 + 0.96 * ((Number(move.value) - least) / (most - least));
+}
+
+function worth(move) {
+  if (isNumber(move.chance)) return `${(move.chance * 100).toFixed(move.chance > 0 && move.chance < 1 ? 1 : 0)} %`;
+  if (move.told) return move.told;
+  return isNumber(move.value) ? String(Math.round(Number(move.value) * 1000) / 1000) : "";
+}
+
 /** A hint: a bar for each move, the best first. */
 export function hintList(hint) {
-  const known = hint.moves.some((move) => move.chance !== null && move.chance !== undefined);
-  const moves = [...hint.moves].sort((a, b) => Number(b.best) - Number(a.best) || (b.chance ?? -1) - (a.chance ?? -1));
-  const item = (move) => {
-    const chance = move.chance ?? null;
-    const percent = chance === null ? "" : `${(chance * 100).toFixed(chance > 0 && chance < 1 ? 1 : 0)} %`;
-    return h(
+  const values = hint.moves.map((move) => move.value).filter(isNumber).map(Number);
+  const known = hint.moves.some((move) => isNumber(move.chance) || isNumber(move.value));
+  const rank = (move) => (isNumber(move.chance) ? move.chance : isNumber(move.value) ? Number(move.value) : -Infinity);
+  const moves = [...hint.moves].sort((a, b) => Number(b.best) - Number(a.best) || rank(b) - rank(a) || 0);
+  const item = (move) =>
+    h(
       "li",
       { class: "hint", data: { best: move.best ? "" : null } },
       h("span", { class: "hint-move" }, move.label, move.best ? h("span", { class: "badge" }, "best") : null),
-      h("span", { class: "hint-chance" }, percent, move.costs ? h("span", { class: "hint-costs" }, ` ${move.costs}`) : null),
-      known ? h("div", { class: "hint-way", "aria-hidden": "true" }, h("div", { class: "hint-done", vars: { "--done": `${Math.max(0, Math.min(1, chance ?? 0)) * 100}%` } })) : null,
+      h("span", { class: "hint-chance" }, worth(move), move.costs ? h("span", { class: "hint-costs" }, ` −${move.costs}`) : null),
+      known ? h("div", { class: "hint-way", "aria-hidden": "true" }, h("div", { class: "hint-done", vars: { "--done": `${reach(move, values) * 100}%` } })) : null,
     );
-  };
   const first = moves.slice(0, 8);
   const rest = moves.slice(8);
   return [

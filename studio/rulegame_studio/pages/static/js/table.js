@@ -107,9 +107,11 @@ function drawStage(falls) {
 
 function drawSaid() {
   const said = byId("said");
+  const trouble = [snapshot.problem, snapshot.unsaved].filter(Boolean);
   const texts = snapshot.said.map(({ text }) => String(text).replace(/^\n+|\s+$/g, "")).filter(Boolean);
-  said.hidden = !texts.length;
-  said.replaceChildren(...texts.map((text) => h("p", {}, text)));
+  said.hidden = !texts.length && !trouble.length;
+  said.replaceChildren(...trouble.map((text) => h("p", { class: "wrong" }, text)), ...texts.map((text) => h("p", {}, text)));
+  said.tabIndex = said.scrollHeight > said.clientHeight ? 0 : -1;
 }
 
 function movesTitle() {
@@ -121,7 +123,7 @@ function movesTitle() {
 function choiceParts() {
   const { moves, many, question } = snapshot;
   if (snapshot.over || snapshot.handover) return [];
-  if (many && question) return [questionForm(question, (text) => send({ kind: "answer", text }))];
+  if (many && question) return [questionForm(question, (text) => send({ kind: "answer", text, version: snapshot.version }), () => send({ kind: "back" }))];
   if (!moves.length) return [h("p", { class: "about" }, mine() ? "Please wait …" : waitingText())];
   const open = picker.whole();
   if (picker.prefix.length) {
@@ -225,6 +227,7 @@ const deeds = new Deeds(byId("deeds"), (message) => {
 }, { review: () => openReview() });
 
 function draw(falls) {
+  document.body.dataset.version = snapshot.version;
   drawTitle();
   drawStage(falls);
   drawSaid();
@@ -286,7 +289,7 @@ function closeReview() {
 
 function take(message) {
   const fresh = !snapshot || message.version !== snapshot.version;
-  const falls = Boolean(snapshot) && fresh && (message.dice || []).length > 0;
+  const falls = Boolean(snapshot) && message.record.length !== snapshot.record.length && (message.dice || []).length > 0;
   const prefix = picker && !fresh ? picker.prefix : [];
   if (fresh) {
     best = new Set();
