@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+
 from waiting import WAIT
 
 if TYPE_CHECKING:

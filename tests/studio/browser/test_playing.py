@@ -11,9 +11,8 @@ import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-    from studio.browser.conftest import StudioProcess
-    from studio.browser.windows import Window
 
+    from studio.browser.conftest import StudioProcess
 GAMES: Final = (
     "dice_duel",
     "double_or_nothing_31",
@@ -25,18 +24,6 @@ GAMES: Final = (
     "kuhn_poker",
 )
 SHIFTING: Final = ("version", "present", "thinking")  # what may differ without telling anything
-
-
-def seated(browser: Browser, studio: StudioProcess, game: str) -> list[Window]:
-    """Two windows, a seat in each."""
-    from studio.browser.windows import Window
-
-    links = studio.lay(game, "Ann", "Bob")
-    windows = [Window(browser, studio.address, path) for path in links["seats"]]
-    for window in windows:
-        window.wait("document.querySelectorAll('.presence:not([data-here])').length === 0")
-        window.wait("document.querySelector('.picture') !== null")
-    return windows
 
 
 def shown_to(window: Window, seat: int) -> set[tuple[str, int]]:
@@ -58,8 +45,6 @@ SECRETS: Final = {"number_duel": "numbers", "kuhn_poker": "hand"}
 def test_a_game_is_played_to_the_end_in_two_windows(
     browser: Browser, studio: StudioProcess, game: str
 ) -> None:
-    from studio.browser.windows import play_out
-
     windows = seated(browser, studio, game)
     play_out(windows, Random(game))
     for seat, window in enumerate(windows):
@@ -142,8 +127,6 @@ def test_the_cards_of_the_other_change_nothing_here(
 
 
 def test_a_watcher_sees_only_what_all_may_see(browser: Browser, studio: StudioProcess) -> None:
-    from studio.browser.windows import Window
-
     links = studio.lay("kuhn_poker", "Ann", "Bob")
     watcher = Window(browser, studio.address, links["watch"])
     watcher.wait("document.querySelector('.picture') !== null")
@@ -155,8 +138,6 @@ def test_a_watcher_sees_only_what_all_may_see(browser: Browser, studio: StudioPr
 def test_a_shared_screen_shows_nothing_before_it_is_handed_over(
     browser: Browser, studio: StudioProcess
 ) -> None:
-    from studio.browser.windows import Window
-
     links = studio.lay("kuhn_poker", "Ann", "Bob", screen=True)
     screen = Window(browser, studio.address, links["screen"])
     screen.page.get_by_role("button", name="I am Ann, show it").wait_for()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
+if TYPE_CHECKING:  # without the package these tests are skipped, not broken
+    from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
+    from studio.browser.conftest import StudioProcess
 
-PATIENCE: Final = 90_000  # milliseconds, for a busy machine
+PATIENCE: Final = 60_000  # milliseconds, for a busy machine
 PAUSE: Final = 15
 OPEN: Final = ".cell[data-state=open][data-landing]"
 MOVE: Final = "#choices .move:not([aria-disabled])"
@@ -115,3 +117,15 @@ def play_out(windows: list[Window], chance: Random, most: int = 400) -> None:
         window.play_any(chance)
         window.wait(f"document.body.dataset.version > {before}")
     raise AssertionError("the game does not end")
+
+
+def seated(
+    browser: Browser, studio: StudioProcess, game: str, **settings: str
+) -> list[Window]:
+    """Two windows, a seat in each."""
+    links = studio.lay(game, "Ann", "Bob", **settings)
+    windows = [Window(browser, studio.address, path) for path in links["seats"]]
+    for window in windows:
+        window.page.locator(".picture").wait_for()
+        window.wait("document.querySelectorAll('.presence:not([data-here])').length === 0")
+    return windows

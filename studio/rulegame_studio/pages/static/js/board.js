@@ -116,7 +116,7 @@ export function drawBoard(shape, context) {
   const head = h(
     "div",
     { class: "board-head", role: small ? null : "row" },
-    h("span", { class: "corner", role: small ? null : "columnheader", "aria-label": small ? null : "Rows" }),
+    h("span", { class: "corner", role: small ? null : "columnheader" }, small ? null : h("span", { class: "sr-only" }, "Rows")),
     shape.column_names.map((name) => h("span", { class: "column-name", role: small ? null : "columnheader" }, name)),
   );
   const rows = shape.rows.map((row, r) =>

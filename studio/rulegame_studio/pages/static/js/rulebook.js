@@ -7,12 +7,18 @@ import { h } from "./dom.js";
 const PLAIN = new Set(
   "A ABBR B BLOCKQUOTE BR CAPTION CODE DD DIV DL DT EM H1 H2 H3 H4 HR I KBD LI NAV OL P PRE S SECTION SMALL SPAN STRONG SUB SUP TABLE TBODY TD TH THEAD TR U UL".split(" "),
 );
+const DROPPED = new Set("EMBED FRAME HEAD IFRAME LINK MATH META OBJECT SCRIPT STYLE SVG TEMPLATE TITLE".split(" "));
 const LOWERED = { H1: "H2", H2: "H3", H3: "H4", H4: "H5" }; // the dialog has the heading above them
 const KEPT = new Set(["id", "scope", "colspan", "rowspan", "start"]);
 
 function taken(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  if (node.nodeType !== Node.ELEMENT_NODE || !PLAIN.has(node.tagName)) return null;
+  if (node.nodeType !== Node.ELEMENT_NODE || DROPPED.has(node.tagName.toUpperCase())) return null;
+  if (!PLAIN.has(node.tagName)) {
+    const inside = document.createDocumentFragment(); // what is unknown is left out, not what it holds
+    inside.append(...[...node.childNodes].map(taken).filter(Boolean));
+    return inside;
+  }
   const copy = document.createElement(LOWERED[node.tagName] || node.tagName);
   for (const { name, value } of node.attributes) {
     if (name === "id") copy.id = `rule-${value}`;
@@ -26,7 +32,7 @@ function taken(node) {
     if (part) copy.append(part);
   }
   if (node.tagName !== "TABLE") return copy;
-  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Table of the rulebook" }, copy);
+  return h("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Table of the rulebook" }, copy);
 }
 
 /** Elements of a text, rid of everything else. */

@@ -34,13 +34,13 @@ function seatRow(name, seat) {
   }
   return h(
     "div",
-    { class: `seat-row ${seatClass(seat)}`, role: "group", "aria-label": `Seat ${seat + 1}` },
+    { class: `seat-row ${seatClass(seat)}` },
     sign(seat, game.picture.signs[seat] || ""),
     h("div", { class: "entry" }, h("label", { for: who }, `Seat ${seat + 1}`), choice),
     h(
       "div",
       { class: "entry" },
-      h("label", { for: called }, "Name"),
+      h("label", { for: called }, "Name", h("span", { class: "sr-only" }, ` at seat ${seat + 1}`)),
       h("input", { id: called, type: "text", maxlength: "40", autocomplete: "off", placeholder: name }),
     ),
     h("p", { class: "about opponent-about" }),

@@ -1,0 +1,289 @@
+"""Every page at phone and desktop width, in both colour schemes, for everybody: checked by axe, by
+the keyboard alone, and with rulesets that mean harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from studio.browser.windows import Window, seated
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from studio.browser.conftest import StudioProcess
+
+PHONE: Final = {"width": 360, "height": 740}
+DESKTOP: Final = {"width": 1280, "height": 800}
+HOSTILE: Final = "/play/folder%2Fhostile.yaml"
+
+
+def library(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    window = Window(browser, studio.address, "/", **options)
+    window.page.locator(".card-picture[data-ready='']").first.wait_for()
+    return window
+
+
+def setup(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    window = Window(browser, studio.address, "/play/double_or_nothing_31", **options)
+    window.page.get_by_label("Target").fill("0")
+    window.page.locator("#problems li").first.wait_for()
+    return window
+
+
+def rules(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    window = Window(browser, studio.address, "/play/nim", **options)
+    window.page.get_by_role("button", name="Read the rules").click()
+    window.page.locator(".rulebook h3").first.wait_for()
+    return window
+
+
+def links(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    window = Window(browser, studio.address, "/play/tic_tac_toe", **options)
+    window.page.get_by_label("Seat 2", exact=True).select_option("person")
+    window.page.get_by_label("each with a link of their own").check()
+    window.page.get_by_role("button", name="Start the game").click()
+    window.page.locator(".invitation").nth(2).wait_for()
+    return window
+
+
+def board(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    path = studio.lay("hex", "Ann", "computer:random")["seats"][0]
+    window = Window(browser, studio.address, path, **options)
+    window.page.locator(".cell[data-state=open]").nth(12).click()
+    window.page.locator(".cell[data-changed]").first.wait_for()
+    return window
+
+
+def barred(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    """Moves by buttons, one of which is not valid, and a hint."""
+    path = studio.lay("zero_sum_duel", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path, **options)
+    window.page.locator("#choices .move").first.click()
+    window.page.locator("#choices .move[aria-disabled]").first.wait_for()
+    window.page.get_by_role("button", name="Hint").click()
+    window.page.locator(".hint").first.wait_for()
+    return window
+
+
+def curtain(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    path = studio.lay("kuhn_poker", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path, **options)
+    window.page.locator("#curtain-ready").wait_for()
+    return window
+
+
+def review(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    path = studio.lay("double_or_nothing_31", "Ann", "Bob", screen=True, target="6")["screen"]
+    window = Window(browser, studio.address, path, **options)
+    for made, text in enumerate(("double", "add_one", "double")):
+        window.wait(f"document.querySelectorAll('#record li:not(.dim)').length === {made}")
+        window.play(text)
+    window.page.get_by_role("button", name="Review the game").click()
+    window.page.locator("#review-slider").wait_for()
+    return window
+
+
+def hostile(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    path = studio.lay("folder/hostile.yaml", "<i>Ann</i>", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path, **options)
+    window.page.locator("#choices .move").first.wait_for()
+    return window
+
+
+def gone(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    window = Window(browser, studio.address, "/table/20200101-000000-0/nothing", **options)
+    window.page.get_by_role("alert").wait_for()
+    return window
+
+
+PAGES: Final[tuple[Callable[..., Window], ...]] = (
+    library,
+    setup,
+    rules,
+    links,
+    board,
+    barred,
+    curtain,
+    review,
+    hostile,
+    gone,
+)
+
+
+def overflow(page: Page) -> int:
+    """How many pixels a page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
+def test_every_page_is_for_everybody(
+    browser: Browser, studio: StudioProcess, page: Callable[..., Window]
+) -> None:
+    window = page(browser, studio, viewport=PHONE, color_scheme="light")
+    assert overflow(window.page) <= 0
+    assert violations(window.page) == []
+    window.page.set_viewport_size(DESKTOP)
+    window.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    window.wait("document.documentElement.dataset.scheme === 'dark'")
+    assert overflow(window.page) <= 0
+    assert violations(window.page) == []
+    assert window.troubles == []
+    window.close()
+
+
+def test_texts_of_a_ruleset_are_only_texts(browser: Browser, studio: StudioProcess) -> None:
+    """Nothing of a hostile ruleset is run, loaded or taken for markup, on any page."""
+    for path in ("/", HOSTILE):
+        window = Window(browser, studio.address, path)
+        window.page.get_by_text("<script>window.broken=3</script>").first.wait_for()
+        if path == HOSTILE:
+            window.page.get_by_role("button", name="Read the rules").click()
+            window.page.locator(".rulebook h3").first.wait_for()
+        assert window.page.evaluate("window.broken") is None
+        assert window.page.locator("main img, main iframe, main script, main style").count() == 0
+        assert window.troubles == []
+        window.close()
+    window = hostile(browser, studio)
+    assert window.page.locator("main img, main iframe, main script, main style").count() == 0
+    assert window.page.evaluate("window.broken") is None
+    assert "<i>Ann</i>" in window.page.locator("#stage").inner_text()
+    window.close()
+
+
+def test_the_keyboard_alone_suffices(browser: Browser, studio: StudioProcess) -> None:
+    """From the library to the end of a game: search, open, set up, and play on the board."""
+    window = library(browser, studio)
+    page = window.page
+    page.keyboard.press("/")
+    page.keyboard.type("tic-tac-toe")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Tic-tac-toe").wait_for()
+    page.locator("#start").wait_for()
+    reach(page, "select[data-seat='1']")
+    page.keyboard.type("Computer: random")
+    reach(page, "#start")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/**")
+    page.locator(".picture").wait_for()
+    for _ in range(9):
+        window.wait(
+            "document.querySelector('.cell[data-state=open], .turn-line[data-over]') !== null"
+        )
+        if window.is_over():
+            break
+        made = window.moves_made()
+        reach(page, ".cell")
+        walk_to_an_open_place(page)
+        page.keyboard.press("Enter")
+        window.wait(f"document.querySelectorAll('#record li:not(.dim)').length > {made}")
+    assert window.is_over()
+    reach(page, "[data-deed=review]")
+    page.keyboard.press("Enter")
+    page.locator("#review-slider").wait_for()
+    reach(page, "#review-slider")
+    page.keyboard.press("Home")
+    assert page.locator(".review-label").inner_text() == "Start"
+    window.close()
+
+
+def reach(page: Page, selector: str) -> None:
+    """Press the tab key until something has the focus, and can be seen to have it."""
+    for _ in range(80):
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            style = "(e => [e.outlineStyle, e.outlineWidth])(getComputedStyle(document.activeElement))"
+            assert page.evaluate(style) != ["none", "0px"]
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the tab key does not lead to {selector}")
+
+
+def walk_to_an_open_place(page: Page) -> None:
+    """With the arrow keys, row by row."""
+    page.keyboard.press("PageUp")
+    page.keyboard.press("Home")
+    for row in range(3):
+        for _ in range(3):
+            if page.evaluate("document.activeElement.dataset.state") == "open":
+                return
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.dataset.at") == f"{min(2, row + 1)},0"
+    raise AssertionError("no place is open")
+
+
+def test_a_move_that_is_not_valid_says_why(browser: Browser, studio: StudioProcess) -> None:
+    window = barred(browser, studio)
+    move = window.page.locator("#choices .move[aria-disabled]").first
+    described = move.get_attribute("aria-describedby")
+    assert described and window.page.locator(f"#{described}").text_content()
+    made = window.moves_made()
+    move.focus()
+    window.page.keyboard.press("Enter")
+    assert window.page.locator("#why").inner_text().strip()
+    assert window.moves_made() == made
+    window.close()
+
+
+def test_undo_needs_the_other_and_resigning_is_asked_twice(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    ann, bob = seated(browser, studio, "double_or_nothing_31")
+    ann.play("double")
+    ann.page.get_by_role("button", name="Undo").click()
+    bob.page.get_by_role("button", name="No, it stands").click()
+    ann.wait("document.getElementById('ask').hidden")
+    assert ann.moves_made() == 1
+    ann.page.get_by_role("button", name="Undo").click()
+    bob.page.get_by_role("button", name="Yes, take it back").click()
+    ann.wait("document.querySelectorAll('#record li:not(.dim)').length === 0")
+    ann.page.get_by_role("button", name="Resign").click()
+    assert not bob.is_over()
+    ann.page.get_by_role("button", name="Yes, resign").click()
+    bob.page.locator(".turn-line[data-over]").wait_for()
+    bob.page.get_by_role("button", name="Rematch").click()
+    bob.page.wait_for_url(lambda url: url != ann.page.url and "/table/" in url)
+    ann.page.get_by_role("link", name="To the rematch").click()
+    ann.page.locator("#choices .move, #choices .about").first.wait_for()
+    assert ann.latest["over"] is None
+    ann.close()
+    bob.close()
+
+
+def test_a_position_of_the_review_is_played_on(browser: Browser, studio: StudioProcess) -> None:
+    window = review(browser, studio)
+    window.page.locator("#review-slider").fill("1")
+    window.page.get_by_role("button", name="What if from here?").click()
+    window.page.wait_for_url("**/table/**")
+    window.wait("document.querySelectorAll('#record li:not(.dim)').length === 1")
+    window.play("add_one")
+    window.wait("document.querySelectorAll('#record li:not(.dim)').length === 2")
+    window.close()
+
+
+def test_a_die_falls_unless_motion_is_unwanted(browser: Browser, studio: StudioProcess) -> None:
+    path = studio.lay("dice_duel", "Ann", "Bob", screen=True)["screen"]
+    for motion, falls in (("no-preference", 1), ("reduce", 0)):
+        window = Window(browser, studio.address, path)
+        window.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        window.page.locator(".die").wait_for()
+        made = window.moves_made()
+        window.play("add")
+        window.wait(f"document.querySelectorAll('#record li:not(.dim)').length > {made}")
+        assert window.page.locator(".die.falls").count() == falls
+        window.close()
