@@ -39,6 +39,9 @@ class Offers:
         self._names = names
         self._seat = seat
         self.moves = offered_moves(state, seat)
+        self._valid = set(state.moves)
+        if len(self.moves) > LIMITS.moves:  # those that are not valid are left out first
+            self.moves = [move for move in self.moves if move in self._valid]
         self._seen = state.game.companion(Sight).seen_state(state, (seat,))
         self._boards = list(_boards(self._game, picture, len(names)))
 
@@ -51,8 +54,7 @@ class Offers:
         """All of them, for a page."""
         if not self.moves or self.are_many:
             return []
-        valid = set(self._state.moves)
-        eyes = (self._seat,)
+        valid, eyes = self._valid, (self._seat,)
         question = Question(
             self._game, self._state, OPERATION, self.moves, self._names, self.moves, eyes
         )

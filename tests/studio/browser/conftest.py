@@ -35,7 +35,7 @@ ARGUMENTS: Final = (
 
 
 def missing(reason: str) -> None:
-    """Where all checks are made a tool that is not there is a failure; elsewhere a test is skipped."""
+    """Where all checks are made, what is missing is a failure; elsewhere a test is skipped."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
@@ -74,9 +74,9 @@ class StudioProcess:
 
     def start(self) -> None:
         """Start it, and wait until it says that it is open."""
+        command = [sys.executable, "-m", "rulegame_cli", "studio", str(self._folder)]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "rulegame_cli", "studio", str(self._folder), "--no-browser"]
-            + ["--port", str(self.port)],
+            [*command, "--no-browser", "--port", str(self.port)],
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "RULEGAME_HOME": str(self._home)},

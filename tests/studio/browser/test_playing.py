@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from studio.browser.windows import Window, play_out, seated
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from studio.browser.conftest import StudioProcess
+
 GAMES: Final = (
     "dice_duel",
     "double_or_nothing_31",
@@ -103,7 +106,7 @@ def test_what_the_other_has_picked_changes_nothing_here(
 def test_the_cards_of_the_other_change_nothing_here(
     browser: Browser, studio: StudioProcess
 ) -> None:
-    """Deals of Kuhn poker: windows that hold the same card know the same, whatever the other has."""
+    """Deals of Kuhn poker: who holds the same card knows the same, whatever the other has."""
     known: dict[str, dict[str, list[Any]]] = defaultdict(dict)
     for _ in range(12):
         ann, bob = seated(browser, studio, "kuhn_poker")
@@ -152,7 +155,7 @@ def test_a_shared_screen_shows_nothing_before_it_is_handed_over(
     assert [s["shape"] for s in shapes(screen.latest, "hand")] == ["hidden", "hidden"]
     screen.page.keyboard.press("Enter")
     screen.page.locator("#choices .move").first.wait_for()
-    assert [s["shape"] for s in shapes(screen.latest, "hand")][0] == "hidden"
+    assert shapes(screen.latest, "hand")[0]["shape"] == "hidden"
     screen.close()
 
 

@@ -6,13 +6,12 @@ import signal
 from random import Random
 from typing import TYPE_CHECKING
 
-from studio.browser.test_playing import seated
+from studio.browser.windows import Window, play_out, seated
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from studio.browser.conftest import StudioProcess
-    from studio.browser.windows import Window
 
 CONNECTED = "document.getElementById('link-state').dataset.state === 'open'"
 LOST = "document.getElementById('link-state').dataset.state === 'lost'"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:  # without the package these tests are skipped, not broken
     from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
+
     from studio.browser.conftest import StudioProcess
 
 PATIENCE: Final = 60_000  # milliseconds, for a busy machine

@@ -58,14 +58,37 @@ export class Choices {
 
   group(operation, moves) {
     const title = h("h3", {}, spoken(operation));
-    const inner = this.inner(moves);
+    const valid = moves.filter((move) => move.valid);
+    if (!valid.length && moves.length > FEW) return this.barred(operation, moves);
+    const inner = moves.length - valid.length > FEW ? this.mixed(operation, moves, valid) : this.inner(moves);
     if (!this.covered(moves)) return h("div", { class: "move-group" }, title, inner);
     return h(
       "details",
       { class: "move-group", data: { key: operation } },
-      h("summary", {}, `${spoken(operation)}: the ${moves.length} moves as a list`),
+      h("summary", {}, `${spoken(operation)}: the ${valid.length} moves as a list`),
       inner,
     );
+  }
+
+  /** An operation of many moves, none of which is valid now: one button, and the reasons. */
+  barred(operation, moves) {
+    const reasons = [...new Set(moves.map((move) => move.why).filter(Boolean))];
+    const why = reasons.slice(0, 3).join("; ") || "not valid now";
+    return h("div", { class: "move-row" }, this.button({ text: operation, label: spoken(operation), valid: false, why }, spoken(operation)));
+  }
+
+  /** The valid moves, and below, closed, the many others. */
+  mixed(operation, moves, valid) {
+    const others = moves.filter((move) => !move.valid);
+    return [
+      this.inner(valid),
+      h(
+        "details",
+        { data: { key: `${operation} not valid` } },
+        h("summary", {}, `${others.length} that are not valid`),
+        h("div", { class: "move-row scrolls" }, others.map((move) => this.button(move, move.label))),
+      ),
+    ];
   }
 
   inner(moves) {

@@ -3,17 +3,15 @@
 import { button, h, s } from "./dom.js";
 import { seatClass, sign } from "./pieces.js";
 
-const WIDE = 640;
 const HIGH = 180;
 const EDGE = { left: 40, right: 12, top: 12, bottom: 24 };
 
-const x = (k, count) => EDGE.left + (k / Math.max(1, count - 1)) * (WIDE - EDGE.left - EDGE.right);
 const y = (chance) => EDGE.top + (1 - chance) * (HIGH - EDGE.top - EDGE.bottom);
 const known = (chance) => chance !== null && chance !== undefined;
 const percent = (chance) => (known(chance) ? `${Math.round(chance * 100)} %` : "not known");
 
 /** The curve of one seat, broken where nothing is known. */
-function curve(positions, seat) {
+function curve(positions, seat, x) {
   let path = "";
   let joined = false;
   positions.forEach(({ chance }, k) => {
@@ -22,14 +20,15 @@ function curve(positions, seat) {
       joined = false;
       return;
     }
-    path += `${joined ? "L" : "M"}${x(k, positions.length).toFixed(1)} ${y(value).toFixed(1)}`;
+    path += `${joined ? "L" : "M"}${x(k).toFixed(1)} ${y(value).toFixed(1)}`;
     joined = true;
   });
   return s("path", { d: path || "M0 0", class: `curve ${seatClass(seat)}`, data: { seat } });
 }
 
 export class Review {
-  constructor({ positions, about }, names, signs, { show, branch }) {
+  constructor({ positions, about }, names, signs, { show, branch, wide }) {
+    this.wide = Math.max(280, Math.min(900, wide)); // letters keep their size in windows of any width
     this.positions = positions;
     this.about = about;
     this.names = names;
@@ -43,25 +42,29 @@ export class Review {
     return this.positions.some(({ chance }) => chance && chance.some(known));
   }
 
+  x(k) {
+    return EDGE.left + (k / Math.max(1, this.positions.length - 1)) * (this.wide - EDGE.left - EDGE.right);
+  }
+
   chart() {
     const lines = [0, 0.5, 1].map((chance) => [
-      s("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: y(chance), y2: y(chance), class: "grid-line" }),
+      s("line", { x1: EDGE.left, x2: this.wide - EDGE.right, y1: y(chance), y2: y(chance), class: "grid-line" }),
       s("text", { x: EDGE.left - 6, y: y(chance) + 4, class: "tick", "text-anchor": "end" }, `${chance * 100}%`),
     ]);
     this.cursor = s("line", { y1: EDGE.top - 4, y2: HIGH - EDGE.bottom + 4, class: "cursor" });
     this.dots = this.names.map((_, seat) => s("circle", { r: 5, class: `dot ${seatClass(seat)}` }));
     const chart = s(
       "svg",
-      { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": "Winning chances through the game. The slider below tells them for each position." },
+      { viewBox: `0 0 ${this.wide} ${HIGH}`, class: "chart", role: "img", "aria-label": "Winning chances through the game. The slider below tells them for each position." },
       lines,
-      this.names.map((_, seat) => curve(this.positions, seat)),
+      this.names.map((_, seat) => curve(this.positions, seat, (k) => this.x(k))),
       this.cursor,
       this.dots,
     );
     chart.addEventListener("click", (event) => {
       const box = chart.getBoundingClientRect();
-      const inner = ((event.clientX - box.left) / box.width) * WIDE - EDGE.left;
-      this.go(Math.round((inner / (WIDE - EDGE.left - EDGE.right)) * (this.positions.length - 1)));
+      const inner = ((event.clientX - box.left) / box.width) * this.wide - EDGE.left;
+      this.go(Math.round((inner / (this.wide - EDGE.left - EDGE.right)) * (this.positions.length - 1)));
     });
     return chart;
   }
@@ -116,7 +119,7 @@ export class Review {
   }
 
   mark(chances) {
-    const here = x(this.at, this.positions.length);
+    const here = this.x(this.at);
     this.cursor.setAttribute("x1", here);
     this.cursor.setAttribute("x2", here);
     this.dots.forEach((dot, seat) => {

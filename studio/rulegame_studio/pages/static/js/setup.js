@@ -259,7 +259,7 @@ function drawPage() {
         h("p", { class: "back" }, h("a", { href: "/" }, "← Library")),
         h("h1", {}, game.title),
         h("p", { class: "lead" }, game.summary),
-        (game.about || []).map((paragraph) => h("p", {}, paragraph)),
+        (game.about || []).filter((paragraph) => paragraph !== game.summary).map((paragraph) => h("p", {}, paragraph)),
         h("p", {}, button("Read the rules", () => showRules(`${gamePath(id)}/rules`, game.title), { class: "button" })),
         h("section", { class: "panel preview", "aria-label": `The beginning, for ${listed(game.players)}` }, h("p", { class: "caption" }, "The beginning"), h("div", { id: "preview" })),
       ),

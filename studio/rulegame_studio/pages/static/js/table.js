@@ -18,9 +18,11 @@ let picker = null;
 let best = new Set(); // what a hint has called best
 let review = null;
 let shown = null; // a position of the review in place of the present one
+let since = 0; // the version in which this position was first seen
 let pending = false; // a move is on its way
 let told = 0; // the number of records that were read out
 let wantsRematch = false;
+const drawn = {}; // of which data each part was drawn last
 
 // ---- sending
 
@@ -51,7 +53,11 @@ function settle() {
 
 function note(seat) {
   const { you, computers, present } = snapshot;
-  if (computers[seat]) return h("span", { class: "seat-note" }, computers[seat]);
+  if (computers[seat]) {
+    const strength = /^Computer \((.*)\)$/.exec(computers[seat]);
+    const named = snapshot.names[seat].startsWith("Computer") && strength;
+    return h("span", { class: "seat-note" }, named ? strength[1] : computers[seat]);
+  }
   if (you.role === "seat" && you.seats.includes(seat)) return h("span", { class: "seat-note" }, "you");
   if (you.role === "screen") return null;
   const here = present[seat];
@@ -105,10 +111,21 @@ function drawStage(falls) {
 
 // ---- moves
 
+/** The words without boards that are drawn in letters, where there is a real one above. */
+function withoutDrawings(lines) {
+  if (!snapshot.picture.shapes.some(({ shape }) => shape === "board" || shape === "track")) return lines;
+  const drawn = lines.map((line) => {
+    const parts = line.trim().split(/\s+/);
+    const strokes = line.replace(/[^-|+_=.·\s]/g, "").length;
+    return (parts.length > 2 && parts.every((part) => [...part].length < 3)) || strokes > line.length / 2;
+  });
+  return lines.filter((_, k) => !(drawn[k] && (drawn[k - 1] || drawn[k + 1])));
+}
+
 function drawSaid() {
   const said = byId("said");
   const trouble = [snapshot.problem, snapshot.unsaved].filter(Boolean);
-  const texts = snapshot.said.map(({ text }) => String(text).replace(/^\n+|\s+$/g, "")).filter(Boolean);
+  const texts = withoutDrawings(snapshot.said.map(({ text }) => String(text).trimEnd()).filter(Boolean));
   said.hidden = !texts.length && !trouble.length;
   said.replaceChildren(...trouble.map((text) => h("p", { class: "wrong" }, text)), ...texts.map((text) => h("p", {}, text)));
   said.tabIndex = said.scrollHeight > said.clientHeight ? 0 : -1;
@@ -169,13 +186,21 @@ function drawRecord() {
   const { record, names, picture } = snapshot;
   list.replaceChildren(
     ...record.map(({ number, seat, text }) =>
-      h(
-        "li",
-        { data: { chance: seat === null || seat === undefined ? "" : null } },
-        h("span", { class: "record-number" }, number === null || number === undefined ? "" : String(number)),
-        seat === null || seat === undefined ? h("span", { class: "record-chance", "aria-hidden": "true" }, "⚄") : sign(seat, picture.signs[seat] || ""),
-        h("span", { class: "record-text" }, seat === null || seat === undefined ? text : [h("span", { class: "dim" }, `${names[seat]} `), text]),
-      ),
+      seat === null || seat === undefined
+        ? h(
+            "li",
+            { data: { chance: "" } },
+            h("span", { class: "record-number" }),
+            h("span", { class: "record-chance", "aria-hidden": "true" }, "⚄"),
+            h("span", { class: "record-text" }, String(text).replaceAll("_", " ")),
+          )
+        : h(
+            "li",
+            {},
+            h("span", { class: "record-number" }, String(number ?? "")),
+            sign(seat, picture.signs[seat] || ""),
+            h("span", { class: "record-text" }, h("span", { class: "dim" }, `${names[seat]} `), text),
+          ),
     ),
   );
   if (!record.length) list.replaceChildren(h("li", { class: "dim" }, "No move yet."));
@@ -226,12 +251,22 @@ const deeds = new Deeds(byId("deeds"), (message) => {
   send(message);
 }, { review: () => openReview() });
 
+/** Draw only what has changed: what somebody has begun to choose or to click must stay. */
+function drawChanged(name, parts, paint) {
+  const key = JSON.stringify(parts);
+  if (drawn[name] === key) return;
+  drawn[name] = key;
+  paint();
+}
+
 function draw(falls) {
+  const { asked, computers, handover, many, moves, names, over, picture, present, problem, question, said, thinking, unsaved, you } = snapshot;
+  const deciding = [asked, handover, many, moves, over, question, you];
   document.body.dataset.version = snapshot.version;
   drawTitle();
-  drawStage(falls);
-  drawSaid();
-  drawChoices();
+  drawChanged("stage", [computers, deciding, names, picture, present, shown, thinking], () => drawStage(falls));
+  drawChanged("said", [problem, said, unsaved], drawSaid);
+  drawChanged("choices", [deciding, names, [...best], picker.prefix], drawChoices);
   drawAsk();
   deeds.draw(snapshot);
   drawRecord();
@@ -247,7 +282,7 @@ function hinting() {
 }
 
 function showHint(hint) {
-  if (hint.version !== undefined && hint.version !== snapshot.version) return;
+  if (hint.version < since) return; // of a position that is no longer there
   best = new Set(hint.moves.filter((move) => move.best).map((move) => move.text));
   byId("hints").hidden = false;
   byId("hint-list").replaceChildren(...hintList(hint));
@@ -272,6 +307,7 @@ function showReview(message) {
       shown = last ? null : position;
       drawStage(false);
     },
+    wide: byId("review-body").clientWidth,
     branch: (at) => at < message.positions.length - 1 && send({ kind: "branch", at }),
   });
   byId("review").hidden = false;
@@ -287,28 +323,28 @@ function closeReview() {
 
 // ---- hearing
 
+function redraw() {
+  drawStage(false);
+  drawChoices();
+}
+
 function take(message) {
   const fresh = !snapshot || message.version !== snapshot.version;
   const falls = Boolean(snapshot) && message.record.length !== snapshot.record.length && (message.dice || []).length > 0;
-  const prefix = picker && !fresh ? picker.prefix : [];
-  if (fresh) {
+  const same = picker && JSON.stringify([message.moves, message.picture]) === JSON.stringify([snapshot.moves, snapshot.picture]);
+  if (fresh && !same) {
     best = new Set();
     byId("hints").hidden = true;
     explain("");
-    if (!snapshot) told = message.record.length;
   }
+  if (!snapshot) told = message.record.length;
   snapshot = message;
   if (!message.over && review) closeReview();
   settle();
-  picker = new Picker(message.moves, message.picture.shapes, {
-    play,
-    explain,
-    redraw: () => {
-      drawStage(false);
-      drawChoices();
-    },
-  });
-  picker.prefix = prefix;
+  if (!same) {
+    picker = new Picker(message.moves, message.picture.shapes, { play, explain, redraw });
+    since = message.version;
+  }
   picker.best = best;
   draw(falls);
   if (message.rematch && wantsRematch) window.location.assign(message.rematch);
