@@ -39,6 +39,7 @@ class Desk:
         self._rulesets = Rulesets(Shelf(folder))
         self._tables: dict[str, _Open] = {}
         self._thinker: Any = None
+        self._unsettled: set[str] = set()
 
     def answer(self, request: Request) -> Reply:
         """The reply to a request; what is wrong with it is part of the reply."""
@@ -85,6 +86,10 @@ class Desk:
                 return self._frames(self._open(str(request["table"])), request)
             case "act":
                 return self._act(request)
+            case "answer":
+                return self._answer_question(request)
+            case "computer":
+                return self._let_play(request)
             case "job":
                 return self._job(request)
             case "rematch" | "branch":
@@ -175,6 +180,7 @@ class Desk:
             told = failure_text(problem) if isinstance(problem, GameError) else str(problem)
             return {"refused": told, **self._frames(table, request)}
         table.snapshots.grow()
+        self._unsettled.add(table.course.table)
         return self._frames(table, request)
 
     def _carry_out(self, table: _Open, audience: Audience, message: Request) -> None:
@@ -184,18 +190,6 @@ class Desk:
                 if table.snapshots.is_stale(message.get("version")):
                     raise Declined("The game has gone on in the meantime.")
                 self._play(table, audience, _text(message.get("text")))
-            case "answer":
-                asking = self._asking(table, audience)
-                asking.answer(_text(message.get("text")))
-                if asking.chosen is not None:
-                    del table.asking[asking.seat]
-                    course.play(asking.seat, asking.chosen)
-                    table.ask = None
-            case "back":
-                table.asking.clear()
-            case "computer":
-                course.play(int(message["seat"]), _text(message.get("text")))
-                table.ask = None
             case "undo":
                 self._want_undo(table, audience)
             case "consent":
@@ -205,6 +199,50 @@ class Desk:
                 table.ask = None
             case _:
                 raise Declined("There is no such request.")
+
+    def _answer_question(self, request: Request) -> Reply:
+        """An answer on the way to a move. How many of them it takes is nobody else's business: only
+        who was asked hears of it, until the move is made.
+        """
+        table = self._open(str(request["table"]))
+        audience, message = Audience.read(request["by"]), request["message"]
+        seat = table.snapshots.mover(audience)
+        if seat is None:
+            told = table.course.why_not_asked()
+            return {"refused": told, **self._frames(table, request)}
+        if message["kind"] == "back":
+            table.asking.pop(seat, None)
+        else:
+            try:
+                asking = self._asking(table, audience)
+                asking.answer(_text(message.get("text")))
+            except (Declined, GameError) as problem:
+                told = failure_text(problem) if isinstance(problem, GameError) else str(problem)
+                return {"refused": told, **self._frames(table, request)}
+            if asking.chosen is not None:
+                del table.asking[seat]
+                return self._act({**request, "message": {"kind": "move", "text": asking.chosen}})
+        return {"private": True, **self._frames(table, {**request, "audiences": [request["by"]]})}
+
+    def _let_play(self, request: Request) -> Reply:
+        """The move that a computer has chosen, unless the game has changed since."""
+        table = self._open(str(request["table"]))
+        seat = request["seat"]
+        if table.course.computer == seat and not table.snapshots.is_stale(request["version"]):
+            table.course.play(seat, _text(request["text"]))
+            table.ask = None
+            table.snapshots.grow()
+            self._unsettled.add(table.course.table)
+        return self._frames(table, request)
+
+    def settle(self) -> bool:
+        """Let what was played outlast a power failure, table by table; False if all of it does."""
+        if not self._unsettled:
+            return False
+        table = self._tables.get(self._unsettled.pop())
+        if table is not None:
+            table.course.record.settle()
+        return True
 
     def _play(self, table: _Open, audience: Audience, text: str) -> None:
         seat = table.snapshots.mover(audience)

@@ -61,6 +61,8 @@ class Seating:
         self.closing: asyncio.TimerHandle | None = None
         self.wanted: set[tuple[str, object]] = set()  # hints that are being thought about
         self.branches = 0
+        self.wishes = self.granted = 0  # to be told how things stand
+        self.handover: int | None = None  # for whose eyes alone a shared screen must be
 
     def present(self) -> list[bool]:
         """Who is there."""
@@ -170,7 +172,7 @@ class House:
                 reply = await seating.worker.ask(whole, LIMITS.act_seconds)
             except WorkerLost:
                 self._lost[seating.table] += 1
-                if request["op"] == "act":
+                if request["op"] in ("act", "answer", "computer"):
                     again = await self._ask(seating, {"op": "frames", "grow": True})
                     return {**again, "refused": LOST}
             else:
@@ -236,6 +238,8 @@ class House:
                     self._close_later(seating)
                 return
             self._open.pop(seating.table, None)
+            for known in [key for key in self._cuts if key[0] == seating.table]:
+                del self._cuts[known]
             try:
                 request = {"op": "close", "table": seating.table}
                 await seating.worker.ask(request, LIMITS.act_seconds)
@@ -250,21 +254,28 @@ class House:
     # ---- telling
 
     async def refresh(self, seating: Seating) -> None:
-        """Tell all how things stand."""
+        """Tell all how things stand: once for all who wait for that."""
+        seating.wishes += 1
+        mine = seating.wishes
         async with seating.busy:
+            if seating.granted >= mine:
+                return
+            seating.granted = seating.wishes
             reply = checked(await self._ask(seating, {"op": "frames", "grow": True}))
             self._publish(seating, reply)
             self._follow(seating, reply)
 
     def _publish(self, seating: Seating, reply: Reply) -> None:
         frames = reply["frames"]
+        seating.handover = reply["handover"]
         texts: dict[str, str] = {}
         for peer in list(seating.peers):
             if peer.ready is not None and peer.ready != reply["handover"]:
                 peer.ready = None
             audience = audience_of(peer)
             if audience not in frames:
-                self._spawn(self._refreshed(seating))
+                if "private" not in reply:
+                    self._spawn(self._refreshed(seating))
                 continue
             if audience not in texts:
                 data = {**frames[audience], "rematch": self._rematch_path(seating, peer)}
@@ -304,25 +315,25 @@ class House:
         elif kind == "refresh":
             await self.refresh(seating)
         else:
-            await self._decide(seating, message, by=audience_of(peer), peer=peer)
+            await self._decide(seating, peer, message)
 
-    async def _decide(
-        self, seating: Seating, message: Mapping[str, Any], by: str, peer: Peer | None
-    ) -> None:
+    async def _decide(self, seating: Seating, peer: Peer, message: Mapping[str, Any]) -> None:
         async with seating.busy:
-            request = {"op": "act", "by": by, "message": message}
+            op = "answer" if message["kind"] in ("answer", "back") else "act"
+            request = {"op": op, "by": audience_of(peer), "message": message}
             reply = checked(await self._ask(seating, request))
             refused = reply.get("refused")
-            if refused and peer is not None:
+            if refused:
                 peer.tell(dumps({"kind": "refused", "text": refused}))
             if not refused or refused == LOST:
                 self._publish(seating, reply)
             self._follow(seating, reply)
 
     async def _hand_over(self, seating: Seating, peer: Peer, message: Mapping[str, Any]) -> None:
-        seat = message.get("seat")
         if peer.audience == "screen":
-            peer.ready = seat if isinstance(seat, int) else None
+            seat = message.get("seat")
+            mine = seat is not None and seat is not True and seat == seating.handover
+            peer.ready = seating.handover if mine else None
             await self.refresh(seating)
 
     # ---- computers
@@ -356,10 +367,13 @@ class House:
             job = checked(await self._ask(seating, wanted))["job"]
         if job is None:
             return False
-        chosen = await self._chosen(job)
-        message = {"kind": "computer", "seat": job["seat"], "text": chosen}
+        request = {
+            "op": "computer",
+            "seat": job["seat"],
+            "version": job["version"],
+            "text": await self._chosen(job),
+        }
         async with seating.busy:
-            request: dict[str, Any] = {"op": "act", "by": "watch", "message": message}
             reply = checked(await self._ask(seating, request))
             self._publish(seating, reply)
         if not reply["people"]:

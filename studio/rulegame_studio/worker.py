@@ -25,6 +25,8 @@ def main() -> None:
 
     desk = Desk(sys.argv[1] if len(sys.argv) > 1 else "")
     while True:
+        while requests.empty() and desk.settle():
+            pass
         request = json.loads(requests.get())
         try:
             reply = desk.answer(request)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections import Counter
 
 import pytest
 
 pytest.importorskip("uvicorn", reason="the studio needs its extra: rulegame[studio]")
 pytest.importorskip("websockets")
 
+from websockets.asyncio.client import connect
+
+from rulegame_studio.limits import LIMITS
+from rulegame_studio.web import FULL
 from studio.running import Client, Server, seated
+from waiting import WAIT
 
 
 def test_a_game_to_its_end_on_two_devices(studio: Server) -> None:
@@ -165,6 +172,52 @@ def test_many_moves_are_asked_for_step_by_step(studio: Server) -> None:
         assert here.move("add 1 2")["record"][1]["text"] == "Add 1 2"  # a whole move will do
 
 
+def test_how_many_questions_a_move_takes_is_nobody_elses_business(studio: Server) -> None:
+    links = studio.table("folder/many.yaml")
+    with seated(studio, *links["seats"]) as (first, second):
+        first.asked()
+        second.until()
+        first.drain()
+        second.drain()
+        seen = len(second.texts)
+        for text in ("7", "7", "nonsense"):
+            first.send(kind="answer", text=text)
+            first.until()
+        first.send(kind="back")
+        assert first.until()["question"]["about"] == "a"
+        second.drain()
+        assert len(second.texts) == seen
+
+
+def test_nobody_plays_for_others(studio: Server) -> None:
+    links = studio.table("folder/countdown.yaml")
+    with seated(studio, *links["seats"], links["watch"]) as (first, second, guest):
+        first.asked()
+        for other in (second, guest):
+            for kind in ("computer", "act", "move", "answer", "back"):
+                other.send(kind=kind, seat=0, text="take 1", by="seat:0")
+                assert other.until("refused")["text"]
+        assert first.move("take 2")["record"] == [{"number": 1, "seat": 0, "text": "Take 2"}]
+
+
+def test_a_table_is_full_at_some_point(studio: Server) -> None:
+    links = studio.table("folder/countdown.yaml")
+    address = f"ws://127.0.0.1:{studio.port}{links['watch'].replace('/table/', '/socket/')}"
+
+    async def crowd() -> Counter[str]:
+        """Of all who come, what they hear first."""
+        wanted = range(LIMITS.sockets_at_table + 3)
+        sockets = await asyncio.gather(*(connect(address, open_timeout=WAIT) for _ in wanted))
+        heard = [json.loads(await socket.recv()) for socket in sockets]
+        await asyncio.gather(*(socket.close() for socket in sockets))
+        assert {m["text"] for m in heard if m["kind"] == "full"} == {FULL}
+        return Counter(message["kind"] for message in heard)
+
+    assert asyncio.run(crowd()) == {"table": LIMITS.sockets_at_table, "full": 3}
+    with seated(studio, links["watch"]) as (guest,):
+        assert guest.until()["you"]["role"] == "watch"
+
+
 def test_one_player_alone(studio: Server) -> None:
     links = studio.table("folder/alone.yaml", seats=[{"name": "Me"}])
     with seated(studio, links["seats"][0]) as (me,):
@@ -216,8 +269,9 @@ def test_a_shared_screen_is_handed_over(studio: Server) -> None:
     with seated(studio, links["screen"]) as (screen,):
         seen = screen.until()
         assert seen["handover"] == {"seat": 0} and seen["moves"] == []
-        screen.send(kind="ready", seat=1)  # it is not this one's turn
-        assert screen.until()["handover"] == {"seat": 0}
+        for wrong in (1, 99, -1, True, "0", None):  # not whose turn it is
+            screen.send(kind="ready", seat=wrong)
+            assert screen.until()["handover"] == {"seat": 0}
         screen.send(kind="ready", seat=0)
         mine = screen.asked()
         assert mine["handover"] is None
