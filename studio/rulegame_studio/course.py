@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, Outcome, State
+from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State
 from rulegame.game.visibility import Sight
 from rulegame.playing.conversation import Ask, Conversation, Ending, converse
 from rulegame.playing.dice import Dice
+from rulegame.playing.questions import OPERATION, Question
 from rulegame.playing.saves import (
     Header,
     SavedRound,
@@ -22,8 +24,9 @@ from rulegame.playing.saves import (
 from rulegame.playing.saving import CannotSave, GameRecord, read_file
 from rulegame.playing.scoring import Score, outcome_of
 from rulegame.playing.seating import HUMAN, swapped
-from rulegame.playing.session import NotThisGame, Session, SessionEntry, step_of
+from rulegame.playing.session import NotThisGame, Session, SessionEntry
 from rulegame_studio.following import failure_text
+from rulegame_studio.offering import offered_moves, why_text
 from rulegame_studio.places import forget_private, read_private, save_path, write_private
 from rulegame_studio.rules import Rulesets
 
@@ -182,6 +185,10 @@ class GameCourse:
             self.held[seat] = move
             self._keep_held()
             return
+        try:
+            state.play(move)
+        except GameError as error:
+            raise Declined(failure_text(error)) from None
         self._go_on(move)
         while self.asked_first in self.held and self.outcome is None and not self.problem:
             first = self.asked_first
@@ -314,26 +321,26 @@ def _lock(record: GameRecord, path: Path, size: int) -> None:
 
 
 def _move(state: State, text: str) -> Move:
-    """The move that a text means; `Declined` says why it is none."""
-    try:
-        return step_of(state, " ".join(text.split()))[0]
-    except (ValueError, IllegalMove, GameError) as problem:
-        raise Declined(refusal_text(state, text, problem)) from None
+    """The valid move that a text means; `Declined` says why it is none. It is not carried out here:
+    where all choose at once, what others choose is not known yet.
+    """
+    text = " ".join(text.split())
+    move = next((move for move in state.moves if move.text == text), None)
+    if move is None:
+        with suppress(ValueError):  # written in another way
+            move = state.game.parse_move(text)
+    if move is None or move not in state.moves:
+        raise Declined(_refusal(state, text, move))
+    return move
 
 
-def refusal_text(state: State, text: str, problem: Exception) -> str:
+def _refusal(state: State, text: str, move: Move | None) -> str:
     """Why a move is not possible, in words that its player may read."""
-    from rulegame.playing.questions import OPERATION, Question
-    from rulegame_studio.offering import offered_moves, why_text
-
     seat = state.player
     assert seat is not None
     offered = offered_moves(state, seat)
-    move = next((move for move in offered if move.text == " ".join(text.split())), None)
-    if move is None:
+    if move is None or move not in offered:
         return f"'{text[:100]}' is no move here."
-    if move in state.moves:  # it is valid, and cannot be carried out
-        return "The rules fail for this move."
     names = state.game.players
     question = Question(state.game, state, OPERATION, offered, names, offered, (seat,))
     return f"Not valid: {why_text(question, move)}"
