@@ -19,10 +19,10 @@ import tempfile
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+if TYPE_CHECKING:  # what is in this folder can be told without them
+    from playwright.sync_api import Browser, Page
 
 HERE: Final = Path(__file__).parent
 CHROMIUM: Final = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium-browser"
@@ -185,12 +185,21 @@ PAGES: Final[dict[str, tuple[Callable[[Page, Studio], None], tuple[tuple[str, st
 
 def shot(page: Page, path: Path) -> None:
     """What stands in the window, as a small picture."""
+    from PIL import Image
+
     taken = Image.open(io.BytesIO(page.screenshot(animations="disabled")))
     taken.convert("RGB").save(path, "WEBP", quality=72, method=6)
 
 
+def files(name: str) -> list[str]:
+    """The pictures of a page."""
+    return [f"{name}-{size}-{scheme}.webp" for size, scheme in PAGES[name][1]]
+
+
 def make(names: list[str]) -> None:
     """The pictures of some pages."""
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         studio = Studio(home)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))

@@ -281,7 +281,7 @@ def test_a_die_falls_unless_motion_is_unwanted(browser: Browser, studio: StudioP
     path = studio.lay("dice_duel", "Ann", "Bob", screen=True)["screen"]
     for motion, falls in (("no-preference", 1), ("reduce", 0)):
         window = Window(browser, studio.address, path)
-        window.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        window.page.emulate_media(reduced_motion=motion)
         window.page.locator(".die").wait_for()
         made = window.moves_made()
         window.play("add")

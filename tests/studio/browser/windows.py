@@ -30,7 +30,13 @@ class Window:
         self.page.on("websocket", self._follow)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("console", self._hear)
-        self.page.goto(address + path)
+        self._address = address
+        self.visit(path)
+
+    def visit(self, path: str) -> None:
+        """Go to a page, and forget what was heard before."""
+        self.frames.clear()
+        self.page.goto(self._address + path)
 
     def _follow(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
@@ -76,15 +82,15 @@ class Window:
 
     def moves_made(self) -> int:
         """The lines of the record."""
-        return self.page.locator("#record li:not(.dim)").count()
+        return int(self.page.locator("#record li:not(.dim)").count())
 
     def is_asked(self) -> bool:
         """Whether a decision is to be made here."""
-        return self.page.locator(f"{OPEN}, {MOVE}, {MEMBER}").count() > 0
+        return bool(self.page.locator(f"{OPEN}, {MOVE}, {MEMBER}").count())
 
     def is_over(self) -> bool:
         """Whether the game is over, as the page shows it."""
-        return self.page.locator(".turn-line[data-over]").count() > 0
+        return bool(self.page.locator(".turn-line[data-over]").count())
 
     def play(self, text: str) -> None:
         """A move by its button."""
@@ -124,9 +130,14 @@ def seated(
     browser: Browser, studio: StudioProcess, game: str, **settings: str
 ) -> list[Window]:
     """Two windows, a seat in each."""
-    links = studio.lay(game, "Ann", "Bob", **settings)
+    links = studio.lay(game, "Ann", "Bob", screen=False, **settings)
     windows = [Window(browser, studio.address, path) for path in links["seats"]]
+    both_here(*windows)
+    return windows
+
+
+def both_here(*windows: Window) -> None:
+    """Until each shows the table, and knows that the others are there."""
     for window in windows:
         window.page.locator(".picture").wait_for()
         window.wait("document.querySelectorAll('.presence:not([data-here])').length === 0")
-    return windows

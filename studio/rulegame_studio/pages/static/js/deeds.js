@@ -27,7 +27,8 @@ export function undoQuestion(snapshot, send) {
 
 /** The buttons below the moves. Resigning asks once more, in place. */
 export class Deeds {
-  constructor(box, send, { review }) {
+  constructor(box, send, { review, reviewing }) {
+    this.reviewing = reviewing;
     this.box = box;
     this.send = send;
     this.review = review;
@@ -52,7 +53,7 @@ export class Deeds {
     const { can, over, you, rematch, handover, hides } = this.snapshot;
     const cover = you.role === "screen" && hides && !handover && !over;
     return [
-      over && can.review !== false ? this.deed("review", "Review the game", this.review, { class: "button main" }) : null,
+      over && can.review !== false && !this.reviewing() ? this.deed("review", "Review the game", this.review, { class: "button main" }) : null,
       rematch ? h("a", { class: "button main", href: rematch, "data-deed": "rematch" }, "To the rematch") : null,
       can.rematch && !rematch ? this.deed("rematch", "Rematch, sides swapped", () => this.send({ kind: "rematch" })) : null,
       can.hint ? this.deed("hint", "Hint", () => this.send({ kind: "hint" })) : null,

@@ -40,7 +40,7 @@ export function write(element, text) {
 }
 
 export function button(text, deed, attributes) {
-  return h("button", { type: "button", on: { click: deed }, ...attributes }, text);
+  return h("button", { type: "button", on: { click: deed }, ...attributes }, text); // a text, or elements
 }
 
 /** "row_names" and "hand" as they are read: "Row names", "Hand". */

@@ -29,12 +29,12 @@ function invitation(title, address, path, mark) {
     "aria-label": `Link for ${title}`,
     on: { focus: (event) => event.target.select() },
   });
-  const copying = button("Copy", () => copy(address, copying, input), { class: "button small", "aria-label": null });
-  copying.setAttribute("aria-describedby", "ready-title");
+  const copied = h("span", {}, "Copy");
+  const copying = button([copied, h("span", { class: "sr-only" }, ` the link for ${title}`)], () => copy(address, copied, input), { class: "button small" });
   return h(
     "li",
     { class: "invitation" },
-    h("p", { class: "invited" }, mark, h("strong", {}, title)),
+    h("p", { class: "invited" }, mark, h("strong", {}, title.charAt(0).toUpperCase() + title.slice(1))),
     h("div", { class: "invitation-line" }, input, copying, h("a", { class: "button small", href: path, target: "_blank", rel: "noopener" }, "Open", h("span", { class: "sr-only" }, ` the table for ${title}, in a new window`))),
   );
 }

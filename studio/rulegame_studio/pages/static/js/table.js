@@ -245,11 +245,15 @@ function drawTitle() {
   document.title = [flag, snapshot.title, "rulegame studio"].filter(Boolean).join(" · ");
 }
 
-const deeds = new Deeds(byId("deeds"), (message) => {
-  if (message.kind === "rematch") wantsRematch = true;
-  if (message.kind === "hint") hinting();
-  send(message);
-}, { review: () => openReview() });
+const deeds = new Deeds(
+  byId("deeds"),
+  (message) => {
+    if (message.kind === "rematch") wantsRematch = true;
+    if (message.kind === "hint") hinting();
+    send(message);
+  },
+  { review: () => openReview(), reviewing: () => !byId("review").hidden },
+);
 
 /** Draw only what has changed: what somebody has begun to choose or to click must stay. */
 function drawChanged(name, parts, paint) {
@@ -297,6 +301,7 @@ function openReview() {
     byId("review-body").replaceChildren(h("p", { class: "wait", role: "status" }, "Working out the winning chances …"));
     send({ kind: "review" });
   }
+  deeds.draw(snapshot);
   byId("review-title").focus();
   byId("review").scrollIntoView({ block: "nearest" });
 }
