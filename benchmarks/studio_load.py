@@ -1,6 +1,6 @@
 """How quickly the studio answers when a whole school plays: real sockets, real games.
 
-    python benchmarks/studio_load.py [--tables 100] [--seconds 60] [--pause 5]
+    python benchmarks/studio_load.py [--tables 100] [--seconds 60] [--warm-up 20] [--pause 5]
 
 Starts `rulegame studio` with a home of its own, lays the tables, and lets two players at each make
 a move every so many seconds. An answer counts from sending the move until the snapshot with it is
@@ -136,6 +136,34 @@ async def _rematch(players: list[Player]) -> list[str]:
     return [str(player.seen["rematch"]) for player in players]
 
 
+def busy(pid: int) -> float:
+    """The processor's seconds that a server and its workers have used; 0 if the system does not
+    tell.
+    """
+    total = 0.0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(path.parent.name) == pid or int(fields[1]) == pid:
+            total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def slowness() -> float:
+    """How many times longer than on an idle processor a few milliseconds of work take, at the 95th
+    of 100: above 2 others keep the machine busy, and the answers tell of them.
+    """
+    took = []
+    for _ in range(100):
+        began, used = time.monotonic(), time.process_time()
+        sum(range(200_000))
+        took.append((time.monotonic() - began) / max(1e-4, time.process_time() - used))
+        time.sleep(0.005)
+    return sorted(took)[95]
+
+
 def percentile(values: list[float], share: float) -> float:
     """In milliseconds."""
     return 1000 * sorted(values)[min(len(values) - 1, int(share * len(values)))]
@@ -149,11 +177,18 @@ def report(name: str, values: list[float]) -> None:
     print(f"{name}: {len(values):,} answers, {shares}, the last {1000 * max(values):.0f} ms")
 
 
-async def measure(port: int, wanted: argparse.Namespace) -> School:
-    """All tables at once."""
-    school = School(port, wanted.pause, time.monotonic() + wanted.seconds)
-    await asyncio.gather(*(school.table(number) for number in range(wanted.tables)))
-    return school
+async def measure(port: int, pid: int, wanted: argparse.Namespace) -> tuple[School, float]:
+    """All tables at once; and the processor's time for it. What comes before all are at work does
+    not count.
+    """
+    school = School(port, wanted.pause, time.monotonic() + wanted.warm_up + wanted.seconds)
+    tables = [asyncio.create_task(school.table(number)) for number in range(wanted.tables)]
+    await asyncio.sleep(wanted.warm_up)
+    school.own.clear()
+    school.other.clear()
+    before = busy(pid)
+    await asyncio.gather(*tables)
+    return school, busy(pid) - before
 
 
 def until_full(school: School) -> int:
@@ -171,6 +206,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--warm-up", type=float, default=20)
     parser.add_argument("--pause", type=float, default=5, help="between a player's moves")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
@@ -185,12 +221,14 @@ def main() -> None:
             assert server.stdout is not None
             found = re.search(r":(\d+)/", server.stdout.readline())
             assert found is not None
-            school = asyncio.run(measure(int(found[1]), wanted))
+            school, used = asyncio.run(measure(int(found[1]), server.pid, wanted))
             until_full(school)
         finally:
             server.terminate()
             server.wait()
     print(f"{wanted.tables} tables, {2 * wanted.tables} players, a move every {wanted.pause:g} s")
+    print(f"processor: {1000 * used / len(school.own):.1f} ms for each move, in all processes")
+    print(f"work takes up to {slowness():.1f} times as long as on an idle machine")
     report("own move", school.own)
     report("the other's move", school.other)
     every = school.own + school.other
