@@ -1,22 +1,26 @@
-"""A picture as JSON: the fields of its dataclasses by their names."""
+"""A position as a page draws it, and as JSON: the fields of its dataclasses by their names."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
 from rulegame.drawing.pictures import (
     Bar,
     Die,
+    Drawing,
     DrawnBoard,
     Hand,
     Heaps,
     HiddenValue,
     Picture,
     PlainValue,
+    Shape,
     Track,
 )
+from rulegame.drawing.position import Past, draw
+from rulegame.game import State
 
 SHAPES: Final[Mapping[type, str]] = {
     DrawnBoard: "board",
@@ -28,6 +32,22 @@ SHAPES: Final[Mapping[type, str]] = {
     PlainValue: "value",
     HiddenValue: "hidden",
 }
+
+
+def drawn(state: State, past: Past, eyes: Collection[int], names: Sequence[str] = ()) -> Picture:
+    """The position for those who look on. Lines that a ruleset draws itself cannot be clicked:
+    what they stand for is drawn in their place.
+    """
+    picture = draw(state, past, eyes, names)
+    return replace(picture, shapes=tuple(_shapes(picture.shapes)))
+
+
+def _shapes(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    for shape in shapes:
+        if isinstance(shape, Drawing):
+            yield from _shapes(shape.instead)
+        else:
+            yield shape
 
 
 def picture_data(picture: Picture) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class Follower:
             discreet=told,
             audience=eyes,
             narrated=told,
+            drawn=True,
         )
         self._begun = False
         self._ended = False

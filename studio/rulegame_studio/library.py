@@ -7,7 +7,6 @@ from random import Random
 from typing import Any, Final
 
 from rulegame.diagnostics import RulesetError
-from rulegame.drawing.position import draw
 from rulegame.evaluation.values import show
 from rulegame.game import CHANCE, Game, GameError
 from rulegame.game.visibility import Sight
@@ -15,7 +14,7 @@ from rulegame.language.types import Bool
 from rulegame.model import ParameterRule
 from rulegame.playing.session import Step
 from rulegame.rulebook import render, write_rulebook
-from rulegame_studio.drawn import picture_data
+from rulegame_studio.drawn import drawn, picture_data
 from rulegame_studio.laying import opponents, settings_wanted
 from rulegame_studio.rules import Rulesets, sentences
 
@@ -65,7 +64,7 @@ def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         "id": game_id,
         "title": ruleset.title,
         "summary": ruleset.summary,
-        "about": [text for text in (ruleset.summary,) if text],
+        "about": [],
         "players": list(ruleset.players),
         "fixed_first": ruleset.turn.first,
         "hides": game.companion(Sight).keeps_secrets,
@@ -77,7 +76,7 @@ def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
             for o in ruleset.listed
         ],
         "opponents": list(opponents()),
-        "picture": picture_data(draw(game.start(0), (), (), ())),
+        "picture": picture_data(drawn(game.start(0), (), (), ())),
     }
 
 
@@ -123,7 +122,7 @@ def check(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[s
     return {
         "ok": True,
         "players": list(game.players),
-        "picture": picture_data(draw(state, (), range(len(game.players)), ())),
+        "picture": picture_data(drawn(state, (), range(len(game.players)), ())),
     }
 
 
@@ -144,7 +143,7 @@ def picture(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
             state, decided = after, decided + (not rolls)
     except GameError:
         pass
-    return picture_data(draw(state, line, range(len(game.players)), ()))
+    return picture_data(drawn(state, line, range(len(game.players)), ()))
 
 
 def rulebook(game: Game) -> dict[str, str]:

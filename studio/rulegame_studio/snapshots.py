@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from rulegame.drawing.position import draw
 from rulegame.game import CHANCE, Game, GameError, Outcome, State
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
@@ -16,7 +15,7 @@ from rulegame.playing.session import Step
 from rulegame.playing.telling import told_texts
 from rulegame.wording import joined
 from rulegame_studio.course import GameCourse
-from rulegame_studio.drawn import picture_data
+from rulegame_studio.drawn import drawn, picture_data
 from rulegame_studio.following import Follower
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.offering import Offers
@@ -131,7 +130,7 @@ class Snapshots:
         course = self._course
         eyes, names = self.eyes(audience), course.names
         state, line = course.state, course.session.line
-        picture = draw(state, line, eyes, names)
+        picture = drawn(state, line, eyes, names)
         mover = self.mover(audience)
         offers = None
         if mover is not None:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from rulegame.drawing.position import draw
 from rulegame.game import CHANCE, Game, GameError, State, View
 from rulegame.players import make_player
 from rulegame.players.advice import Advice, advise
@@ -19,7 +18,7 @@ from rulegame.playing.dice import Dice
 from rulegame.playing.saves import read_save
 from rulegame.playing.session import Session, Step
 from rulegame.playing.telling import label_text
-from rulegame_studio.drawn import picture_data
+from rulegame_studio.drawn import drawn, picture_data
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.rules import Rulesets
 
@@ -101,7 +100,7 @@ class Thinker:
             left = (until - time.monotonic()) / max(1, len(states) - number)
             positions.append(
                 {
-                    "picture": picture_data(draw(state, line[:n], eyes, names)),
+                    "picture": picture_data(drawn(state, line[:n], eyes, names)),
                     "label": _label(session.game, line, n, names, eyes),
                     "chance": self._chances(state, line[:n], session.first, seats, left),
                 }
