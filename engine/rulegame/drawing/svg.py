@@ -36,6 +36,7 @@ AROUND: Final = 14
 GAP: Final = 10
 LINE: Final = 22  # of text
 LETTER: Final = 8.7  # pixels of one, at least as wide as it is drawn
+BROAD: Final = frozenset("mwMW@%")  # letters that need more room than others
 LONGEST: Final = 40  # letters of a name or a value
 LONGEST_IN_PLACE: Final = 8
 MOST_PIECES: Final = 240  # of a row or a hand
@@ -101,7 +102,9 @@ def _clipped(text: str, most: int = LONGEST) -> str:
 
 
 def _width(text: str) -> float:
-    return LETTER * sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return LETTER * sum(
+        2 if east_asian_width(letter) in "WF" else 1.5 if letter in BROAD else 1 for letter in text
+    )
 
 
 def _text(text: str, colour: str = INK, bold: bool = False, most: int = LONGEST) -> _Box:

@@ -24,7 +24,7 @@ from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, State, View
 from rulegame.game.visibility import Sight
 from rulegame.progress import Progress
-from rulegame.shown import Plotted, Shown, Tabled
+from rulegame.shown import Large, Plotted, Tabled
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, CannotSolve, check_opposed
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.cycle_bounds import Shares, solve_cycle
@@ -41,8 +41,8 @@ SECONDS: Final = 120.0  # for better bounds, if nothing else is said
 REPORT_EVERY: Final = 256
 
 
-@dataclass(frozen=True)
-class TogetherSolution(Shown, Tabled, Plotted):
+@dataclass(frozen=True, repr=False)
+class TogetherSolution(Large, Tabled, Plotted):
     """The solution of a game in which players choose at once; values are those of `first`."""
 
     stages: Stages

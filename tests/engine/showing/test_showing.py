@@ -17,6 +17,7 @@ import pytest
 import rulegame
 from hosts import host
 from rulegame.game import CHANCE
+from rulegame.solving.strongest import solve_strongest
 
 VOID = {"meta", "br", "img", "input", "hr"}
 HOSTILE = """
@@ -143,6 +144,13 @@ def test_solutions_of_every_kind() -> None:
     assert "29/43" in shown(three).text
     ahead = rulegame.solve_bounds(rulegame.load("connect_four"), depth=2)
     assert "value between -1 and 1" in shown(ahead).text
+
+
+def test_a_solution_is_short_as_text() -> None:
+    for name in ("nim", "kuhn_poker", "rock_paper_scissors"):
+        solution = solve_strongest(rulegame.load(name))
+        assert repr(solution).startswith(f"<{type(solution).__name__} of ")
+        assert len(repr(solution)) < 100
 
 
 def test_long_tables_are_cut() -> None:
