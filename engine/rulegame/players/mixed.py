@@ -12,7 +12,7 @@ from rulegame.exploring import TooLarge
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import Player
 from rulegame.players.mixes import Mix, mix_of
-from rulegame.progress import Progress
+from rulegame.progress import Progress, silent
 from rulegame.solving import (
     CannotSolve,
     HiddenSolution,
@@ -42,16 +42,24 @@ class HiddenSolutions:
         if not has_secrets(self._game.ruleset):
             return None
         budget = min(max_states, MOST_HISTORIES)
-        if first not in self._found and self._refused.get(first, -1) < budget:
-            solving = solve_together if is_staged(self._game) else solve_hidden
+        if self._refused.get(first, -1) < budget:
             try:
-                self._found[first] = solving(
-                    self._game, first=first, max_states=budget, max_time=SECONDS, progress=progress
-                )
+                return self.need(first, budget, progress)
             except (CannotSolve, TooLarge) as reason:
                 whatever = isinstance(reason, CannotSolve)
                 self._refused[first] = MOST_HISTORIES if whatever else budget
         return self._found.get(first)
+
+    def need(self, first: int, max_states: int, progress: Progress = silent) -> Mixed:
+        """The solution of a game in which something is hidden; CannotSolve or TooLarge if it is not
+        to be had.
+        """
+        if first not in self._found:
+            solving = solve_together if is_staged(self._game) else solve_hidden
+            self._found[first] = solving(
+                self._game, first=first, max_states=max_states, max_time=SECONDS, progress=progress
+            )
+        return self._found[first]
 
 
 class MixedPlayer:
@@ -63,6 +71,10 @@ class MixedPlayer:
         if not solution.exact:
             most = f"{solution.exploitability * 1.01:.1e}"
             self.note = f"this strategy is exploitable by at most {most}"
+
+    def knows(self, view: View) -> bool:
+        """Whether the game as it was solved comes to this."""
+        return self._solution.strategy(view) is not None
 
     def choose(self, view: View, rng: Random) -> Move:
         strategy = self._solution.strategy(view)
@@ -79,3 +91,20 @@ class MixedPlayer:
         shares = {move: Fraction(share) for move, share in strategy.items()}
         total = sum(shares.values())
         return {move: share / total for move, share in shares.items()}
+
+
+class MixedByFirst:
+    """Plays a best strategy, whoever has moved first: what it has seen tells who it was."""
+
+    note = None
+
+    def __init__(self, game: Game, otherwise: Player) -> None:
+        begins = {game.kernel.who_begins(seat) for seat in range(len(game.players))}
+        known = game.companion(HiddenSolutions)
+        self._players = [
+            MixedPlayer(known.need(first, MOST_HISTORIES), otherwise) for first in sorted(begins)
+        ]
+
+    def choose(self, view: View, rng: Random) -> Move:
+        knowing = (one for one in self._players if one.knows(view))
+        return next(knowing, self._players[0]).choose(view, rng)

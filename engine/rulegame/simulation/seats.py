@@ -95,9 +95,20 @@ def seats_of(game: Game, players: Sequence[Seat]) -> tuple[Seat, ...]:
 
 def _called(game: Game, spec: str) -> Seat:
     check_name(spec)
+    if spec == PERFECT and _hides_something(game):
+        from rulegame.players.mixed import MixedByFirst
+
+        return Named(spec, MixedByFirst(game, make_player(RANDOM, game)))
     if spec in UNASKED:
         return spec
     return Named(spec, make_player(spec, game))
+
+
+def _hides_something(game: Game) -> bool:
+    """Whether best play mixes moves, so that it must be asked."""
+    from rulegame.solving import has_secrets
+
+    return has_secrets(game.ruleset)
 
 
 def seat_name(seat: Seat) -> str:

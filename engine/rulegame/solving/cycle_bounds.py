@@ -39,6 +39,7 @@ EXACT: Final = 80  # states, whose values are always found in fractions
 SPREAD: Final = 16  # rows and columns of a stage in which all best mixes are looked for
 TRIED_AT: Final = (2, 5)  # guesses of which exact mixes are made
 IMPROVED: Final = 30  # times
+WIDE: Final = 1e-5  # bounds: other guesses are tried
 NUDGE: Final = Fraction(1, 10**15)
 
 Shares = tuple[Mix, ...]  # of each state
@@ -92,7 +93,19 @@ def solve_cycle(
     if not _settled(sides):
         for side, (worth, mixes) in zip(sides, found, strict=True):
             side.refine(worth, mixes, deadline)
+    if _width(sides) > WIDE:
+        for _, rows, columns in guesses(cycle, middle, answering=True):
+            if monotonic() > deadline:
+                break
+            sides[0].offer(tuple(map(cut, rows)))
+            sides[1].offer(tuple(map(cut, columns)))
     return sides[0].best, sides[1].best
+
+
+def _width(sides: Sequence[_Side]) -> float:
+    """How far the bounds are apart, at the most."""
+    both = zip(sides[0].best.values, sides[1].best.values, strict=True)
+    return max(float(-high - low) for low, high in both)
 
 
 def _settled(sides: Sequence[_Side]) -> bool:

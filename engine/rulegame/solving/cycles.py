@@ -3,8 +3,9 @@ are worth and how to mix moves in them.
 
 The guesses are those of a game that stops after each step with a small probability, and pays
 nothing then (Shapley): its values are unique, and near those of the game itself if the probability
-is small (Everett). They are found by Newton's method (Pollatschek and Avi-Itzhak), with a plain
-step wherever that leads away. Nothing here is taken on trust: see `cycle_bounds`.
+is small (Everett). They are found by Newton's method (Pollatschek and Avi-Itzhak), with plain steps
+(Shapley) or best answers (Hoffman and Karp) wherever that leads away. Nothing here is taken on
+trust: see `cycle_bounds`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ Mixes = list[Floats]  # of each state, the shares of the rows; of one for a roll
 
 LOSSES: Final = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12)
 ROUNDS: Final = 40
+ANSWERS: Final = 30
 NEAR: Final = 1e-14
 DENSE: Final = 300  # states, for which a matrix of all of them is no waste
 
@@ -124,8 +126,13 @@ def _normal(weights: NDArray[np.floating[Any]]) -> Floats:
     return found
 
 
-def guesses(cycle: Cycle, exits: Floats) -> Iterator[tuple[Floats, Mixes, Mixes]]:
-    """Values of the states and mixes of both sides, with less and less that is lost in a step."""
+def guesses(
+    cycle: Cycle, exits: Floats, answering: bool = False
+) -> Iterator[tuple[Floats, Mixes, Mixes]]:
+    """Values of the states and mixes of both sides, with less and less that is lost in a step.
+    Where Newton's method leads away, a plain step is made, which is sure and slow; or, if
+    `answering`, the best answer to the mixes of the rows is found, which is neither.
+    """
     values, scale = np.zeros(len(cycle)), float(np.abs(exits).max(initial=0.0)) or 1.0
     exits = exits / scale
     for loss in LOSSES:
@@ -140,9 +147,29 @@ def guesses(cycle: Cycle, exits: Floats) -> Iterator[tuple[Floats, Mixes, Mixes]
             if float(np.abs(tried[0] - jump).max()) < off:
                 values, (after, rows, columns) = jump, tried
             else:
-                values = after
+                values = _answered(cycle, rows, columns, exits, keep) if answering else after
                 after, rows, columns = backup(cycle, keep * np.concatenate((values, exits)))
         yield values * scale, rows, columns
+
+
+def _answered(cycle: Cycle, rows: Mixes, columns: Mixes, exits: Floats, keep: float) -> Floats:
+    """What states are worth if the mixes of the rows meet the best answer: found by improving one
+    column in each state.
+    """
+    chosen = [int(np.argmax(mix)) for mix in columns]
+    values = np.zeros(len(cycle))
+    for _ in range(ANSWERS):
+        pure = [np.eye(len(mix))[k] for mix, k in zip(columns, chosen, strict=True)]
+        values = _chain(cycle, rows, pure, exits, keep)
+        worth, better = np.concatenate((values, exits)), False
+        for k, table in enumerate(cycle.targets):
+            gains = rows[k] @ worth[table]
+            best = int(np.argmin(gains))
+            if gains[best] < gains[chosen[k]] - NEAR:
+                chosen[k], better = best, True
+        if not better:
+            break
+    return values
 
 
 def _chain(cycle: Cycle, rows: Mixes, columns: Mixes, exits: Floats, keep: float) -> Floats:

@@ -387,6 +387,17 @@ def test_perfect_players_need_a_solution() -> None:
         simulate(rulegame.load("pig"), 10, seed=1, players=["perfect"], max_states=1000)
 
 
+def test_perfect_players_mix_where_something_is_hidden() -> None:
+    """Nobody gains against a third each; in Kuhn poker who is first loses, whoever that is."""
+    signs = rulegame.load("rock_paper_scissors", {"target": 1})
+    report = simulate(signs, 600, seed=2, players=["perfect", Greedy()])
+    assert 0.4 < report.seats[0].wins.times / 600 < 0.6
+    poker = simulate(rulegame.load("kuhn_poker"), 3000, seed=5, players=["perfect"], first=None)
+    assert poker.advantage is not None and -0.2 < poker.advantage.value < 0
+    with pytest.raises(rulegame.CannotSolve, match="3 players"):
+        simulate(rulegame.load("sealed_bids"), 5, seed=1, players=["perfect"])
+
+
 class Greedy:
     """Always takes the last of the moves, and looks at chance, as a player may."""
 
