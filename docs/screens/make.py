@@ -38,7 +38,7 @@ ABOUT: Final = (
 COLUMNS, ROWS = 80, 40
 MOVES: Final = 8  # at least, unless the game is shorter
 QUIET: Final = 0.7  # seconds without output: the screen is done
-WIDE, HIGH, EDGE = 8.5, 18, 14  # of a character, of a line, around all, in pixels
+WIDE, HIGH, EDGE = 8.5, 16, 14  # of a character, of a line (so that frames are closed), around all
 COLOURS: Final = {
     "default": "#d8dee9",
     "black": "#4c566a",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,25 +73,35 @@ def _latest() -> Path:
     return found
 
 
-def _go_on(match: Match, session: Session, opened: Opened) -> None:
-    saved, terminal, file = opened.saved, match.table.terminal, match.table.record.file
-    if not saved.whole:
-        terminal.remark("The end of the save is missing: the game goes on from what is there.")
+def _remarks(match: Match, opened: Opened) -> Iterator[str]:
+    """What somebody should know before the game goes on."""
+    file = match.table.record.file
+    if not opened.saved.whole:
+        yield "The end of the save is missing: the game goes on from what is there."
     if opened.stopped:
-        terminal.remark(f"What no longer holds is {opened.stopped}. The game goes on before it.")
+        yield f"What no longer holds is {opened.stopped}. The game goes on before it."
     elif opened.changed:
-        terminal.remark("The rules have changed; all moves of the game hold.")
+        yield "The rules have changed; all moves of the game hold."
     if opened.changed and file is not None:
-        terminal.remark(f"The game goes on in {file.path}; the old save stays as it is.")
-    moves = session.decisions
+        yield f"The game goes on in {file.path}; the old save stays as it is."
+
+
+def _go_on(match: Match, session: Session, opened: Opened) -> None:
+    saved, terminal = opened.saved, match.table.terminal
+    remarks = list(_remarks(match, opened))
+    for remark in remarks if not terminal.draws else ():
+        terminal.remark(remark)
     round_ = f", round {match.number + 1}" if match.rounds > 1 else ""
-    terminal.write(
-        f"{one_line(match.game.ruleset.title)}{round_}, after {counted(moves, 'move')}.\n\n"
-    )
+    moves = counted(session.decisions, "move")
+    title = f"{one_line(match.game.ruleset.title)}{round_}, after {moves}.\n\n"
+    if terminal.draws:  # where the screen may be handed over first
+        title = "".join(f"{remark}\n" for remark in remarks) + title
     outcome = saved.rounds[-1].outcome or (
         outcome_of(session, None) if session.resigned is not None else None
     )
     if outcome is None:
-        match.run(session, again=True)
-    elif match.ended(outcome, recorded=saved.rounds[-1].outcome is not None):
+        match.run(session, title)
+        return
+    terminal.write(title)
+    if match.ended(outcome, recorded=saved.rounds[-1].outcome is not None):
         match.run()

@@ -41,6 +41,8 @@ MOST_HEAPS: Final = 8
 WIDEST_BAR: Final = 30
 LONGEST_WORD: Final = 8  # in a place of a board
 FRAME: Final = 4  # columns
+LAST: Final = "last move: "
+HANGING: Final = 2  # columns by which what goes on from a line stands further in
 GAP: Final = 3  # columns between a board and what stands beside it
 
 
@@ -92,8 +94,8 @@ def _printed(parts: Iterable[Panel | Text], canvas: Canvas) -> str:
 
 
 def _framed(picture: Picture, canvas: Canvas) -> Panel:
-    lines = _Sheet(picture, canvas).lines()
     room = canvas.width - FRAME
+    lines = [line for long in _Sheet(picture, canvas).lines() for line in _hung(long, room)]
     when = "game over" if picture.result else f"turn {picture.number}" if picture.number else ""
     dot = canvas.either(" · ", ", ")
     title = dot.join(part for part in (canvas.printable(picture.title), when) if part)
@@ -255,11 +257,17 @@ class _Sheet:
 
     def _facts(self) -> Iterator[Text]:
         """The values of all that need no room of their own, one after the other."""
-        facts = [
-            self._short(shape)
-            for shape in self._shapes
-            if isinstance(shape, PlainValue | HiddenValue | Die) and shape.caption.owner is None
-        ]
+        facts: list[Text] = []
+        rolled = ""  # what the last fact is, if it was rolled: a second one stands beside it
+        for shape in self._shapes:
+            of_all = shape.caption.owner is None
+            if not of_all or not isinstance(shape, PlainValue | HiddenValue | Die):
+                continue
+            if isinstance(shape, Die) and shape.caption.label == rolled:
+                facts[-1].append(self._face(shape), "bold")
+            else:
+                facts.append(self._short(shape))
+            rolled = shape.caption.label if isinstance(shape, Die) else ""
         line = Text()
         for fact in facts:
             if line and line.cell_len + 3 + fact.cell_len > self._room:
@@ -283,9 +291,8 @@ class _Sheet:
                 signs = (canvas.printable(piece.symbol or piece.text) for piece in pieces)
                 cards = " ".join(f"[{sign}]" for sign in signs)
                 line.append(f" {cards or canvas.either('–', 'none')}", "bold")
-            case Die(piece=piece, pips=pips):
-                face = f"{chr(0x267F + pips)} " if pips and canvas.unicode else ""
-                line.append(f" {face}{canvas.printable(piece.text)}", "bold")
+            case Die():
+                line.append(self._face(shape), "bold")
             case PlainValue(piece=piece):
                 line.append(" ")
                 line.append_text(self._value(piece))
@@ -294,6 +301,11 @@ class _Sheet:
             case _:
                 raise TypeError(f"{shape!r} takes more than a line")
         return line
+
+    def _face(self, die: Die) -> str:
+        """What has fallen: ` ⚂ 3`."""
+        face = f"{chr(0x267F + die.pips)} " if die.pips and self._canvas.unicode else ""
+        return f" {face}{self._canvas.printable(die.piece.text)}"
 
     def _value(self, piece: DrawnPiece) -> Text:
         text = self._canvas.printable(piece.symbol or piece.text)
@@ -503,7 +515,7 @@ class _Sheet:
     def _last(self) -> Iterator[Text]:
         picture, canvas = self._picture, self._canvas
         for number, (seat, text) in enumerate(picture.last):
-            line = Text("      " if number else "last: ", "dim")
+            line = Text(" " * len(LAST) if number else LAST, "dim")
             line.append(canvas.printable(picture.players[seat]), self._style(seat))
             yield line.append(f", {canvas.printable(text)}")
 
@@ -521,6 +533,23 @@ def _pieces(shape: Shape) -> Iterator[DrawnPiece]:
 def _numbers(heaps: Heaps) -> list[DrawnPiece]:
     pairs = zip(heaps.counts, heaps.changed, strict=True)
     return [DrawnPiece(str(count), changed=changed) for count, changed in pairs]
+
+
+def _hung(line: Text, room: int) -> Iterator[Text]:
+    """A line, broken between words where it is too long, with the rest further in."""
+    if line.cell_len <= room:
+        yield line
+        return
+    indent = line.cell_len - cell_len(line.plain.lstrip()) + HANGING
+    part, empty = Text(), True
+    for word in line.split(" ", include_separator=True):
+        if not empty and part.cell_len + cell_len(word.plain.rstrip()) > room:
+            part.rstrip()
+            yield part
+            part, empty = Text(" " * min(indent, room // 2)), True
+        part.append_text(word)
+        empty = empty and not word.plain.strip()
+    yield part
 
 
 def _padded(text: Text, width: int) -> Text:

@@ -72,18 +72,20 @@ class Match:
             record=lambda entry: self.table.record.add(entry_line(entry)),
         )
 
-    def run(self, session: Session | None = None, again: bool = False) -> None:
-        """Play all rounds that are left, the first of them with a session that has begun."""
+    def run(self, session: Session | None = None, heading: str | None = None) -> None:
+        """Play all rounds that are left, the first of them with a session that has begun, if there
+        is a heading for that.
+        """
         from rulegame_cli.table.sitting import Sitting
 
         while True:
-            if not again:
+            if heading is None:
                 self._heading()
             table = self.table_of(self.number)
             session = session or self.session()
-            outcome = Sitting(table, session, self.number).run(again)
+            outcome = Sitting(table, session, self.number).run(heading)
             self.watched.append(Watched(session, table.names, True))
-            session, again = None, False
+            session, heading = None, None
             if not self.ended(outcome):
                 self.is_over = True
                 return

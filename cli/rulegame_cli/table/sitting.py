@@ -108,10 +108,11 @@ class Sitting:
         self._remark = ""  # to be read by all before the next question
         self._alone: int | None = None  # for whose eyes only the screen is
 
-    def run(self, again: bool = False) -> Outcome:
-        """Play to the end; `again`: what was played before is not printed anew."""
+    def run(self, heading: str | None = None) -> Outcome:
+        """Play to the end; with a heading, what was played before is not printed anew."""
+        self._remark = heading or ""
         try:
-            return self._run(again)
+            return self._run(heading is not None)
         finally:
             self._end_privacy()
 
@@ -132,6 +133,8 @@ class Sitting:
                 reached = self._let_choose(reached)
             if self._session.resigned is not None:
                 return self._resigned(self._session.resigned)
+        self._terminal.write(self._remark)
+        self._remark = ""
         self._show(reached.state)
         self._terminal.write(reached.text)
         return reached.outcome

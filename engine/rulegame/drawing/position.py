@@ -171,7 +171,8 @@ class _Drawing:
         for before, move in reversed(since):
             point = self._game.point(before)
             hidden = any(not self._sight.shows_roll(before.cells, eye) for eye in self._eyes)
-            if point.roll is None or point.kind == "setup" or hidden:
+            dealt = point.kind == "setup" or (point.operation is not None and point.operation.setup)
+            if point.roll is None or dealt or hidden:
                 continue
             element, code = point.roll.element, move.codes[1]
             like_a_die = isinstance(element, Int) and element.low >= 1 and element.high <= MOST_PIPS

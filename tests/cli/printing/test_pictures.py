@@ -97,12 +97,12 @@ def test_values_are_drawn_as_the_ruleset_says(tmp_path: Path) -> None:
     after = state.play("place b2")
     drawn = picture_text(draw(after, [(state, state.meant("place b2"))], (0,)), ASCII)
     assert drawn.splitlines() == [
-        "+- Shown, turn 2 ----------------------------+",
-        "|     a b c d         B Player 1  eyes 5     |",
-        "|   +---------+     > W Player 2  eyes 5     |",
-        "| 1 | - - - - |     life  6 ######.... 10    |",
-        "| 2  | -[B]- - |    card [3]                 |",
-        "| 3   | - - - - |   last: Player 1, Place b2 |",
-        "|     +---------+                            |",
-        "+--------------------------------------------+",
+        "+- Shown, turn 2 ---------------------------------+",
+        "|     a b c d         B Player 1  eyes 5          |",
+        "|   +---------+     > W Player 2  eyes 5          |",
+        "| 1 | - - - - |     life  6 ######.... 10         |",
+        "| 2  | -[B]- - |    card [3]                      |",
+        "| 3   | - - - - |   last move: Player 1, Place b2 |",
+        "|     +---------+                                 |",
+        "+-------------------------------------------------+",
     ]

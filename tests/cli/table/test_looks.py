@@ -78,7 +78,7 @@ def begin(look: Look, home: Path) -> None:
         game.type("redo", ASK)
         game.wait_for("Played again: Take 2")
         game.wait_for_line(ASK)
-        assert "turn 2" in last_picture(game) and "last: Ann, Take 2" in last_picture(game)
+        assert "turn 2" in last_picture(game) and "last move: Ann, Take 2" in last_picture(game)
         game.type("history", ASK)
         game.wait_for("1. Ann: Take 2")
         game.wait_for_line(ASK)
@@ -165,7 +165,7 @@ def test_a_computer_thinks_and_tells_its_turn(look: Look) -> None:
         assert "thinking" not in game.everything
         assert re.search(r"Computer plays Place \d \d\.", spoken(game.text))
         assert "Computer (search, 1 s)" in game.text and "Computer's turn" not in game.text
-        assert re.search(r"last: Computer, Place \d \d", spoken(game.text))
+        assert re.search(r"last move: Computer, Place \d \d", spoken(game.text))
         assert re.search(r"\[O\]", last_picture(game))
         look.check(game)
 

@@ -32,7 +32,7 @@ def test_the_position_stands_above_the_prompt(columns: int, colour: bool, letter
         [first] = [k for k, line in enumerate(lines) if line.startswith(top)]
         assert any(bar in line for line in lines[first:])
         assert any(("▶ Bob" if letters else "> Bob") in line for line in lines[first:])
-        assert any("last: Ann, Take 1" in line for line in lines[first:])
+        assert any("last move: Ann, Take 1" in line for line in lines[first:])
         assert lines[-2:] == ["N: 1, 2, 3", "Choose n:"]
         assert lines[first - 2 : first] == ["", "Bob's turn."]
         assert (game.colours() == {"default"}) != colour
