@@ -241,6 +241,21 @@ def test_a_move_that_is_not_valid_says_why(browser: Browser, studio: StudioProce
     window.close()
 
 
+def test_places_that_say_yes_or_no_are_dots_with_words_for_those_who_listen(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    path = studio.lay("leaking_boat", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path)
+    window.page.locator(".track .cell[data-state=open]").first.click()
+    window.page.locator(".track .yes").wait_for()
+    places = window.page.get_by_role("grid", name="Mended").get_by_role("gridcell")
+    told = [str(place.get_attribute("aria-label")) for place in places.all()]
+    assert sum(": yes" in text for text in told) == 1
+    assert all(": yes" in text or ": no" in text for text in told)
+    assert "yes" not in window.page.locator(".track-row").inner_text()
+    window.close()
+
+
 def test_undo_needs_the_other_and_resigning_is_asked_twice(
     browser: Browser, studio: StudioProcess
 ) -> None:

@@ -1,7 +1,7 @@
 // Boards and tracks: places that are seen, walked through with the arrow keys, and clicked.
 
 import { h, spoken } from "./dom.js";
-import { piece, told } from "./pieces.js";
+import { isYesOrNo, piece, told } from "./pieces.js";
 
 const walked = new Map(); // where somebody stood on each board, across drawings
 
@@ -85,7 +85,7 @@ function cell(drawn, name, at, context) {
         shade: (at[0] + at[1]) % 2 ? "odd" : null,
       },
     },
-    h("span", { class: "cell-in" }, piece(drawn, picture), marks),
+    h("span", { class: "cell-in" }, piece(drawn, picture, context.dots), marks),
   );
 }
 
@@ -112,7 +112,7 @@ function wire(board, index, rows, pick) {
 
 export function drawBoard(shape, context) {
   const { small, index, pick } = context;
-  const inner = { ...context, marks: shape.marks || [] };
+  const inner = { ...context, marks: shape.marks || [], dots: isYesOrNo(shape.rows.flat()) };
   const head = h(
     "div",
     { class: "board-head", role: small ? null : "row" },
@@ -154,7 +154,7 @@ export function drawBoard(shape, context) {
 /** Places in a row, counted from 1: a board of one row that may be broken into lines. */
 export function drawTrack(shape, context) {
   const { small, index, pick, picture } = context;
-  const inner = { ...context, marks: [] };
+  const inner = { ...context, marks: [], dots: isYesOrNo(shape.pieces) };
   const cells = shape.pieces.map((drawn, k) =>
     h(
       "div",

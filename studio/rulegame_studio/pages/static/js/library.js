@@ -154,8 +154,9 @@ function tableLinks(table) {
 }
 
 function tableItem(table) {
-  const turns = table.turns === 1 ? "1 turn" : `${table.turns} turns`;
-  const state = table.over ? `over after ${turns}` : turns;
+  const known = Number.isInteger(table.turns);
+  const turns = known ? `${table.turns} ${table.turns === 1 ? "turn" : "turns"}` : "";
+  const state = table.over ? (known ? `over after ${turns}` : "over") : turns;
   const links = tableLinks(table);
   return h(
     "li",

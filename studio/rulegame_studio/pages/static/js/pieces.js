@@ -49,8 +49,16 @@ function length(text) {
   return letters <= 2 ? null : letters <= 4 ? "some" : letters <= 8 ? "many" : "most";
 }
 
+const SIDES = { yes: true, true: true, no: false, false: false };
+
+/** Whether places only say yes or no: then a dot says it better than a word in each of them. */
+export function isYesOrNo(pieces) {
+  return pieces.length > 0 && pieces.every(({ seat, symbol, text }) => (seat ?? null) === null && !symbol && text in SIDES);
+}
+
 /** What lies in a place of a board or a track. */
-export function piece(drawn, picture) {
+export function piece(drawn, picture, dots = false) {
+  if (dots) return SIDES[drawn.text] ? h("span", { class: "yes", "aria-hidden": "true" }) : null;
   if (drawn.seat !== null && drawn.seat !== undefined) {
     return sign(drawn.seat, drawn.symbol || picture.signs[drawn.seat] || "");
   }

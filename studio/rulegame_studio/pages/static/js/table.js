@@ -73,7 +73,7 @@ function turnText() {
   if (over) return resultText(snapshot);
   if (you.role === "seat" && mine()) return "Your turn";
   const who = listed(asked.map((seat) => names[seat]));
-  if (thinking) return who ? `${who} is thinking …` : "Thinking …";
+  if (thinking) return who ? `${who} is thinking` : "Thinking";
   if (!asked.length) return "Please wait …";
   return asked.length > 1 ? `Waiting for ${who}` : `${who}’s turn`;
 }
