@@ -31,10 +31,11 @@ MOST_WAITING: Final = 50  # texts that a socket has not taken yet
 class Studio:
     """The application around a house."""
 
-    def __init__(self, folder: str, base: str | None, key: str | None) -> None:
+    def __init__(self, folder: str, base: str | None, key: str | None, warm: bool = False) -> None:
         self._shelf = Shelf(folder)
         self._folder = folder
         self._base = base  # how other devices reach this server; None if they do not
+        self._warm = warm  # a page will be opened at once: the library is read before it asks
         self._key = key  # that stands in the links of seats
         self._cards: dict[str, tuple[object, dict[str, Any]]] = {}
         self._house: House | None = None
@@ -78,8 +79,9 @@ class Studio:
 
     async def _warm_up(self) -> None:
         """Read the library before somebody asks for it."""
-        with suppress(Exception):
-            await self._games()
+        if self._warm:
+            with suppress(Exception):
+                await self._games()
 
     # ---- JSON
 
