@@ -287,7 +287,7 @@ operations:
   seek:
     when: not hides
     choose: {m: 1..2}
-    effects: {found: "m == place[1]", hides: true, place of (players[1]): 0}
+    effects: {found: "m == place[1]", hides: true, "place of (players[1])": 0}
 end:
   over: {when: found, winners: "[players[2]]"}
 """
