@@ -50,6 +50,7 @@ SECTIONS: Final = {
         "solve": "solve",
         "simulate": "simulate",
         "sweep": "sweep",
+        "rate": "rate",
         "export": "export",
     },
     "This program": {
@@ -124,11 +125,14 @@ def _nothing() -> None:
 
 def _leave(run: Callable[[], int]) -> NoReturn:
     """Runs, and leaves with the exit code, whatever happens."""
-    from rulegame_cli.calling.usage_errors import WrongCall, complain
+    from rulegame_cli.calling.usage_errors import CannotBeDone, WrongCall, complain
 
     try:
         code = run()
         sys.stdout.flush()
+    except CannotBeDone as failure:
+        complain(failure)
+        code = 1
     except WrongCall as mistake:
         complain(mistake)
         code = WRONG_CALL

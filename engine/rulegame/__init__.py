@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rulegame.players.exploiting import Exploited, exploit
     from rulegame.proving import CheckResult, Overall, check
     from rulegame.proving.settings import check_claims
+    from rulegame.rating import Rating, rate
     from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
     from rulegame.solving import (
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from rulegame.solving.answers import best_response
     from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
     from rulegame.sweeping import Setting, SweepResult, sweep
+    from rulegame.workers import WorkersLost
 
 __version__ = "0.1.0"
 
@@ -86,6 +88,7 @@ __all__ = [
     "Outcome",
     "Overall",
     "Player",
+    "Rating",
     "Reason",
     "Report",
     "Rulebook",
@@ -105,6 +108,7 @@ __all__ = [
     "UnknownPlayer",
     "ValueBounds",
     "View",
+    "WorkersLost",
     "best_response",
     "check",
     "check_claims",
@@ -116,6 +120,7 @@ __all__ = [
     "loads",
     "make_player",
     "perft",
+    "rate",
     "simulate",
     "solve",
     "solve_bounds",
@@ -142,6 +147,7 @@ _HOMES = {
     "players": "Player UnknownPlayer make_player",
     "proving": "CheckResult Overall check",
     "proving.settings": "check_claims",
+    "rating": "Rating rate",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
     "solving": "CannotSolve ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
@@ -150,6 +156,7 @@ _HOMES = {
     "solving.answers": "best_response",
     "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting SweepResult sweep",
+    "workers": "WorkersLost",
 }
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulegame.model import Ruleset
 
 GAMES: Final = 10_000
+MOST_GAMES: Final = 10**12
 PLAYERS: Final = "random"
 PLAYED_BY = option(
     "PLAYER,PLAYER",
@@ -67,7 +68,7 @@ def read_plan(options: SimulatedOptions, who: str, ruleset: Ruleset) -> Plan:
 
     seed = read_seed(options.seed)
     return Plan(
-        read_count("--games", options.games) or GAMES,
+        read_count("--games", options.games, MOST_GAMES) or GAMES,
         secrets.randbelow(10**9) if seed is None else seed,  # short enough to be typed again
         read_players(who, len(ruleset.players)),
         read_turns(options.first, ruleset),

@@ -1,4 +1,6 @@
-"""Wrong calls of the command line: one line on standard error, exit code 2."""
+"""Wrong calls of the command line: one line on standard error, exit code 2; and what cannot be
+done, which is told in the same way.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,12 @@ class WrongCall(Exception):
     """The command was called in a way that cannot mean anything."""
 
 
-def complain(mistake: WrongCall) -> None:
-    """Say on standard error what is wrong with the call."""
+class CannotBeDone(Exception):
+    """What was asked for makes sense, but cannot be done here and now: exit code 1."""
+
+
+def complain(mistake: WrongCall | CannotBeDone) -> None:
+    """Say on standard error what is wrong."""
     for line in str(mistake).split("\n"):
         print(f"rulegame: {visible(line)}", file=sys.stderr)
 

@@ -10,6 +10,7 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
+    from rulegame.game import Game
     from rulegame.model import Ruleset
 
 HIGHEST_COUNT: Final = 10**9
@@ -48,15 +49,15 @@ def read_moves(option: str, text: str) -> list[str]:
     return moves
 
 
-def read_count(option: str, text: str) -> int | None:
+def read_count(option: str, text: str, highest: int = HIGHEST_COUNT) -> int | None:
     """A whole number above 0; None if the option was not given."""
     digits = text.strip().replace("_", "")
     if not text:
         return None
     if not (digits.isascii() and digits.isdigit() and digits.strip("0")):
         raise WrongCall(f"{option}: expected a whole number above 0, not '{text}'")
-    if int(digits.lstrip("0")[:12]) > HIGHEST_COUNT:
-        raise WrongCall(f"{option}: expected a whole number up to {HIGHEST_COUNT:,}, not '{text}'")
+    if int(digits.lstrip("0")[:15]) > highest:
+        raise WrongCall(f"{option}: expected a whole number up to {highest:,}, not '{text}'")
     return int(digits)
 
 
@@ -80,6 +81,25 @@ def read_turns(text: str, ruleset: Ruleset) -> int | None:
 
 def read_players(text: str, players: int) -> tuple[str, ...]:
     """Who plays, by seat; one name stands for all."""
+    names = _player_names(text)
+    if len(names) not in (1, players):
+        wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
+        raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
+    return names * players if len(names) == 1 else names
+
+
+def read_rated(text: str, game: Game) -> tuple[str, ...]:
+    """Who is rated: each once, and somebody to play against, if that is how the game is won."""
+    names = _player_names(text)
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise WrongCall(f"--players: '{name}' is given twice")
+    if len(names) == 1 and len(game.players) > 1 and not game.kernel.is_shared:
+        raise WrongCall("--players: expected two or more, with commas between them, not 1")
+    return names
+
+
+def _player_names(text: str) -> tuple[str, ...]:
     from rulegame.simulation.seats import UNASKED, check_name
 
     names = tuple(name.strip() for name in text.split(","))
@@ -89,10 +109,7 @@ def read_players(text: str, players: int) -> tuple[str, ...]:
             check_name(name)
         except ValueError as problem:
             raise WrongCall(f"--players: {problem}") from None
-    if len(names) not in (1, players):
-        wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
-        raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
-    return names * players if len(names) == 1 else names
+    return names
 
 
 def read_memory(text: str) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulegame_cli.calling.gathering import gather, ruleset_of
+from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import (
     FIRST,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from rulegame.proving.settings import Refused
 
 
-class CheckOptions(SettingsOptions):
+class CheckOptions(SettingsOptions, WorkerOptions):
     """Prove what rulesets claim, or refute it with a play; warn of rules that never apply.
 
     The exit code is 0 if every claim is proved, 1 if one is not, and 2 for a wrong call.
@@ -91,6 +92,7 @@ class _Examiner:
         self._given = settings(options)
         self._ranges = _ranges(options.parameters)
         self._first = options.first
+        self._hiring = Hiring(options)
         self._max_states = read_count("--max-states", options.max_states) or MAX_STATES
         self._max_memory = read_memory(options.max_memory)
 
@@ -106,7 +108,7 @@ class _Examiner:
             return Examined(file, file, diagnostics)
         first = read_first(self._first, ruleset)
         try:
-            with working() as progress:
+            with self._hiring.hired() as workers, working() as progress:
                 reports = check_settings(
                     document,
                     self._given,
@@ -115,6 +117,7 @@ class _Examiner:
                     max_states=self._max_states,
                     max_memory=self._max_memory,
                     progress=progress,
+                    **workers._asdict(),
                 )
                 return Examined(file, ruleset.file, (), tuple(reports), first)
         except GameError as error:

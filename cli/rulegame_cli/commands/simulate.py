@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Final
 
+from rulegame_cli.calling.hiring import JOBS, Hiring, WorkerOptions
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import JSON, LIMITS, OUTPUT_FILE, PLOT_FILE, option
 from rulegame_cli.calling.output import check_output, deliver, problems_apart
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 LONGEST_STORY: Final = 2000  # characters of the moves that led to an error
 
 
-class SimulateOptions(SimulatedOptions):
+class SimulateOptions(SimulatedOptions, WorkerOptions):
     """Play many games at once: who wins how often, by which rules, how long games are."""
 
+    jobs: str = JOBS._replace(about="Processes that play; if left out, threads of one do.")
     batch: str = option(
         "NUMBER", "So many games side by side; this never changes the result.", heading=LIMITS
     )
@@ -44,9 +46,10 @@ def run(options: SimulateOptions) -> int:
             return 1
         plan = read_plan(options, options.players, game.ruleset)
         batch = read_count("--batch", options.batch)
+        hiring = Hiring(options)
         check_output(options.output)
         check_plot(options.plot)
-        report = _simulate(game, plan, batch, options)
+        report = _simulate(game, plan, batch, options, hiring)
         if report is None:
             return 1
     if options.as_json:
@@ -60,16 +63,25 @@ def run(options: SimulateOptions) -> int:
     return 0
 
 
-def _simulate(game: Game, plan: Plan, batch: int | None, options: SimulateOptions) -> Report | None:
+def _simulate(
+    game: Game, plan: Plan, batch: int | None, options: SimulateOptions, hiring: Hiring
+) -> Report | None:
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
     from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.simulation import simulate
     from rulegame.solving import CannotSolve
+    from rulegame.workers import executor_for, share_of_memory
 
     try:
-        with working() as progress:
-            return simulate(game, batch=batch, progress=progress, **plan._asdict())
+        with (
+            hiring.hired() as (given, jobs),
+            executor_for(given, jobs or 1) as executor,
+            working() as progress,
+        ):
+            plan = plan._replace(max_memory=share_of_memory(plan.max_memory, jobs or 1))
+            call = {**plan._asdict(), "batch": batch, "executor": executor}
+            return simulate(game, progress=progress, **call)
     except (CannotSolve, TooLarge) as refusal:
         why = f"{options.ruleset} has no perfect players: it cannot be solved: {refusal}"
         print(visible(why), file=sys.stderr)

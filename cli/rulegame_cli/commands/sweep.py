@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.gathering import ruleset_of
+from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import open_document, settings
 from rulegame_cli.calling.options import (
     OUTPUT,
@@ -24,7 +25,7 @@ from rulegame_cli.calling.values import read_count, read_fairness, read_first, r
 from rulegame_cli.calling.varying import read_vary, refuse_mappings
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.sweep_report import Sweep, csv_text, json_text, table_text
-from rulegame_cli.printing.terminal import style_for, visible
+from rulegame_cli.printing.terminal import style_for
 
 if TYPE_CHECKING:
     from rulegame.loading import RulesetText
@@ -35,7 +36,7 @@ FAIR_WITHIN: Final = 0.05
 FORMATS: Final = ("table", "csv", "json")
 
 
-class SweepOptions(SimulatedOptions):
+class SweepOptions(SimulatedOptions, WorkerOptions):
     """Solve or simulate a game with a range of parameters: which settings are fair?"""
 
     vary: Texts = repeatable(
@@ -51,7 +52,6 @@ class SweepOptions(SimulatedOptions):
     fair_within: str = option(
         "ADVANTAGE", "Up to which advantage a game is fair; 0.05 if left out."
     )
-    jobs: str = option("NUMBER", "Processes; as many as cores if left out.")
     format: str = option("table|csv|json", "How it is printed.", default="table", heading=OUTPUT)
     output: str = OUTPUT_FILE
     plot: str = PLOT_FILE
@@ -68,12 +68,11 @@ def run(options: SweepOptions) -> int:
     fixed = _fixed(options)
     vary = read_vary(options.vary, ruleset, document, list(fixed))
     call = _call(options, ruleset)
+    hiring = Hiring(options)
     within = read_fairness(options.fair_within)
     check_output(options.output)
     check_plot(options.plot)
-    found = _sweep(ruleset_of(options.ruleset), vary, fixed, call)
-    if found is None:
-        return 1
+    found = _sweep(ruleset_of(options.ruleset), vary, fixed, call, hiring)
     by = call["by"]
     seed = call["seed"] if by == "simulate" else None
     result = Sweep(
@@ -99,7 +98,6 @@ def _call(options: SweepOptions, ruleset: Ruleset) -> dict[str, Any]:
         "by": by,
         "enable": options.enable,
         "disable": options.disable,
-        "jobs": read_count("--jobs", options.jobs),
     }
     if by == "simulate":
         call |= read_plan(options, options.players or PLAYERS, ruleset)._asdict()
@@ -138,19 +136,16 @@ def _method(options: SweepOptions) -> Method:
 
 
 def _sweep(
-    name: str | RulesetText, vary: dict[str, list[Any]], fixed: dict[str, Any], call: dict[str, Any]
-) -> SweepResult | None:
+    name: str | RulesetText,
+    vary: dict[str, list[Any]],
+    fixed: dict[str, Any],
+    call: dict[str, Any],
+    hiring: Hiring,
+) -> SweepResult:
     from rulegame.sweeping import sweep
-    from rulegame.workers import WorkersLost
 
-    try:
-        with working() as progress:
-            return sweep(name, vary, parameters=fixed, progress=progress, **call)
-    except WorkersLost as loss:
-        print(f"{loss}; --jobs 1 or --max-memory may help", file=sys.stderr)
-    except OSError as error:  # no more processes, no more files
-        print(visible(f"the work cannot be done: {error}"), file=sys.stderr)
-    return None
+    with hiring.hired() as workers, working() as progress:
+        return sweep(name, vary, parameters=fixed, progress=progress, **call, **workers._asdict())
 
 
 def _text(result: Sweep, options: SweepOptions) -> str:

@@ -78,12 +78,13 @@ def percent(share: float) -> str:
     return ">99.99%" if text == "100.00%" and share < 1 else text
 
 
-def _between(interval: Interval) -> str:
+def between(interval: Interval) -> str:
+    """Where a share lies, in percent."""
     return f"{100 * interval.lower:.2f} to {100 * interval.upper:.2f}%"
 
 
 def _row(label: str, share: Share) -> list[str]:
-    return [f"  {label}", f"{share.times:,}", percent(share.share), _between(share.interval)]
+    return [f"  {label}", f"{share.times:,}", percent(share.share), between(share.interval)]
 
 
 def _results(report: Report) -> list[str]:

@@ -13,7 +13,7 @@ from rulegame.source.nodes import Node, Scalar, to_plain
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import read_value
 
-MOST_SETTINGS: Final = 10_000
+MOST_SETTINGS: Final = 1_000_000
 _NUMBER: Final = "(-?[0-9]{1,18})"
 RANGE: Final = re.compile(rf"{_NUMBER}\.\.{_NUMBER}(?:\.\.{_NUMBER})?")
 

@@ -4,7 +4,7 @@ for players who are asked move by move.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes
@@ -26,12 +26,14 @@ class OneByOne:
         max_moves: int,
         tally: Tally,
         solved: Mapping[int, SolvedPlayer] | None = None,
+        tell: Callable[[], None] | None = None,
     ) -> None:
         """`solved` is how a perfect player plays, by who moves first; with none there is no such
-        player.
+        player. `tell` is called before somebody is asked for a move, which may take long.
         """
         assert solved or PERFECT not in seats, "perfect play needs the state graph"
         self._game = game
+        self._tell = tell
         self._seats = [RANDOM if seat == RANDOM else seat for seat in seats]
         self._solved = solved or {}
         self._asks = any(not isinstance(seat, str) for seat in seats)
@@ -104,6 +106,8 @@ class OneByOne:
         past: Sequence[tuple[State, Move]],
         draws: Draws,
     ) -> int:
+        if self._tell is not None:
+            self._tell()
         state = self._game.resume(cells)
         seat = self._game.kernel.seat(cells)
         move = player.choose(state.view(seat, past), Random(draws.words()))

@@ -239,15 +239,20 @@ def _other_winners(end: End) -> int:
 
 
 def _payoffs(game: Game, tally: Tally) -> tuple[Mean, ...] | None:
+    games = tally.ends.total()
+    if not games or not pays(game):
+        return None
+    return tuple(map(mean_payoff, tally.paid, tally.paid_squares, [games] * len(tally.paid)))
+
+
+def pays(game: Game) -> bool:
+    """Whether an end rule has a payoff."""
     ruleset = game.ruleset
     verdicts = [ruleset.stuck.verdict, ruleset.stuck.all_verdict, *(r.verdict for r in ruleset.end)]
-    games = tally.ends.total()
-    if not games or all(verdict.payoff is None for verdict in verdicts):
-        return None
-    return tuple(map(_mean, tally.paid, tally.paid_squares, [games] * len(tally.paid)))
+    return any(verdict.payoff is not None for verdict in verdicts)
 
 
-def _mean(total: int | Fraction, squares: int | Fraction, games: int) -> Mean:
+def mean_payoff(total: int | Fraction, squares: int | Fraction, games: int) -> Mean:
     """The mean of payoffs, with the interval of a normal distribution."""
     mean = float(Fraction(total) / games)
     # Exactly: never below 0.

@@ -119,7 +119,13 @@ class SimulationRun:
     @cached_property
     def _table(self) -> OneByOne:
         return OneByOne(
-            self._game, self._seats, self._seeded, self._max_moves, self.tally, self._solved
+            self._game,
+            self._seats,
+            self._seeded,
+            self._max_moves,
+            self.tally,
+            self._solved,
+            self._tell,
         )
 
     @property

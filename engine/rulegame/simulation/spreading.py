@@ -6,7 +6,7 @@ a game follows from these, so it does not matter how games are cut, nor who play
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -47,8 +47,13 @@ class Lot:
     max_memory: int | None
     numbers: range = range(0)
 
+    def played_by(self, players: Sequence[Seat]) -> Lot:
+        """The same games with others at the table."""
+        return replace(self, players=tuple(players))
+
     def __str__(self) -> str:
-        return f"games {self.numbers.start + 1:,} to {self.numbers.stop:,}"
+        begin, end = self.numbers.start + 1, self.numbers.stop
+        return f"game {end:,}" if begin == end else f"games {begin:,} to {end:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +64,14 @@ class Counted:
     states: int | None
 
 
-def cut(alike: Lot, game: Game, games: int, executor: Executor | None) -> list[Lot]:
-    """Lots of so many games: enough of them for all who may play, and each worth its way."""
-    size = max(-(-games // most_parcels(executor)), _worthwhile(alike, game), 1)
+def cut(
+    alike: Lot, game: Game, games: int, executor: Executor | None, others: int = 0
+) -> list[Lot]:
+    """Lots of so many games: enough of them for all who may play, and each worth its way; beside
+    games of so many `others`.
+    """
+    lots = max(1, most_parcels(executor) // (1 + others))
+    size = max(-(-games // lots), _worthwhile(alike, game), 1)
     every = range(games)
     return [replace(alike, numbers=every[k : k + size]) for k in range(0, games, size)]
 
@@ -80,10 +90,13 @@ def _worthwhile(alike: Lot, game: Game) -> int:
 
 
 def play_lots(
-    lots: Sequence[Lot], executor: Executor | None, progress: Progress = silent
+    lots: Sequence[Lot],
+    executor: Executor | None,
+    progress: Progress = silent,
+    told_as: Callable[[Lot], str] = str,
 ) -> list[Counted]:
     """What came of each lot, in order."""
-    return in_order(play_lot, lots, executor, doing="Playing", told_as=str, progress=progress)
+    return in_order(play_lot, lots, executor, doing="Playing", told_as=told_as, progress=progress)
 
 
 def play_lot(lot: Lot, progress: Progress) -> Counted:

@@ -20,9 +20,14 @@ import rulegame
 from rulegame.diagnostics import PortableError
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
-from rulegame.workers.cancelling import Cancelled, call_off, new_job, unless_cancelled
+from rulegame.workers.cancelling import (
+    Cancelled,
+    call_off,
+    interrupts_held,
+    new_job,
+    unless_cancelled,
+)
 from rulegame.workers.cluster import ClusterExecutor, ClusterLost, is_killed
-from rulegame.workers.processes import interrupts_held, process_pool
 
 MOST_PARCELS: Final = 1024  # unless there are very many workers: each costs some milliseconds
 PER_WORKER: Final = 8  # parcels, so that none has to wait long for the last of the others
@@ -161,7 +166,16 @@ class _Spread(Generic[Task, Result]):
                 raise
             raise WorkersLost(self._missing) from None
         finally:
-            call_off(self._job, self._futures)
+            self._call_off()
+
+    def _call_off(self) -> None:
+        if not all(future.done() for future in self._futures):
+            call_off(self._job)
+            if isinstance(self._executor, ClusterExecutor):
+                self._executor.call_off()
+                return
+            for future in self._futures:
+                future.cancel()
 
     def _submitted(self, parcel: Parcel[Task]) -> Future[list[Result]]:
         future = self._executor.submit(do_parcel, parcel)
@@ -228,5 +242,7 @@ def executor_for(given: Executor | None, workers: int) -> Iterator[Executor | No
     if given is not None or workers < 2:
         yield given
         return
+    from rulegame.workers.processes import process_pool
+
     with process_pool(workers) as pool:
         yield pool

@@ -7,9 +7,10 @@ again; in a worker, that is where it is broken off.
 from __future__ import annotations
 
 import secrets
+import signal
 import sys
-from collections.abc import Sequence
-from concurrent.futures import Future
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final
 
@@ -29,13 +30,9 @@ def new_job() -> str:
     return secrets.token_hex(16)
 
 
-def call_off(job: str, futures: Sequence[Future[Any]]) -> None:
-    """Nobody waits for a job any more: what has not begun never does."""
-    if all(future.done() for future in futures):
-        return
+def call_off(job: str) -> None:
+    """Nobody waits for a job any more: threads of this process that are at it hear of it."""
     _called_off.add(job)
-    for future in futures:
-        future.cancel()
 
 
 def unless_cancelled(job: str) -> Progress:
@@ -53,6 +50,21 @@ def unless_cancelled(job: str) -> Progress:
             raise Cancelled
 
     return look
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the end of the block. Processes that are started in it never hear of it:
+    a terminal sends it to all of them, but this process alone decides what then happens.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _dask_task() -> tuple[Any, Any] | None:

@@ -53,6 +53,11 @@ class ClusterExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._inner.shutdown(wait=wait and not cancel_futures)
 
+    def call_off(self) -> None:
+        """All that was submitted so far, in one message: one for each takes seconds."""
+        self._inner.shutdown(wait=False)
+        self._inner = self._client.get_executor(pure=False)
+
     @property
     def threads(self) -> int:
         """How many tasks the cluster can do at a time, now."""
@@ -100,17 +105,17 @@ def connect(address: str) -> Iterator[ClusterExecutor]:
         if (missing.name or "").partition(".")[0] not in ("distributed", "dask"):
             raise
         raise NoCluster('dask is not installed: pip install "rulegame[cluster]"') from None
-    with _quiet():
-        client = _client(distributed, address)
+    _silence()
+    client = _client(distributed, address)
+    try:
+        _check_workers(client, address)
+        executor = ClusterExecutor(client, address)
         try:
-            _check_workers(client, address)
-            executor = ClusterExecutor(client, address)
-            try:
-                yield executor
-            finally:
-                executor.shutdown(wait=False)
+            yield executor
         finally:
-            client.close(timeout=ANSWERS_WITHIN)
+            executor.shutdown(wait=False)
+    finally:
+        client.close(timeout=ANSWERS_WITHIN)
 
 
 def _client(distributed: Any, address: str) -> Any:
@@ -119,7 +124,9 @@ def _client(distributed: Any, address: str) -> Any:
             warnings.simplefilter("ignore")  # of other versions: those that matter are looked at
             return distributed.Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)
     except Exception as error:  # whatever may listen there, it is no scheduler
-        why = " ".join(str(error).split()) or type(error).__name__
+        timed_out = isinstance(error, (OSError, TimeoutError))  # Dask says it at length
+        told = "" if timed_out else f"{type(error).__name__}: {error}"
+        why = " ".join(told.split()) or f"no answer within {ANSWERS_WITHIN:.0f} seconds"
         raise NoCluster(f"the scheduler at {address} cannot be reached: {why}") from None
 
 
@@ -152,13 +159,10 @@ def _compare(what: str, here: str, there: Mapping[str, object]) -> None:
         raise NoCluster(f"the worker {worker} {has}: {what} {here} is needed, as here")
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Dask's own words are for those who run the cluster; what they mean here is told in a line."""
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        log.setLevel(before)
+def _silence() -> None:
+    """Dask's own words are for those who run the cluster; what they mean here is told in a line.
+    Its threads may still speak when all is over, so this lasts.
+    """
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).disabled = True

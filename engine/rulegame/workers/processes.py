@@ -36,21 +36,6 @@ def process_pool(workers: int) -> Iterator[Executor]:
         raise
 
 
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until the end of the block. Processes that are started in it never hear of it:
-    a terminal sends it to all of them, but this process alone decides what then happens.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _way_to_start() -> str:
     """A copy of this process starts at once, but only one without threads can be copied safely."""
     return "fork" if sys.platform == "linux" and active_count() == 1 else "spawn"

@@ -34,6 +34,7 @@ CALLS = {
     "solve": "solve countdown.yaml",
     "simulate": "simulate countdown.yaml --games 5",
     "sweep": "sweep countdown.yaml --vary pile=1 --jobs 1",
+    "rate": "rate countdown.yaml --players random,greedy --games 2 --seed 1 --jobs 1",
     "export": "export countdown.yaml --to csv",
     "fmt": "fmt FOLDER/unformatted.yaml --diff",
     "diff": "diff countdown.yaml race.yaml",
