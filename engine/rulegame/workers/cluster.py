@@ -24,6 +24,7 @@ ADDRESS: Final = re.compile(
 )
 ANSWERS_WITHIN: Final = 10.0  # seconds
 WORKERS_WITHIN: Final = 10.0
+CLOSES_WITHIN: Final = 3.0
 LOOK_EVERY: Final = 2.0
 WITHOUT_WORKERS: Final = 60.0  # seconds that new workers are waited for when all have gone
 
@@ -115,7 +116,7 @@ def connect(address: str) -> Iterator[ClusterExecutor]:
         finally:
             executor.shutdown(wait=False)
     finally:
-        client.close(timeout=ANSWERS_WITHIN)
+        client.close(timeout=CLOSES_WITHIN)
 
 
 def _client(distributed: Any, address: str) -> Any:

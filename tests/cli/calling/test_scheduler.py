@@ -231,7 +231,7 @@ def test_clusters_that_are_not_what_is_needed(
         monkeypatch.setattr(cluster, limit, 0.5)
     with pytest.raises(NoCluster, match="cannot be reached"), connect("tcp://127.0.0.1:1"):
         pass
-    monkeypatch.setattr(cluster, "ANSWERS_WITHIN", WAIT)
+    monkeypatch.setattr(cluster, "ANSWERS_WITHIN", 20.0)
     lonely = Cluster(tmp_path)
     try:
         with pytest.raises(NoCluster, match="has no workers: start some"), connect(lonely.address):
