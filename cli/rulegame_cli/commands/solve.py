@@ -59,6 +59,21 @@ INSTEAD_OTHER: Final = (
 )
 
 
+INSTEAD_KIND: Final = (
+    "What can be had: the claims that need no solution (rulegame check {ruleset}), games at random "
+    "or between computers (rulegame simulate {ruleset}), and one who thinks (rulegame play "
+    "{ruleset} --vs search)."
+)
+NO_DEPTH: Final = (
+    "cannot be looked ahead in: that is for games of two who see everything, and who win, lose or "
+    "draw"
+)
+NOT_SO: Final = {  # an option that asks for what a game does not have
+    "--depth": "What can be had: leave out --depth, and the game is solved as far as it can be.",
+    "--hidden": "What can be had: leave out --hidden, and the game is solved as it is.",
+}
+
+
 class SolveOptions(RulesetOptions):
     """Solve a game of two: who wins under best play, and what each opening move is worth."""
 
@@ -254,16 +269,32 @@ def _solve(
                 max_time=ahead[1], progress=progress, **given,
             )  # fmt: skip
     except (CannotSolve, TooLarge) as refusal:
-        print(visible(f"{options.ruleset} cannot be solved: {refusal}"), file=sys.stderr)
+        why = f"cannot be solved: {refusal}"
+        if options.depth and isinstance(refusal, CannotSolve):
+            why = NO_DEPTH
+        print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
         if isinstance(refusal, TooLarge) and _can_look_ahead(game):
             if ahead[1] is not None:
                 return _look_ahead(game, place, budget[1], ahead)
             print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
-        elif isinstance(refusal, TooLarge):
-            print(visible(INSTEAD_OTHER.format(ruleset=options.ruleset)), file=sys.stderr)
+        else:
+            print(visible(_instead(refusal, options)), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None
+
+
+def _instead(refusal: Exception, options: SolveOptions) -> str:
+    """What can be had where that is refused which was asked for."""
+    from rulegame.exploring import TooLarge
+
+    if isinstance(refusal, TooLarge):
+        return INSTEAD_OTHER.format(ruleset=options.ruleset)
+    if options.depth:
+        return NOT_SO["--depth"]
+    if "nothing is hidden" in str(refusal):
+        return NOT_SO["--hidden"]
+    return INSTEAD_KIND.format(ruleset=options.ruleset)
 
 
 def _can_look_ahead(game: Game) -> bool:
