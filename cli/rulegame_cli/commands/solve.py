@@ -40,6 +40,7 @@ from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game
+    from rulegame.players.exploiting import Exploited
     from rulegame.solving.deepening import DepthBounds
     from rulegame.solving.strongest import Strongest
 
@@ -112,14 +113,13 @@ def run(options: SolveOptions) -> int:
         if game is None:
             return 1
         first = read_first(options.first, game.ruleset)
-        if options.against:
-            return _answer(game, first, budget[0], options)
-        place = _place(game, first, options)
-        if place is None:
-            return 1
-        solution = _solve(game, place, budget, ahead, options)
-        if solution is None:
-            return 1
+        answers = _answer(game, first, budget[0], options) if options.against else None
+        place = None if options.against else _place(game, first, options)
+        solution = None if place is None else _solve(game, place, budget, ahead, options)
+    if answers is not None:
+        return _print_answers(game, answers, options)
+    if place is None or solution is None:
+        return 1
     sys.set_int_max_str_digits(0)  # exact values may have more digits than Python writes by default
     if options.policy:
         _write_policy(solution, options.policy)
@@ -137,14 +137,15 @@ def run(options: SolveOptions) -> int:
     return 0
 
 
-def _answer(game: Game, first: int, most: int | None, options: SolveOptions) -> int:
-    """What can be had against a player; exit code 1 if that cannot be worked out."""
+def _answer(
+    game: Game, first: int, most: int | None, options: SolveOptions
+) -> list[Exploited] | None:
+    """What can be had against a player, by seat; None, and why, if that cannot be worked out."""
     from rulegame.exploring import TooLarge
     from rulegame.game import GameError
     from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.players.exploiting import exploit
     from rulegame.solving import MAX_STATES, CannotSolve
-    from rulegame_cli.printing import solve_answer_report as answer
 
     given = (options.at, options.depth, options.policy, options.hidden, options.top, options.plot)
     if any(given):
@@ -153,7 +154,7 @@ def _answer(game: Game, first: int, most: int | None, options: SolveOptions) -> 
         raise WrongCall("--against: in a game of one there is nobody to play against")
     try:
         with working() as progress:
-            found = [
+            return [
                 exploit(
                     game, options.against, seat, first=first, max_states=most or MAX_STATES,
                     progress=progress,
@@ -163,14 +164,19 @@ def _answer(game: Game, first: int, most: int | None, options: SolveOptions) -> 
     except UnknownPlayer as mistake:
         raise WrongCall(f"--against: {mistake}") from None
     except (CannotSolve, TooLarge, PlayerFailed) as refusal:
-        instead = "What can be done: let them play (rulegame simulate {} --players search,{})."
+        instead = "What can be done: let them play (rulegame simulate {} --players search:200,{})."
         told = f"{options.ruleset}: the best answer cannot be worked out: {refusal}"
         print(visible(told), file=sys.stderr)
         print(visible(instead.format(options.ruleset, options.against)), file=sys.stderr)
-        return 1
+        return None
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
-        return 1
+        return None
+
+
+def _print_answers(game: Game, found: list[Exploited], options: SolveOptions) -> int:
+    from rulegame_cli.printing import solve_answer_report as answer
+
     if options.as_json:
         print(json.dumps(answer.as_data(options.against, found), indent=2))
     else:

@@ -114,7 +114,8 @@ def test_operations_can_be_switched(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["three_player_pig", "--depth", "2"], "this game has 3 players"),
+        (["three_player_pig", "--depth", "2"], "leave out --depth"),
+        (["kuhn_poker", "--depth", "2"], "games of two who see everything"),
         (["nim", "--hidden"], "nothing is hidden in this game"),
         (["pig", "--max-states", "1_000"], "the budget of 1,000 states allows: 1,000 were found"),
         (["pig", "--max-memory", "1M"], "the budget of 1,048,576 bytes allows"),
@@ -482,3 +483,31 @@ def test_a_refusal_says_what_can_be_done(rulegame: Call) -> None:
 def test_wrong_depths_and_times(rulegame: Call, given: tuple[str, str]) -> None:
     result = rulegame("solve", "nim", *given)
     assert (result.code, result.out) == (2, "")
+
+
+def test_the_best_answer_to_a_player(rulegame: Call) -> None:
+    result = rulegame("solve", "kuhn_poker", "--against", "random")
+    assert (result.code, result.err) == (0, "")
+    assert "Player 1 gets 1/2 (0.5) on average, and -1/18 (-0.0555556) under" in result.out
+    assert "random is exploitable by 13/36 (0.361111) as Player 1." in result.out
+    data = json.loads(rulegame("solve", "nim", "--against", "search:20", "--json").out)
+    assert [one["seat"] for one in data["answers"]] == [1, 2]
+    assert data["answers"][0]["estimated"] and data["account"].startswith("Estimated")
+    assert data["answers"][0]["exploitability"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (["nim", "--against", "nobody"], 2, "there is no player 'nobody'"),
+        (["nim", "--against", "policy:none.csv"], 2, "cannot be read"),
+        (["nim", "--against", "random", "--depth", "3"], 2, "--against goes with"),
+        (["blackjack", "--against", "random"], 2, "nobody to play against"),
+        (["pig", "--against", "random", "--max-states", "1000"], 1, "rulegame simulate pig"),
+    ],
+)
+def test_answers_that_are_refused(
+    rulegame: Call, arguments: list[str], code: int, reason: str
+) -> None:
+    result = rulegame("solve", *arguments)
+    assert (result.code, result.out) == (code, "") and reason in result.err
