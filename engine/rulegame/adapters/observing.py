@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rulegame.compiling import CHANCE, OVER
 from rulegame.game import HIDDEN, Game, Move, Seen, State, View
+from rulegame.game.visibility import Sight
 from rulegame.language.types import NONE_CODE, Grid, List, Optional, size_of
 
 FEW_VALUES: Final = 64  # a cell that can be so many things is one-hot
@@ -86,6 +87,12 @@ class Observations:
             piece.write(cells, into[at : at + piece.size])
             at += piece.size
 
+    def write_public(self, state: State, into: NDArray[np.float32]) -> None:
+        """The same as far as everybody sees it: nobody is the one who looks."""
+        player = OVER if state.player is None else state.player
+        self.write_cells(0, player, seen_by_everybody(state), into)
+        into[0] = 0
+
     def parts(self, row: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """A row by its named parts, each in its shape; they share the row's memory."""
         found, at = {}, 0
@@ -142,6 +149,23 @@ def observation_text(view: View) -> str:
     values = " ".join(f"{name}={_shown(view[name])}" for name in game.ruleset.state)
     rolled = "".join(f" {name}={code}" for name, code in _rolls(view))
     return f"seat={view.seat} to_move={to_move}{rolled} {values}".rstrip()
+
+
+def seen_by_everybody(state: State) -> Sequence[int | None]:
+    """The cells that all seats see; None for the others."""
+    return state.game.companion(Sight).seen_by_all(state.cells, range(len(state.game.players)))
+
+
+def public_text(state: State) -> str:
+    """What everybody sees of a state, in one line."""
+    game, cells = state.game, seen_by_everybody(state)
+    to_move = "-" if state.player is None else "chance" if state.player == CHANCE else state.player
+    names = ((name, value.seen_by == "all") for name, value in game.ruleset.state.items())
+    values = " ".join(f"{name}={_shown(state[name]) if seen else '?'}" for name, seen in names)
+    rolls = "".join(
+        f" {n}={_codes(cells[at : at + 1])}" for n, at in game.kernel.roll_places.items()
+    )
+    return f"to_move={to_move}{rolls} {values}".rstrip()
 
 
 def state_text(state: State) -> str:

@@ -19,7 +19,13 @@ import numpy as np
 from rulegame.adapters.episode import choosers
 from rulegame.adapters.hosts import missing
 from rulegame.adapters.numbering import RollNumbers
-from rulegame.adapters.observing import Observations, observation_text, recall_text, state_text
+from rulegame.adapters.observing import (
+    Observations,
+    observation_text,
+    public_text,
+    recall_text,
+    state_text,
+)
 from rulegame.adapters.traits import LONGEST, Traits, first_traits, rewards, traits_of
 from rulegame.bundled import ruleset_names, ruleset_path
 from rulegame.compiling import CHANCE
@@ -52,6 +58,25 @@ def game(name: str | Path, **parameters: Any) -> Any:
     short_name = _register(name)
     given = {key: _told(value) for key, value in parameters.items()}
     return pyspiel.load_game(short_name, given)
+
+
+def playthrough(
+    name: str | Path,
+    actions: Sequence[int] | None = None,
+    seed: int | None = None,
+    **parameters: Any,
+) -> str:
+    """A game from its start to its end in the format of OpenSpiel's golden files, which tells all
+    that is known in each state. After the actions that are given, others are drawn.
+    """
+    from absl import flags
+    from open_spiel.python.algorithms import generate_playthrough
+
+    if not flags.FLAGS.is_parsed():
+        flags.FLAGS.mark_as_parsed()  # it has options, for its own command line
+    given = None if actions is None else list(actions)
+    text: str = generate_playthrough.playthrough(str(game(name, **parameters)), given, seed=seed)
+    return text
 
 
 def _told(value: Any) -> Any:
@@ -113,7 +138,8 @@ class RulesetGame(pyspiel.Game):  # type: ignore[misc]
             max_chance_outcomes=len(kept.rolls),
             num_players=len(kept.game.players),
             min_utility=float(traits.low),
-            max_utility=float(traits.high),
+            # more than the least, as OpenSpiel wants it, also where every end pays the same
+            max_utility=float(max(traits.high, traits.low + (traits.low == traits.high))),
             utility_sum=None if traits.total is None else float(traits.total),
             max_game_length=kept.limit,
         )
@@ -126,7 +152,9 @@ class RulesetGame(pyspiel.Game):  # type: ignore[misc]
         return RulesetState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
-        """What turns states into what a player sees of them."""
+        """What turns states into what a player sees of them, or (without private information) what
+        everybody sees; of other kinds of information it tells nothing.
+        """
         return RulesetObserver(self.kept, iig_obs_type, params)
 
 
@@ -272,17 +300,31 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
         return f"{state_text(self.state)} after {moves or 'nothing'}"
 
 
+def _is_shown(kind: Any) -> bool:
+    """Whether a kind of information is what one player sees, or what all see now."""
+    if kind is None:
+        return True
+    private = pyspiel.PrivateInfoType
+    one = kind.private_info == private.SINGLE_PLAYER
+    nobody = kind.private_info == private.NONE and not kind.perfect_recall
+    return bool(kind.public_info and (one or nobody))
+
+
 class RulesetObserver:
-    """What a player sees of a state: now, or (`perfect_recall`) of the whole game so far."""
+    """What a player sees of a state: now, or (`perfect_recall`) of the whole game so far; or what
+    everybody sees of it.
+    """
 
     def __init__(self, kept: _Kept, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"there are no parameters of observations, but these came: {params}")
         self._kept = kept
         self._recalls = kind is not None and kind.perfect_recall
+        self._public = kind is not None and kind.private_info == pyspiel.PrivateInfoType.NONE
+        self._shown = _is_shown(kind)
         self._step = _step(kept)
         size = _recalled(kept) if self._recalls else kept.observations.size
-        self.tensor = np.zeros(size, np.float32) if size <= MOST_NUMBERS else None
+        self.tensor = np.zeros(size, np.float32) if self._shown and size <= MOST_NUMBERS else None
         self.dict: dict[str, Any] = {}
         if self.tensor is not None:
             now = self.tensor[: kept.observations.size]
@@ -295,6 +337,9 @@ class RulesetObserver:
         """Writes what a player sees into `tensor`, and so into the arrays of `dict`."""
         if self.tensor is None:
             return
+        if self._public:
+            self._kept.observations.write_public(state.state, self.tensor)
+            return
         view = state.state.view(player, state.past)
         self.tensor.fill(0)
         self._kept.observations.write(view, self.tensor[: self._kept.observations.size])
@@ -306,8 +351,12 @@ class RulesetObserver:
             if number is not None:
                 row[seats + 1 + number] = 1
 
-    def string_from(self, state: RulesetState, player: int) -> str:
+    def string_from(self, state: RulesetState, player: int) -> str | None:
         """What a player sees, as text."""
+        if not self._shown:
+            return None
+        if self._public:
+            return public_text(state.state)
         if self._recalls:
             return recall_text(state.state, player, state.past)
         return observation_text(state.state.view(player, state.past))
