@@ -91,7 +91,7 @@ def settle(page: Page, version: str) -> None:
 
 def library(page: Page, studio: Studio) -> None:
     page.goto(f"{studio.address}/")
-    page.locator(".card-picture[data-ready]").nth(1).wait_for()
+    page.locator(".card-picture[data-ready]").first.wait_for()
     page.wait_for_timeout(2500)
 
 
