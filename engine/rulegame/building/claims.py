@@ -8,12 +8,13 @@ from fractions import Fraction
 from math import prod
 from typing import Final, NamedTuple
 
-from rulegame.building.ranges import MOST_SETTINGS, BadRange, check_count, listed
+from rulegame.building.ranges import BadRange, Room, check_count, listed
 from rulegame.model import Claim
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, to_plain
 
 FOR: Final = "for"
+MOST_SETTINGS: Final = 10_000  # of all claims of a file: each value is looked at to validate it
 AMOUNT: Final = re.compile(r"-?\d+(/[1-9]\d*)?")  # a number as a claim may have it
 
 
@@ -36,18 +37,18 @@ def blocks(node: Node | None) -> Iterator[ClaimBlock]:
     """
     left = MOST_SETTINGS
     for part in tuple(map(mapping_of, items_of(node))) or (mapping_of(node),):
-        block = _block(part, left)
+        block = _block(part, Room(MOST_SETTINGS, left))
         left -= prod(map(len, block.over.values()), start=bool(block.over))
         yield block
 
 
-def _block(node: MappingNode, most: int) -> ClaimBlock:
+def _block(node: MappingNode, room: Room) -> ClaimBlock:
     over: dict[str, tuple[Node, ...]] = {}
     mistakes: list[tuple[Node, BadRange]] = []
     for key, values in mapping_of(node.get(FOR)):
         try:
-            over[key.text] = listed(key.text, values, most)
-            check_count(over, most)
+            over[key.text] = listed(key.text, values, room)
+            check_count(over, room)
         except BadRange as bad:
             mistakes.append((values, bad))
             over.pop(key.text, None)

@@ -6,18 +6,28 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rulegame.building.settings import Settings
 from rulegame.source.nodes import Node, Scalar, to_plain
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import read_value
 
-MOST_SETTINGS: Final = 1_000_000
+MOST_SETTINGS: Final = 1_000_000  # of one call
 _NUMBER: Final = "(-?[0-9]{1,18})"
 RANGE: Final = re.compile(rf"{_NUMBER}\.\.{_NUMBER}(?:\.\.{_NUMBER})?")
 
 Ranges = Mapping[str, tuple[Node, ...]]
+
+
+class Room(NamedTuple):
+    """How many settings there may be, and for how many there is room beside others."""
+
+    most: int = MOST_SETTINGS
+    left: int = MOST_SETTINGS
+
+
+OF_A_CALL: Final = Room()
 
 
 class BadRange(ValueError):
@@ -45,24 +55,23 @@ def read_ranges(texts: Sequence[str]) -> Ranges:
     return ranges
 
 
-def check_count(ranges: Mapping[str, Sequence[Any]], most: int = MOST_SETTINGS) -> None:
-    """BadRange if these are more settings than anybody waits for; `most`: than there is room for
-    beside others.
-    """
+def check_count(ranges: Mapping[str, Sequence[Any]], room: Room = OF_A_CALL) -> None:
+    """BadRange if these are more settings than there is room for."""
     count = prod(len(values) for values in ranges.values())
-    if count > most:
-        raise _too_many(f"these are {count:,} settings", most)
+    if count > room.left:
+        raise _too_many(f"these are {count:,} settings", room)
 
 
-def _too_many(problem: str, most: int) -> BadRange:
-    beside = "" if most == MOST_SETTINGS else f", beside {MOST_SETTINGS - most:,} others"
-    return BadRange(f"{problem}{beside}: more than {MOST_SETTINGS:,} are too many")
+def _too_many(problem: str, room: Room) -> BadRange:
+    others = room.most - room.left
+    beside = f", beside {others:,} others" if others else ""
+    return BadRange(f"{problem}{beside}: more than {room.most:,} are too many")
 
 
-def _too_many_values(name: str, count: int, most: int) -> BadRange:
-    if most == MOST_SETTINGS:
-        return BadRange(f"'{name}' has more than {MOST_SETTINGS:,} values")
-    return _too_many(f"'{name}' has {count:,} values", most)
+def _too_many_values(name: str, count: int, room: Room) -> BadRange:
+    if room.left == room.most:
+        return BadRange(f"'{name}' has more than {room.most:,} values")
+    return _too_many(f"'{name}' has {count:,} values", room)
 
 
 def combinations(ranges: Ranges) -> Iterator[Settings]:
@@ -76,15 +85,15 @@ def plain_values(ranges: Ranges) -> dict[str, list[Any]]:
     return {name: [to_plain(node) for node in nodes] for name, nodes in ranges.items()}
 
 
-def listed(name: str, node: Node, most: int = MOST_SETTINGS) -> tuple[Node, ...]:
+def listed(name: str, node: Node, room: Room = OF_A_CALL) -> tuple[Node, ...]:
     """The values of a parameter as a file lists them: one, a range, or several in brackets. Those
     of a range stand where it stands.
     """
     found: list[Node] = []
     for item in node.items if isinstance(node, SequenceNode) else (node,):
-        found += _numbers(name, item, most) if isinstance(item, Scalar) else [item]
-        if len(found) > most:
-            raise _too_many_values(name, len(found), most)
+        found += _numbers(name, item, room) if isinstance(item, Scalar) else [item]
+        if len(found) > room.left:
+            raise _too_many_values(name, len(found), room)
     return tuple(found)
 
 
@@ -98,7 +107,7 @@ def _values(name: str, text: str) -> tuple[Node, ...]:
     return found
 
 
-def _numbers(name: str, item: Scalar, most: int) -> Sequence[Node]:
+def _numbers(name: str, item: Scalar, room: Room) -> Sequence[Node]:
     """The numbers of a range such as 5..40, or 5..40..5; anything else is one value."""
     ends = RANGE.fullmatch(item.text)
     if ends is None and ".." in item.text:
@@ -110,6 +119,6 @@ def _numbers(name: str, item: Scalar, most: int) -> Sequence[Node]:
         raise BadRange(f"the step of {item.text} must be above 0")
     if high < low:
         raise BadRange(f"there is no number in {item.text}", name, f"{high}..{low}")
-    if (count := (high - low) // step + 1) > most:
-        raise _too_many_values(name, count, most)
+    if (count := (high - low) // step + 1) > room.left:
+        raise _too_many_values(name, count, room)
     return [Scalar(item.span, number, str(number)) for number in range(low, high + 1, step)]

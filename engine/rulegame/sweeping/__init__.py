@@ -16,6 +16,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from rulegame.building.ranges import MOST_SETTINGS
 from rulegame.diagnostics import RulesetError
 from rulegame.exploring import TooLarge
 from rulegame.game import Game, GameError
@@ -29,7 +30,6 @@ from rulegame.workers import executor_for, in_order, processes_for, share_of_mem
 from rulegame.workers.packing import pack, unpack_shared
 
 Method = Literal["solve", "simulate"]
-MOST_SETTINGS: Final = 1_000_000
 DOING: Final = "Sweeping"
 
 
