@@ -162,9 +162,7 @@ def public_text(state: State) -> str:
     to_move = "-" if state.player is None else "chance" if state.player == CHANCE else state.player
     names = ((name, value.seen_by == "all") for name, value in game.ruleset.state.items())
     values = " ".join(f"{name}={_shown(state[name]) if seen else '?'}" for name, seen in names)
-    rolls = "".join(
-        f" {n}={_codes(cells[at : at + 1])}" for n, at in game.kernel.roll_places.items()
-    )
+    rolls = "".join(f" {n}={_code(cells[at])}" for n, at in game.kernel.roll_places.items())
     return f"to_move={to_move}{rolls} {values}".rstrip()
 
 
@@ -176,8 +174,7 @@ def state_text(state: State) -> str:
 
 def _rolls(view: View) -> Iterator[tuple[str, str]]:
     for name, place in view.game.kernel.roll_places.items():
-        code = view.cells[place]
-        yield name, "?" if code is None else str(code)
+        yield name, _code(view.cells[place])
 
 
 def recall_text(state: State, seat: int, past: Past) -> str:
@@ -211,7 +208,11 @@ def _seen(step: Seen) -> str:
 
 
 def _codes(codes: Sequence[int | None]) -> str:
-    return ",".join("?" if code is None else str(code) for code in codes)
+    return ",".join(map(_code, codes))
+
+
+def _code(code: int | None) -> str:
+    return "?" if code is None else "none" if code == NONE_CODE else str(code)
 
 
 def _shown(value: Any) -> str:

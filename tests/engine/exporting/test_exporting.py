@@ -94,6 +94,21 @@ end: {done: {when: left == 0, result: win}}
     assert first == r'EFG 2 R "A <b> & \"c\" \\ d" { "<one>" "\"two\"" }'
 
 
+def test_what_is_not_there_and_what_is_hidden_have_words_in_information_sets() -> None:
+    ruleset = """
+rulegame: 1
+title: Picks
+state:
+  each player:
+    pick: {type: optional int, seen by: owner}
+operations: {take: {choose: {n: 1..2}, effects: {my.pick: n}, secret: true}}
+end: {done: {when: their.pick != none, result: "win if my.pick == 1 else lose"}}
+"""
+    lines = list(export(rulegame.loads(ruleset), "efg"))
+    second = next(line for line in lines if line.startswith('p "" 2'))
+    assert second == 'p "" 2 1 "seat=1 0:? ?,none" { "take 1" "take 2" } 0'
+
+
 def test_a_tree_of_histories_with_information_sets() -> None:
     lines = text("kuhn_poker", "efg").splitlines()
     ends = [line for line in lines if line.startswith("t ")]
