@@ -67,6 +67,28 @@ def test_a_game_is_played_to_the_end_in_two_windows(
         window.close()
 
 
+@pytest.mark.parametrize("game", ["breakthrough", "english_draughts"])
+def test_a_piece_is_moved_by_clicking_where_it_stands_and_where_it_goes(
+    browser: Browser, studio: StudioProcess, game: str
+) -> None:
+    windows = seated(browser, studio, game)
+    for turn in range(4):
+        mover = windows[turn % 2]
+        mover.wait("document.querySelectorAll('.cell[data-state=open]').length > 0")
+        move = next(m for m in mover.latest["moves"] if m["valid"] and len(m["cells"]) == 2)
+        before = mover.latest["version"]
+        for _, row, column in move["cells"]:
+            mover.page.locator(f'.board [data-at="{row},{column}"]').click()
+        for window in windows:
+            window.wait(f"document.body.dataset.version > {before}")
+            assert len(window.latest["record"]) == turn + 1
+            (last,) = window.latest["picture"]["last"]
+            assert last["seat"] == turn % 2
+    for window in windows:
+        assert window.troubles == []
+        window.close()
+
+
 def told(window: Window) -> str:
     """All that a window knows, but for the addresses and what depends on time."""
     table, token = window.page.url.split("/")[-2:]
