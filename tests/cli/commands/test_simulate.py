@@ -117,7 +117,7 @@ def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
     [
         ["nim", "--games", "0"],
         ["nim", "--games", "many"],
-        ["nim", "--games", "10000000000"],
+        ["nim", "--games", "10000000000000"],
         ["nim", "--games", "٣"],
         ["nim", "--seed", "x"],
         ["nim", "--players", "clever"],

@@ -861,12 +861,12 @@ def test_ranges(text: str, values: list[Any]) -> None:
         (["=5"], "write name=5..40"),
         (["a=8..5"], "there is no number in 8..5: write a=5..8"),
         (["a=1..9..0"], "the step of 1..9..0 must be above 0"),
-        (["a=1..10001"], "more than 10,000 values"),
-        (["a=1..30001..3"], "more than 10,000 values"),
-        (["a=1..10000,1"], "more than 10,000 values"),
-        (["a=1..73", "b=1..137"], "these are 10,001 settings"),
-        (["a=1..999999999999999999"], "more than 10,000 values"),
-        (["a=1..200", "b=1..200"], "these are 40,000 settings"),
+        (["a=1..1000001"], "more than 1,000,000 values"),
+        (["a=1..3000001..3"], "more than 1,000,000 values"),
+        (["a=1..1000000,1"], "more than 1,000,000 values"),
+        (["a=1..101", "b=1..9901"], "these are 1,000,001 settings"),
+        (["a=1..999999999999999999"], "more than 1,000,000 values"),
+        (["a=1..2000", "b=1..2000"], "these are 4,000,000 settings"),
         (["a=1", "a=2"], "'a' is given twice"),
         (["a=[1"], "not a list of values"),
         (["a=1], [2"], "not a list of values"),
@@ -878,9 +878,11 @@ def test_ranges_that_are_none(texts_: list[str], message: str) -> None:
         read_ranges(texts_)
 
 
-@pytest.mark.parametrize("texts_", [["a=1..10000"], ["a=1..30000..3"], ["a=1..80", "b=1..125"]])
+@pytest.mark.parametrize(
+    "texts_", [["a=1..1000000"], ["a=1..3000000..3"], ["a=1..800", "b=1..1250"]]
+)
 def test_as_many_settings_as_are_allowed(texts_: list[str]) -> None:
-    assert prod(len(values) for values in read_ranges(texts_).values()) == 10_000
+    assert prod(len(values) for values in read_ranges(texts_).values()) == 1_000_000
 
 
 def test_settings_are_counted_while_they_are_checked(tmp_path: Path) -> None:
