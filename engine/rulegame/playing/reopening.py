@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from rulegame.bundled import ruleset_path
 from rulegame.loading import find
-from rulegame.playing.saves import Header
 from rulegame.source.lineage import fingerprint
 from rulegame.wording import as_written
 
 if TYPE_CHECKING:
     from rulegame.game import Game
+    from rulegame.playing.saves import Header
 
 
 def identity(name: str) -> tuple[str, str]:
