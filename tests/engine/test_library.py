@@ -190,6 +190,7 @@ def test_every_public_name_is_there() -> None:
 def _errors() -> Iterator[Exception]:
     """One of each kind that a program can meet."""
     yield rulegame.TooMuchMemory(3, 2, 1, "")
+    yield rulegame.WorkersLost(["start=3", "start=4"])
     game = rulegame.loads(TEXT)
     stuck = rulegame.loads(TEXT.replace("left - n", "left * 4000000000000000000 * n"))
     for call in (

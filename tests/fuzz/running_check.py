@@ -15,12 +15,12 @@ import rulegame
 from fuzz.findings import Finding
 from fuzz.games import game_of
 from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
-from rulegame import simulation
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.exploring import explorer as exploring
 from rulegame.game import CHANCE, Game, GameError, Move, State
 from rulegame.players.table import FastTable
+from rulegame.simulation import running
 from rulegame.solving import (
     CannotSolve,
     LaidOpenSolution,
@@ -258,7 +258,7 @@ def _check_simulation(game: Game, rng: Random) -> None:
     seed, longest = rng.randrange(2**40), rng.choice([3, 60])
     reports: list[object] = []
     for worthwhile in (ALONE * GAMES, 0):
-        with _settings(simulation, WORTHWHILE=worthwhile, PROBES=0):
+        with _settings(running, WORTHWHILE=worthwhile, PROBES=0):
             try:
                 report = rulegame.simulate(game, GAMES, seed=seed, first=None, max_moves=longest)
             except rulegame.GameError as error:

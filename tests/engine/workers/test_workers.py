@@ -23,8 +23,8 @@ from rulegame.workers import MOST_PARCELS, OtherVersion, Versions, WorkersLost, 
 from waiting import WAIT
 
 
-def forked() -> Executor:
-    return ProcessPoolExecutor(2, mp_context=get_context("fork"))
+def forked(processes: int = 2) -> Executor:
+    return ProcessPoolExecutor(processes, mp_context=get_context("fork"))
 
 
 EXECUTORS: dict[str, Callable[[], Executor]] = {
@@ -61,7 +61,7 @@ def test_results_have_the_order_of_the_tasks(kind: str) -> None:
 
 @needs_fork
 def test_a_process_that_dies_is_told_with_what_is_missing() -> None:
-    with forked() as executor, pytest.raises(WorkersLost) as loss:
+    with forked(1) as executor, pytest.raises(WorkersLost) as loss:
         squares([*range(20), -9, 77], executor)
     assert "n=-9" in loss.value.missing and "n=77" in loss.value.missing
     assert "n=0" not in loss.value.missing
@@ -136,7 +136,7 @@ end:
   last: {when: left == 0, result: win}
 claims: {first_player_wins: true, no_draws: true}
 """
-FAULTY = RULES.replace("left - n}", "left - n / (left - 5)}")
+FAULTY = RULES.replace("left - n}", "left * 9223372036854775807 if left == 5 else left - n}")
 
 
 @needs_fork
