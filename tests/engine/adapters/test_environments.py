@@ -54,9 +54,10 @@ def test_an_invalid_action_is_a_loss() -> None:
     env.step(4)  # barred: it was just used
     assert env.rewards == {"player_0": 0, "player_1": -1}
     assert all(env.terminations.values())
-    one = gym.env("zero_sum_duel", opponent="perfect", start=6)
+    one = gym.env("zero_sum_duel", opponent="perfect", start=20)
     one.reset(seed=1)
     mask = one.step(4)[4]["action_mask"]
+    assert sorted(set(mask)) == [0, 1]  # it goes on, and what was just used is barred
     _, reward, over, cut, info = one.step(int(np.flatnonzero(mask == 0)[0]))
     assert (reward, over, cut, info["invalid"]) == (-1, True, False, True)
 

@@ -283,9 +283,10 @@ def test_undo_needs_the_other_and_resigning_is_asked_twice(
 
 def test_a_position_of_the_review_is_played_on(browser: Browser, studio: StudioProcess) -> None:
     window = review(browser, studio)
+    before = window.page.url
     window.page.locator("#review-slider").fill("1")
     window.page.get_by_role("button", name="What if from here?").click()
-    window.page.wait_for_url("**/table/**")
+    window.page.wait_for_url(lambda url: url != before)
     window.wait("document.querySelectorAll('#record li:not(.dim)').length === 1")
     window.play("add_one")
     window.wait("document.querySelectorAll('#record li:not(.dim)').length === 2")
