@@ -272,8 +272,9 @@ def test_undo_needs_the_other_and_resigning_is_asked_twice(
     assert not bob.is_over()
     ann.page.get_by_role("button", name="Yes, resign").click()
     bob.page.locator(".turn-line[data-over]").wait_for()
+    before = bob.page.url
     bob.page.get_by_role("button", name="Rematch").click()
-    bob.page.wait_for_url(lambda url: url != ann.page.url and "/table/" in url)
+    bob.page.wait_for_url(lambda url: url != before and "/table/" in url)
     ann.page.get_by_role("link", name="To the rematch").click()
     ann.page.locator("#choices .move, #choices .about").first.wait_for()
     assert ann.latest["over"] is None
