@@ -63,6 +63,7 @@ class Seating:
         self.branches = 0
         self.wishes = self.granted = 0  # to be told how things stand
         self.handover: int | None = None  # for whose eyes alone a shared screen must be
+        self.over = False  # nobody has to come back for this game
 
     def present(self) -> list[bool]:
         """Who is there."""
@@ -226,9 +227,8 @@ class House:
         loop = asyncio.get_running_loop()
         if seating.closing is not None:
             seating.closing.cancel()
-        seating.closing = loop.call_later(
-            LIMITS.idle_seconds, lambda: self._spawn(self._close(seating))
-        )
+        wait = LIMITS.over_seconds if seating.over else LIMITS.idle_seconds
+        seating.closing = loop.call_later(wait, lambda: self._spawn(self._close(seating)))
 
     async def _close(self, seating: Seating) -> None:
         """Nobody is left: others, at a terminal for instance, may go on with the game."""
@@ -267,7 +267,7 @@ class House:
 
     def _publish(self, seating: Seating, reply: Reply) -> None:
         frames = reply["frames"]
-        seating.handover = reply["handover"]
+        seating.handover, seating.over = reply["handover"], reply["over"]
         texts: dict[str, str] = {}
         for peer in list(seating.peers):
             if peer.ready is not None and peer.ready != reply["handover"]:

@@ -22,6 +22,7 @@ class StudioLimits(NamedTuple):
     think_seconds: float = 90.0
     review_seconds: float = 60.0
     idle_seconds: float = 20.0  # after the last has left, a table is closed
+    over_seconds: float = 1.0  # the same where the game is over
     worker_bytes: int = 3 * 2**30
 
 
