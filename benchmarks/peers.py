@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from field.measuring import Options, pin
+from field.versions import add_option, compare_versions
 
 SECTIONS: Final = {  # where each is, and the library that it needs
     "rollouts": ("rollouts", "run", "pyspiel"),
@@ -25,6 +26,7 @@ SECTIONS: Final = {  # where each is, and the library that it needs
     "solve": ("solving", "run", ""),
     "cold": ("cold", "run", ""),
 }
+VERSIONS: Final = ("rollouts", "search", "vector", "solve", "cold")  # sections with --before
 
 
 def main() -> None:
@@ -36,24 +38,27 @@ def main() -> None:
     parser.add_argument("--core", type=int, help="the core to run on; the last if left out")
     parser.add_argument("--games", type=int, default=200, help="of each match")
     parser.add_argument("--move", type=float, default=0.1, help="seconds a move in a match")
-    parser.add_argument("--before", help="another rulegame executable, for cold calls")
+    add_option(parser)
     parser.add_argument("--huge", action="store_true", help="solve 100 million states, too")
     given = parser.parse_args()
     sections = given.only.split(",")
     if unknown := [name for name in sections if name not in SECTIONS]:
         parser.error(f"there is no section {unknown[0]!r}: {', '.join(SECTIONS)}")
-    options = Options(
-        given.seconds, given.rounds, given.games, given.move, given.before, given.huge
-    )
-    print(
-        pin(given.core), f"Medians of {options.rounds} rounds of about {options.seconds:g} s each."
-    )
+    options = Options(given.seconds, given.rounds, given.games, given.move, given.huge)
+    if given.before:
+        sections = [name for name in sections if name in VERSIONS]
+    pinned = "" if given.before else f"{pin(given.core)} "
+    print(f"{pinned}Medians of {options.rounds} rounds of about {options.seconds:g} s each.")
     for name in sections:
         module, function, library = SECTIONS[name]
         if library and find_spec(library) is None:
             print(f'\n== {name}: left out, there is no {library}: pip install -e ".[bench]"')
             continue
-        getattr(import_module(f"field.{module}"), function)(options)
+        section = import_module(f"field.{module}")
+        if given.before:
+            compare_versions(name, given.before, section.measures(options), options.rounds)
+        else:
+            getattr(section, function)(options)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from statistics import median
-from time import perf_counter
 from typing import Protocol
 
 import rulegame
+from field.measuring import timed
+from field.versions import Measure, Seconds, add_option, compare_versions
 
 
 class IllegalMove(ValueError):
@@ -159,12 +161,11 @@ CLASSES: dict[str, Callable[[], ByHand]] = {
 }
 
 
-def timed(play: Play, seed: int, games: int) -> tuple[float, list[tuple[int, str]]]:
-    """How long some games take, and how they end."""
-    random = Random(seed)
-    began = perf_counter()
-    results = play(random, games)
-    return perf_counter() - began, results
+def measure(name: str, games: int) -> Seconds:
+    """The time of some random games."""
+    play = by_ruleset(name)
+    play(Random(0), games // 10)  # compiles the rules
+    return {"processor": timed(lambda: play(Random(1), games))[0]}
 
 
 def main() -> None:
@@ -172,13 +173,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="games in a round")
     parser.add_argument("--rounds", type=int, default=15, help="rounds of each, in turns")
+    add_option(parser)
     options = parser.parse_args()
+    if options.before:
+        measures = [Measure(name, "play_speed.measure", (name, options.games)) for name in CLASSES]
+        compare_versions("play speed", options.before, measures, options.rounds)
+        return
     for name, start in CLASSES.items():
         ruleset, hand = by_ruleset(name), by_hand(start)
         ratios = []
         for seed in range(options.rounds):
-            taken, results = timed(ruleset, seed, options.games)
-            taken_by_hand, results_by_hand = timed(hand, seed, options.games)
+            taken, results = timed(partial(ruleset, Random(seed), options.games))
+            taken_by_hand, results_by_hand = timed(partial(hand, Random(seed), options.games))
             if results != results_by_hand:
                 raise SystemExit(f"{name}: the two do not play the same game")
             ratios.append(taken_by_hand / taken)

@@ -12,9 +12,10 @@ from collections import Counter
 from math import sqrt
 from random import Random
 from statistics import median
-from time import perf_counter
 
 import rulegame
+from field.measuring import timed
+from field.versions import Measure, Seconds, add_option, compare_versions
 
 
 class ZeroSumDuel:
@@ -71,22 +72,32 @@ def check(report: rulegame.Report, counts: Counter[tuple[int, str, int]]) -> Non
         raise SystemExit("the two do not play the same game")
 
 
+def measure(games: int) -> Seconds:
+    """The time of some random games."""
+    game = rulegame.load("zero_sum_duel")
+    rulegame.simulate(game, games, seed=0)  # compiles the rules
+    return {"processor": timed(lambda: rulegame.simulate(game, games, seed=1))[0]}
+
+
 def main() -> None:
     """Compares the two."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5_000_000, help="games of simulate in a round")
     parser.add_argument("--by-hand", type=int, default=20_000, help="games by hand in a round")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each, in turns")
+    add_option(parser)
     options = parser.parse_args()
+    if options.before:
+        measures = [Measure("zero_sum_duel", "simulate_speed.measure", (options.games,))]
+        compare_versions("simulate", options.before, measures, options.rounds)
+        return
     game = rulegame.load("zero_sum_duel")
     ratios, fast, slow = [], [], []
     for seed in range(options.rounds):
-        began = perf_counter()
-        report = rulegame.simulate(game, options.games, seed=seed)
-        fast.append(options.games / (perf_counter() - began))
-        began = perf_counter()
-        counts = by_hand(options.by_hand, seed)
-        slow.append(options.by_hand / (perf_counter() - began))
+        taken, report = timed(lambda s=seed: rulegame.simulate(game, options.games, seed=s))
+        fast.append(options.games / taken)
+        taken, counts = timed(lambda s=seed: by_hand(options.by_hand, s))
+        slow.append(options.by_hand / taken)
         check(report, counts)
         ratios.append(fast[-1] / slow[-1])
     print(f"simulate: {median(fast):,.0f} games per second; by hand: {median(slow):,.0f}")

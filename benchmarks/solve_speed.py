@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import argparse
 from collections import deque
-from collections.abc import Callable
 from math import log2
 from statistics import median
-from time import process_time
-from typing import TypeVar
 
 import rulegame
-from field.solved import solved_alone
+from field.measuring import timed
+from field.solved import measures, solved_alone
+from field.versions import add_option, compare_versions
 
-T = TypeVar("T")
+CASES = (("zero_sum_duel", {"start": 100}), ("dice_duel", {"target": 60}))
+LARGE = (("pig", {}), ("tic_tac_toe", {"size": 4, "line": 4}))
 
 # ---- by hand
 
@@ -151,13 +151,6 @@ def compare_dice(target: int) -> float:
     return by_hand / ours
 
 
-def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """How long some work takes, and what comes of it."""
-    began = process_time()
-    result = work()
-    return process_time() - began, result
-
-
 def print_growth(name: str, parameter: str, sizes: list[int]) -> None:
     """The time for more and more states, and how it grows when the states double."""
     print(f"{name}, {parameter}:   states     moves   seconds  a doubling of the states takes")
@@ -192,7 +185,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each, in turns")
     parser.add_argument("--large", action="store_true", help="Pig to 100, and ten million states")
+    add_option(parser)
     options = parser.parse_args()
+    if options.before:
+        cases = CASES + LARGE if options.large else CASES
+        compare_versions("solve speed", options.before, measures(cases), options.rounds)
+        return
     solved("zero_sum_duel", start=20)
     solved("dice_duel", target=30)  # what is imported on the way is not measured
     for text, compare in (
@@ -207,8 +205,8 @@ def main() -> None:
     print_growth("zero_sum_duel", "start", [50, 71, 100, 141, 200, 283])
     print_growth("dice_duel", "target", [30, 42, 60, 85])
     if options.large:
-        measure_large("pig", {})
-        measure_large("tic_tac_toe", {"size": 4, "line": 4})
+        for name, parameters in LARGE:
+            measure_large(name, parameters)
 
 
 if __name__ == "__main__":

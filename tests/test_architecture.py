@@ -1,11 +1,13 @@
-"""The map in docs/architecture.md is right: every module has a place, and imports go one way."""
+"""Imports go one way, and each part of the program knows only what it should."""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import keyword
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -18,30 +20,78 @@ ENGINE = ROOT / "engine" / "rulegame"
 CLI = ROOT / "cli" / "rulegame_cli"
 STUDIO = ROOT / "studio" / "rulegame_studio"
 ROOTS = {"engine": ENGINE, "command line": CLI, "studio": STUDIO}
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 SPECIAL = {"__init__", "__main__"}
-MOST_BESIDE_THE_PACKAGES = 10
-LONGEST_FUNCTION = 50
 SOME_SYSTEMS = {"fcntl", "grp", "msvcrt", "pty", "pwd", "readline", "resource", "termios", "tty"}
-YAML_IS_KNOWN_TO = ("source", "building", "loading", "authoring")
+READS_YAML = {"source", "building", "loading", "authoring"}
 NOT_YAML = {"rulegame.source.lineage", "rulegame.source.yaml_text"}  # which files; how lines end
 
 
-def names_in(text: str) -> list[str]:
-    return re.findall(r"`([a-z_]+)`", text)
-
-
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading, row by row."""
-    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    lines = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")]
-    return lines[2:]
-
-
-TABLE = rows("The way of a ruleset through the house")
-STAGES = [name for row in TABLE for name in names_in(row[0])]
-ROOMS = [name for row in rows("The command line") for name in names_in(row[0])]
-DESKS = [name for row in rows("The studio") for name in names_in(row[0])]
+# Each package or module imports only those before it, wherever the import is written.
+ENGINE_ORDER = (
+    "limits",
+    "wording",
+    "extras",
+    "progress",
+    "memory",
+    "files",
+    "bundled",
+    "shown",
+    "diagnostics",
+    "errors",
+    "workers",
+    "edits",
+    "language",
+    "source",
+    "core",
+    "evaluation",
+    "model",
+    "building",
+    "compiling",
+    "native",
+    "game",
+    "drawing",
+    "loading",
+    "playing",
+    "exploring",
+    "solving",
+    "ruletests",
+    "proving",
+    "players",
+    "simulation",
+    "rating",
+    "sweeping",
+    "adapters",
+    "exporting",
+    "comparing",
+    "rulebook",
+    "showing",
+    "drafts",
+    "authoring",
+)
+CLI_ORDER = ("printing", "calling", "table", "editor", "completing", "commands", "main")
+STUDIO_ORDER = (
+    "limits",
+    "drawn",
+    "following",
+    "offering",
+    "places",
+    "rules",
+    "course",
+    "snapshots",
+    "laying",
+    "library",
+    "thinking",
+    "desk",
+    "worker",
+    "processes",
+    "keys",
+    "house",
+    "guarding",
+    "web",
+    "serving",
+)
+ORDERS = ((ENGINE, ENGINE_ORDER), (CLI, CLI_ORDER), (STUDIO, STUDIO_ORDER))
+STAGES = [(root, stage) for root, order in ORDERS for stage in order]
 PACKAGES = sorted(p.parent.name for p in ENGINE.glob("*/__init__.py"))
 
 
@@ -54,9 +104,14 @@ def modules(root: Path) -> dict[str, Path]:
     return {module_of(file, root): file for file in sorted(root.rglob("*.py"))}
 
 
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def imported(file: Path, known: dict[str, Path]) -> Iterator[str]:
     """The modules that a file imports, wherever it does."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:
@@ -65,57 +120,29 @@ def imported(file: Path, known: dict[str, Path]) -> Iterator[str]:
                 yield full if full in known else str(node.module)
 
 
-def test_the_page_is_short() -> None:
-    assert len(PAGE.splitlines()) <= 120
+@pytest.mark.parametrize(("root", "order"), ORDERS, ids=ROOTS)
+def test_every_package_has_a_place_in_the_order(root: Path, order: tuple[str, ...]) -> None:
+    found = {name.split(".")[1] for name in modules(root) if "." in name}
+    assert sorted(order) == sorted(found - SPECIAL)
 
 
-def test_every_module_of_the_engine_has_one_place() -> None:
-    beside = {path.stem for path in ENGINE.glob("*.py")} - SPECIAL
-    assert sorted(STAGES) == sorted(beside | set(PACKAGES))
-    assert len(beside) <= MOST_BESIDE_THE_PACKAGES
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_every_module_of_a_package_is_described(package: str) -> None:
-    [row] = [row for row in TABLE if package in names_in(row[0])]
-    found = {path.stem for path in (ENGINE / package).glob("*.py")} - SPECIAL
-    assert found <= set(names_in(row[2]))
+@pytest.mark.parametrize(("root", "stage"), STAGES, ids=[f"{r.name}.{s}" for r, s in STAGES])
+def test_a_package_imports_only_those_before_it(root: Path, stage: str) -> None:
+    order = dict(ORDERS)[root]
+    allowed = set(order[: order.index(stage)])
+    if stage != "commands":  # no command imports another
+        allowed.add(stage)
+    known = modules(root)
+    for name, file in known.items():
+        if f"{name}.".startswith(f"{root.name}.{stage}."):
+            used = {module.split(".")[1] for module in imported(file, known) if "." in module}
+            assert used <= allowed, name
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_says_what_comes_in_and_what_goes_out(package: str) -> None:
-    text = (ENGINE / package / "__init__.py").read_text(encoding="utf-8")
-    opening = " ".join((ast.get_docstring(ast.parse(text)) or "").split())
+    opening = " ".join((ast.get_docstring(tree(ENGINE / package / "__init__.py")) or "").split())
     assert re.search(r" In: .*\bOut: ", opening)
-
-
-def test_every_module_of_the_command_line_is_described() -> None:
-    described = {name for row in rows("The command line") for name in names_in(" ".join(row))}
-    commands = set(COMMANDS.values())
-    found = {path.stem for path in CLI.rglob("*.py")} - SPECIAL
-    assert found <= described | commands
-    folders = {path.parent.name for path in CLI.glob("*/__init__.py")}
-    assert sorted(ROOMS) == sorted(folders | {path.stem for path in CLI.glob("*.py")} - SPECIAL)
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_folder_of_the_command_line_imports_only_what_stands_before_it(room: str) -> None:
-    known = modules(CLI)
-    before = {"rulegame_cli", *ROOMS[: ROOMS.index(room)]}
-    if room != "commands":  # no command imports another
-        before.add(room)
-    files = [file for name, file in known.items() if f"{name}.".startswith(f"rulegame_cli.{room}.")]
-    assert files
-    for file in files:
-        assert {name.split(".")[1] for name in imported(file, known) if "." in name} <= before, file
-
-
-def test_every_module_of_the_studio_has_one_place_and_imports_what_stands_before_it() -> None:
-    known = modules(STUDIO)
-    assert sorted(DESKS) == sorted(name.split(".")[1] for name in known if "." in name)
-    for at, desk in enumerate(DESKS):
-        used = {name.split(".")[1] for name in imported(known[f"rulegame_studio.{desk}"], known)}
-        assert used <= set(DESKS[:at]), desk
 
 
 def test_the_studio_and_the_command_line_meet_in_one_command() -> None:
@@ -126,20 +153,10 @@ def test_the_studio_and_the_command_line_meet_in_one_command() -> None:
     assert users == ["studio.py"]
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_package_imports_only_what_stands_before_it(stage: str) -> None:
-    known = modules(ENGINE)
-    before = {"rulegame", *STAGES[: STAGES.index(stage)], stage}
-    files = [file for name, file in known.items() if f"{name}.".startswith(f"rulegame.{stage}.")]
-    assert files
-    for file in files:
-        assert {name.split(".")[1] for name in imported(file, known) if "." in name} <= before, file
-
-
 @pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
 def test_imports_make_no_cycle(root: Path) -> None:
     known = modules(root)
-    known.pop(root.name)  # the library's front door, which hands out what the rooms make
+    known.pop(root.name)  # the front door re-exports every package
     order = TopologicalSorter(
         {name: set(imported(file, known)) - {name} for name, file in known.items()}
     )
@@ -152,6 +169,14 @@ def test_only_the_kernels_know_what_cells_mean() -> None:
     for name, file in known.items():
         if name.split(".")[1:2] not in (["compiling"], ["native"]):
             assert not inside & set(imported(file, known)), name
+
+
+def test_only_the_first_stages_read_yaml() -> None:
+    known = modules(ENGINE)
+    for name, file in known.items():
+        if "." in name and name.split(".")[1] not in READS_YAML:
+            nodes = {used for used in imported(file, known) if used.startswith("rulegame.source")}
+            assert nodes <= NOT_YAML, name
 
 
 def test_the_engine_knows_nothing_of_the_command_line() -> None:
@@ -176,7 +201,7 @@ def test_no_game_is_named_in_the_code() -> None:
 def test_every_module_can_be_imported_on_every_system(root: Path) -> None:
     """What only some systems have is imported where it is used, beside what is done without it."""
     for file in modules(root).values():
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        for node in tree(file).body:
             if isinstance(node, ast.Import):
                 assert not SOME_SYSTEMS & {alias.name for alias in node.names}, file
             if isinstance(node, ast.ImportFrom):
@@ -190,23 +215,70 @@ def test_commands_are_modules_of_their_names() -> None:
             assert module == command.replace("-", "_")
 
 
-def test_no_two_public_classes_share_a_name() -> None:
-    homes: dict[str, list[str]] = {}
-    for root in ROOTS.values():
-        for name, file in modules(root).items():
-            for node in ast.parse(file.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    homes.setdefault(node.name, []).append(name)
-    assert not {name: where for name, where in homes.items() if len(where) > 1}
+NUMPY_IS_KNOWN_TO = {
+    *("exploring", "solving", "proving", "adapters", "files.mapped"),
+    *("native.machine_kernel", "native.graph_kernels", "players.machine_tree"),
+    *("simulation.batches", "simulation.solved"),
+}
+HEAVY = {"numpy", "scipy", "llvmlite"}
 
 
 @pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
-def test_every_function_fits_on_a_screen(root: Path) -> None:
-    long = [
-        f"{name}.{node.name}: {node.end_lineno - node.lineno + 1} lines"
-        for name, file in modules(root).items()
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef) and node.end_lineno
-        if node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
-    ]
-    assert not long
+def test_only_the_modules_that_hold_arrays_import_numpy(root: Path) -> None:
+    for name, file in modules(root).items():
+        inside = name.partition(".")[2]
+        allowed = any(f"{inside}.".startswith(f"{one}.") for one in NUMPY_IS_KNOWN_TO)
+        if root != ENGINE or not allowed:
+            used = {package for package in packages(file) if package in HEAVY}
+            assert used <= ({"llvmlite"} if inside == "native.compiler" else set()), name
+
+
+def packages(file: Path) -> Iterator[str]:
+    """The top-level packages that a file imports, wherever it does."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module).partition(".")[0]
+
+
+@cache
+def names_in(module: ast.Module) -> set[str]:
+    """The identifiers of a module, and the words of its short strings."""
+    found: set[str] = set()
+    for node in ast.walk(module):
+        fields = (getattr(node, field, None) for field in ("id", "attr", "arg", "name", "module"))
+        texts = [text for text in fields if isinstance(text, str)]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
+            texts.append(node.value)
+        found.update(word for text in texts for word in re.findall(r"\w+", text))
+    return found
+
+
+def docstrings(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield ast.get_docstring(node) or ""
+
+
+@pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
+def test_names_in_docstrings_exist(root: Path) -> None:
+    """A name in backticks is a module, a name of the same file, or a word of the language."""
+    known = modules(root)
+    every = {f".{name}": file for one in ROOTS.values() for name, file in modules(one).items()}
+    common = {part for name in every for part in name.split(".")}
+    common |= {*dir(builtins), *keyword.kwlist}
+    common |= set(re.findall(r"[a-z_]+", (ROOT / "schemas/ruleset.schema.json").read_text("utf-8")))
+    unknown = []
+    for name, file in known.items():
+        beside = file.parent.glob("*.py") if file.stem == "__init__" else (file,)
+        own = common.union(*(names_in(tree(one)) for one in beside))
+        for word in re.findall(r"`([a-z_]+(?:\.[a-z_]+)*)`", "\n".join(docstrings(tree(file)))):
+            module, _, last = word.rpartition(".")
+            inside = [f for m, f in every.items() if module and m.endswith(f".{module}")]
+            if any(m.endswith(f".{word}") for m in every):
+                continue
+            exists = any(last in names_in(tree(one)) for one in inside)
+            if not (exists if inside else own.issuperset(word.split("."))):
+                unknown.append(f"{name}: {word}")
+    assert not unknown

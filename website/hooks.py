@@ -24,6 +24,7 @@ ELSEWHERE = {
     "CHANGELOG.md": "changelog.md",
 }
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
+PICTURE = re.compile(r"(!\[[^\]]*\]\()docs/")
 FENCE = re.compile(r"^(```+|~~~+).*?^\1`*$", re.MULTILINE | re.DOTALL)
 _sections: list[dict[str, str]] = []
 
@@ -83,7 +84,7 @@ def _moved(text: str) -> str:
         known = path != inside or path in ELSEWHERE.values()
         return f"[{words}]({inside}{mark}{anchor})" if known else words
 
-    return _outside_of_code(text, lambda part: LINK.sub(link, part))
+    return _outside_of_code(text, lambda part: PICTURE.sub(r"\1", LINK.sub(link, part)))
 
 
 def _outside_of_code(text: str, change: Any) -> str:

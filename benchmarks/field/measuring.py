@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from time import process_time
-from typing import Final
+from time import perf_counter, process_time
+from typing import Final, NamedTuple, TypeVar
 
 WIDTHS: Final = (44, 14, 14, 9, 19, 10, 8)  # of the columns
 FASTEST_GROWTH: Final = 8  # of the work, from one trial to the next
@@ -19,6 +22,7 @@ RISING: Final = 1.3  # times the rate of the trial before
 SMALL: Final = {"kuhn_poker", "liars_dice", "nim", "tic_tac_toe", "zero_sum_duel"}
 CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
 
+T = TypeVar("T")
 Work = Callable[[int, int], None]  # does so many things, with a seed
 
 
@@ -30,7 +34,6 @@ class Options:
     rounds: int
     games: int  # of a match
     move_seconds: float  # in a match
-    before: str | None  # another rulegame executable
     huge: bool
 
 
@@ -76,6 +79,46 @@ def processor_time() -> float:
         return process_time()
     children = getrusage(RUSAGE_CHILDREN)
     return process_time() + children.ru_utime + children.ru_stime
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
+    """The processor time of some work, and its result."""
+    began = processor_time()
+    result = work()
+    return max(processor_time() - began, 1e-9), result
+
+
+# ---- calls
+
+
+class Taken(NamedTuple):
+    """Seconds of one call."""
+
+    wall: float
+    processor: float
+
+
+def timed_call(*arguments: str, cache: str | None = None) -> Taken:
+    """Call this interpreter as a user does, on all cores; `cache` is the cache folder."""
+    environment = clean_environment()
+    if cache is not None:
+        environment["XDG_CACHE_HOME"] = cache
+    with pinned_nowhere():
+        began, used = perf_counter(), processor_time()
+        subprocess.run(
+            [sys.executable, *arguments],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            env=environment,
+            cwd=tempfile.gettempdir(),  # away from the repository: measure the installed version
+        )
+        return Taken(perf_counter() - began, processor_time() - used)
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment, without settings that change which modules Python finds and compiles."""
+    dropped = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
+    return {name: value for name, value in os.environ.items() if name not in dropped}
 
 
 # ---- rates
@@ -127,11 +170,15 @@ def paced(work: Work, seconds: float, start: int) -> int:
         before = rate
 
 
+def seconds_each(work: Work, seconds: float, start: int) -> float:
+    """The processor time of one thing, when doing them for about `seconds`."""
+    count = paced(work, seconds, start)
+    return taken(work, count, 1) / count
+
+
 def taken(work: Work, count: int, seed: int) -> float:
     """The processor time of some work."""
-    began = processor_time()
-    work(count, seed)
-    return max(processor_time() - began, 1e-9)
+    return timed(lambda: work(count, seed))[0]
 
 
 # ---- the table
@@ -171,13 +218,14 @@ def heading(
     *,
     ours: str = "rulegame",
     middle: tuple[str, str] = ("ratio", "rounds between"),
+    last: tuple[str, str] = ("required", "reached"),
     about: str = "",
 ) -> None:
     """What a section's table begins with."""
     print(f"\n== {title}")
     if about:
         print(about)
-    show_line(("", ours, theirs, *middle, "required", "reached"))
+    show_line(("", ours, theirs, *middle, *last))
 
 
 def show(row: Row) -> None:

@@ -8,8 +8,19 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from field.measuring import Options, Row, fewest_games, heading, in_turns, note, rate_row, show
+from field.measuring import (
+    Options,
+    Row,
+    fewest_games,
+    heading,
+    in_turns,
+    note,
+    rate_row,
+    seconds_each,
+    show,
+)
 from field.sameness import LONG, Sample, Simulated, check, check_mean
+from field.versions import Measure, Seconds
 
 OTHELLO_PASS: Final = 64  # where we pass by ourselves, OpenSpiel has a move for it
 SAMPLE: Final = 20_000  # games of OpenSpiel that are played from Python, to be looked at
@@ -100,3 +111,23 @@ def check_payoff(what: str, ours: Sample, theirs: tuple[float, int]) -> None:
     value, games = theirs
     note(f"mean payoff of the first player {ours.mean:+.4f} and {value:+.4f} ({games:,} rollouts)")
     check_mean(f"{what}, mean payoff", ours, Sample(value, ours.variance, games))
+
+
+# ---- versions
+
+
+def measures(options: Options) -> list[Measure]:
+    """Random games of the same rulesets."""
+    return [
+        Measure(
+            pair.name,
+            "field.rollouts.measure",
+            (pair.ruleset, pair.parameters, options.seconds),
+        )
+        for pair in PAIRS
+    ]
+
+
+def measure(ruleset: str, parameters: Mapping[str, object], seconds: float) -> Seconds:
+    play = Simulated(ruleset, parameters).play
+    return {"a game": seconds_each(play, seconds, fewest_games(ruleset))}

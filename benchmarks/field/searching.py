@@ -24,10 +24,12 @@ from field.measuring import (
     in_turns,
     note,
     rate_row,
+    seconds_each,
     show,
     show_line,
 )
 from field.open_spiel import search_bot
+from field.versions import Measure, Seconds
 from rulegame.simulation import wilson
 
 RANDOM_PLIES: Final = 2  # before the players are asked
@@ -102,6 +104,23 @@ def theirs(table: Table) -> Callable[[int, int], None]:
             raise SystemExit(f"{table.name}: {root.explore_count} of {simulations} simulations")
 
     return work
+
+
+def measures(options: Options) -> list[Measure]:
+    """The same searches, to compare versions."""
+    return [
+        Measure(
+            table.name,
+            "field.searching.measure",
+            (table.ruleset, table.parameters, options.seconds),
+        )
+        for table in TABLES
+    ]
+
+
+def measure(ruleset: str, parameters: Mapping[str, object], seconds: float) -> Seconds:
+    game = rulegame.load(ruleset, parameters)
+    return {"a simulation": seconds_each(ours(game), seconds, FEWEST[0])}
 
 
 # ---- matches

@@ -1,16 +1,16 @@
 """A game explored and solved in a process of its own, whose peak of memory is then that of the
-game. Called as a program it is that process.
+game.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from time import process_time
 from typing import Final, NamedTuple
+
+from field.versions import Measure, Seconds
 
 GIGABYTE: Final = 2**30
 ROOM: Final = 16 * GIGABYTE
@@ -32,9 +32,23 @@ class Solved(NamedTuple):
 
 def solved_alone(name: str, parameters: Mapping[str, object]) -> Solved:
     """Explores and solves a game elsewhere."""
-    call = [sys.executable, __file__, name, json.dumps(parameters)]
-    done = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True)
-    return Solved(*json.loads(done.stdout))
+    return Solved(*Measure(name, "field.solved.solve_here", (name, parameters)).run(sys.executable))
+
+
+def measures(cases: Iterable[tuple[str, Mapping[str, object]]]) -> list[Measure]:
+    """Exploring and solving, to compare versions."""
+    return [
+        Measure(
+            " ".join([name, *(f"{key}={value}" for key, value in parameters.items())]),
+            "field.solved.measure",
+            (name, parameters),
+        )
+        for name, parameters in cases
+    ]
+
+
+def measure(name: str, parameters: Mapping[str, object]) -> Seconds:
+    return {"processor": solve_here(name, parameters).seconds}
 
 
 def solve_here(name: str, parameters: Mapping[str, object]) -> Solved:
@@ -69,7 +83,3 @@ def peak_memory() -> int:
     from resource import RUSAGE_SELF, getrusage
 
     return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-if __name__ == "__main__":
-    print(json.dumps(solve_here(sys.argv[1], json.loads(sys.argv[2]))))

@@ -14,6 +14,8 @@ from typing import Final
 
 from field.measuring import Options, Row, heading, show, show_line
 from field.solved import GIGABYTE, Solved, solved_alone
+from field.solved import measures as solved_measures
+from field.versions import Measure
 
 STATE_BYTES: Final = 24  # that a state may take in a stored graph
 MOVE_BYTES: Final = 6
@@ -43,6 +45,11 @@ def run(options: Options) -> None:
             show_growth(half, results)
     if options.huge:
         show_huge()
+
+
+def measures(options: Options) -> list[Measure]:
+    """The same games, to compare versions."""
+    return solved_measures((name, parameters) for _, name, parameters, _ in CASES)
 
 
 def rounds(work: Callable[[], Solved], options: Options) -> list[Solved]:

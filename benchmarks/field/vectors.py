@@ -8,10 +8,12 @@ from typing import Any, Final
 import numpy as np
 
 from field.environments import GAMES
-from field.measuring import Options, heading, in_turns, rate_row, show
+from field.measuring import Options, heading, in_turns, rate_row, seconds_each, show
+from field.versions import Measure, Seconds
 from rulegame.adapters.vector import vector_env
 
 AT_ONCE: Final = 1024
+FEWEST: Final = 100 * AT_ONCE  # steps in a measurement
 REQUIRED: Final = 10.0  # times the steps of PettingZoo
 
 
@@ -24,8 +26,17 @@ def run(options: Options) -> None:
     )
     for name, module in GAMES.items():
         ours, theirs = Games(name), Steps(module.env())
-        rates = in_turns(ours.play, theirs.play, options, (100 * AT_ONCE, 100))
+        rates = in_turns(ours.play, theirs.play, options, (FEWEST, 100))
         show(rate_row(name, rates, REQUIRED))
+
+
+def measures(options: Options) -> list[Measure]:
+    """The same steps, to compare versions."""
+    return [Measure(name, "field.vectors.measure", (name, options.seconds)) for name in GAMES]
+
+
+def measure(name: str, seconds: float) -> Seconds:
+    return {"a step": seconds_each(Games(name).play, seconds, FEWEST)}
 
 
 class Games:

@@ -33,7 +33,7 @@ SECTIONS: Final = {
         "list": "listing",
         "studio": "studio",
     },
-    "Read and write rules": {
+    "Write rules": {
         "show": "show",
         "rules": "rules",
         "new": "new",
@@ -45,7 +45,7 @@ SECTIONS: Final = {
         "explain": "explain",
         "lsp": "lsp",
     },
-    "Study a game": {
+    "Analyse a game": {
         "check": "check",
         "solve": "solve",
         "simulate": "simulate",
@@ -53,7 +53,7 @@ SECTIONS: Final = {
         "rate": "rate",
         "export": "export",
     },
-    "This program": {
+    "Maintenance": {
         "cache": "cache",
     },
 }
@@ -94,7 +94,7 @@ def rulegame(
             metavar=SHELLS,
             callback=_install_completion,
             is_eager=True,
-            help="Let a shell complete what you type: that of SHELL if none is named.",
+            help="Install tab completion (for $SHELL if no shell is named).",
         ),
     ] = None,
     show_completion: Annotated[
@@ -103,7 +103,7 @@ def rulegame(
             metavar=SHELLS,
             callback=_show_completion,
             is_eager=True,
-            help="Print the script that does it.",
+            help="Print the completion script.",
         ),
     ] = None,
     version: Annotated[
@@ -113,9 +113,9 @@ def rulegame(
         ),
     ] = False,
 ) -> None:
-    """One YAML file describes a turn-based game: play it, validate it, test it, solve it.
+    """Play, validate, test and solve turn-based games, each described in one YAML file.
 
-    `rulegame COMMAND --help` tells what a command can do, with examples.
+    Run `rulegame COMMAND --help` for details and examples.
     """
 
 
@@ -125,6 +125,7 @@ def _nothing() -> None:
 
 def _leave(run: Callable[[], int]) -> NoReturn:
     """Runs, and leaves with the exit code, whatever happens."""
+    from rulegame.extras import MissingExtra
     from rulegame_cli.calling.usage_errors import CannotBeDone, WrongCall, complain
 
     try:
@@ -133,7 +134,7 @@ def _leave(run: Callable[[], int]) -> NoReturn:
     except CannotBeDone as failure:
         complain(failure)
         code = 1
-    except WrongCall as mistake:
+    except (WrongCall, MissingExtra) as mistake:
         complain(mistake)
         code = WRONG_CALL
     except KeyboardInterrupt:

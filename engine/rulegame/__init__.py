@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulegame.comparing import Comparison, compare
     from rulegame.diagnostics import Diagnostic, RulesetError, RulesetNotFound, Span
-    from rulegame.exploring import StateGraph, TooLarge, TooMuchMemory, explore
+    from rulegame.errors import CannotSolve, TooLarge, TooMuchMemory
+    from rulegame.exploring import StateGraph, explore
     from rulegame.exploring.perft import perft
+    from rulegame.extras import MissingExtra
     from rulegame.game import (
         CHANCE,
         HIDDEN,
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
     from rulegame.solving import (
-        CannotSolve,
         ChoicePoint,
         Evaluation,
         HiddenSolution,
@@ -82,6 +83,7 @@ __all__ = [
     "IllegalMove",
     "LaidOpenSolution",
     "ManySolution",
+    "MissingExtra",
     "MixedMove",
     "Move",
     "Option",
@@ -137,7 +139,9 @@ __all__ = [
 _HOMES = {
     "comparing": "Comparison compare",
     "diagnostics": "Diagnostic RulesetError RulesetNotFound Span",
-    "exploring": "StateGraph TooLarge TooMuchMemory explore",
+    "errors": "CannotSolve TooLarge TooMuchMemory",
+    "exploring": "StateGraph explore",
+    "extras": "MissingExtra",
     "game": "CHANCE HIDDEN Actions Event Game GameError IllegalMove Move Outcome Reason Seen State "
     "Unbounded View",
     "game.explanation": "Explanation explain_move",
@@ -150,7 +154,7 @@ _HOMES = {
     "rating": "Rating rate",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
-    "solving": "CannotSolve ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
+    "solving": "ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
     "MixedMove Option Solution TogetherSolution solve solve_hidden solve_laid_open solve_many "
     "solve_together",
     "solving.answers": "best_response",

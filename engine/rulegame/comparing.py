@@ -166,9 +166,9 @@ def _apart(ruleset: Ruleset) -> dict[str, Any]:
 
 def worth(game: Game, *, max_states: int = 1_000_000, progress: Progress = silent) -> Solved | str:
     """What best play comes to, or why that cannot be said."""
-    from rulegame.exploring import TooLarge
+    from rulegame.errors import CannotSolve, TooLarge
     from rulegame.game import GameError
-    from rulegame.solving import CannotSolve, solve
+    from rulegame.solving import solve
 
     try:
         found = solve(game, max_states=max_states, progress=progress)

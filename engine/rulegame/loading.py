@@ -269,8 +269,8 @@ def find(name: str | Path) -> tuple[Path, str]:
             return path, str(path)
     path = Path(name)
     if not text or not (disk.exists(path) or _is_link(path)):
-        hint = did_you_mean(path.stem, bundled.ruleset_names(), "the bundled rulesets are")
-        message, place = f"there is no ruleset '{text}'", Span.whole(text)
+        hint = did_you_mean(path.stem, bundled.ruleset_names(), "bundled rulesets")
+        message, place = f"unknown ruleset '{text}'", Span.whole(text)
         raise RulesetNotFound([Diagnostic("E101", message, place, str(hint))])
     return path, text
 
@@ -300,7 +300,7 @@ def read_settings(
             continue
         if not value.strip():
             place = Span(f"--set {name}", 1, 1, 1, 1)
-            problems.append(Diagnostic("E403", "there is no value after the '='", place))
+            problems.append(Diagnostic("E403", "missing value after '='", place))
             continue
         node, found = read_value(value, f"--set {name}")
         problems += found

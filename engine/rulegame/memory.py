@@ -11,6 +11,7 @@ SHARE: Final = 4  # a quarter of what is free,
 MOST: Final = 2 * 2**30  # but no more than this,
 LEAST: Final = 64 * 2**20  # and no less
 UNKNOWN: Final = 4 * 2**30  # taken to be free where the system does not tell
+MAX_STATES: Final = 5_000_000  # that are explored for a solution, unless the caller says otherwise
 GROUPS: Final = Path("/sys/fs/cgroup")
 
 

@@ -18,6 +18,15 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def rounded(number: float) -> str:
+    """A large number to one digit: `200 million`, `3 * 10^17`."""
+    digit, power = f"{number:.0e}".split("e")
+    for name, size in (("billion", 9), ("million", 6)):
+        if size <= int(power) < size + 3:
+            return f"{int(digit) * 10 ** (int(power) - size)} {name}"
+    return f"{int(number):,}" if int(power) < 6 else f"{digit} * 10^{int(power)}"
+
+
 def from_to(low: int | None, high: int | None, sign: str = "") -> str:
     """`3 to 5`, `at least 3`, `at most 5`, `3`; empty if neither is given. `sign` may be the comma
     between thousands.

@@ -87,7 +87,7 @@ class GameCourse:
         path = save_path(table)
         saved, data = read_file(path)
         if len(saved.rounds) != 1 or saved.header.rounds != 1:
-            raise SaveError("this is a match: `rulegame resume` goes on with it")
+            raise SaveError("this is a match; continue it with `rulegame resume`")
         game = rulesets.game_of(saved.header)
         record = GameRecord(saved.chain, data[: saved.length])
         course = GameCourse(table, game, saved.header, record)
@@ -97,7 +97,7 @@ class GameCourse:
             course._recall(saved.rounds[0].entries)
         except (NotThisGame, SaveError):
             record.leave(asked=True)
-            raise SaveError("these rules cannot have led to this game") from None
+            raise SaveError("the current rules do not allow this game") from None
         if saved.rounds[0].outcome is not None and not saved.over:
             course._close(saved.rounds[0].outcome, ended=True)
         course._read_held()
@@ -210,7 +210,7 @@ class GameCourse:
     def undo(self, seats: Collection[int]) -> None:
         """Back to the last decision of one of those seats."""
         if self.outcome is not None or not self.session.undo(seats):
-            raise Declined("There is nothing to take back.")
+            raise Declined("Nothing to undo.")
         self.undone += 1
         self.held.clear()
         self._keep_held()
@@ -340,7 +340,7 @@ def _refusal(state: State, text: str, move: Move | None) -> str:
     assert seat is not None
     offered = offered_moves(state, seat)
     if move is None or move not in offered:
-        return f"'{text[:100]}' is no move here."
+        return f"'{text[:100]}' is not a move here."
     names = state.game.players
     question = Question(state.game, state, OPERATION, offered, names, offered, (seat,))
     return f"Not valid: {why_text(question, move)}"

@@ -9,7 +9,7 @@ from rulegame.diagnostics import RulesetError
 from rulegame.game import GameError
 from rulegame.playing.saves import SaveError
 from rulegame.playing.saving import CannotSave
-from rulegame.playing.seating import swapped
+from rulegame.playing.seating import player_words, swapped
 from rulegame_studio import library
 from rulegame_studio.course import Declined, GameCourse
 from rulegame_studio.following import failure_text
@@ -53,11 +53,11 @@ class Desk:
         except Declined as problem:
             return {"error": str(problem), "status": 400}
         except (SaveError, CannotSave) as problem:
-            return {"error": f"This game cannot go on here: {problem}.", "status": 410}
+            return {"error": f"Cannot resume this game: {problem}.", "status": 410}
         except GameError as error:
             return {"error": failure_text(error), "status": 400}
         except MemoryError:
-            return {"error": "There is not enough memory for this.", "status": 503}
+            return {"error": "Not enough memory.", "status": 503}
 
     def _answer(self, request: Request) -> Reply:
         op, game = request["op"], str(request.get("game", ""))
@@ -73,7 +73,7 @@ class Desk:
             case "rules":
                 path = self._rulesets.shelf.path_of(game)
                 return library.rulebook(self._rulesets.game(path))
-            case "choose" | "hint" | "review":
+            case "choose" | "hint" | "review" | "rate":
                 return self._think(op, request)
             case "create":
                 return self._create(request)
@@ -94,7 +94,7 @@ class Desk:
                 return self._job(request)
             case "rematch" | "branch":
                 return self._follow_up(request)
-        raise Declined("There is no such request.")
+        raise Declined("Unknown request.")
 
     def _think(self, op: str, request: Request) -> Reply:
         from rulegame_studio.thinking import Thinker
@@ -187,8 +187,7 @@ class Desk:
         course = table.course
         match message.get("kind"):
             case "move":
-                if table.snapshots.is_stale(message.get("version")):
-                    raise Declined("The game has gone on in the meantime.")
+                self._check_version(table, message)
                 self._play(table, audience, _text(message.get("text")))
             case "undo":
                 self._want_undo(table, audience)
@@ -198,7 +197,12 @@ class Desk:
                 course.resign(self._resigning(table, audience, message.get("seat")))
                 table.ask = None
             case _:
-                raise Declined("There is no such request.")
+                raise Declined("Unknown request.")
+
+    def _check_version(self, table: _Open, message: Request) -> None:
+        """Decline a decision about a position that is no longer on the table."""
+        if table.snapshots.is_stale(message.get("version")):
+            raise Declined("The position has changed since.")
 
     def _answer_question(self, request: Request) -> Reply:
         """An answer on the way to a move. How many of them it takes is nobody else's business: only
@@ -214,6 +218,7 @@ class Desk:
             table.asking.pop(seat, None)
         else:
             try:
+                self._check_version(table, message)
                 asking = self._asking(table, audience)
                 asking.answer(_text(message.get("text")))
             except (Declined, GameError) as problem:
@@ -230,6 +235,7 @@ class Desk:
         seat = request["seat"]
         if table.course.computer == seat and not table.snapshots.is_stale(request["version"]):
             table.course.play(seat, _text(request["text"]))
+            table.snapshots.computers[seat] = player_words(str(request["player"]))
             table.ask = None
             table.snapshots.grow()
             self._unsettled.add(table.course.table)
@@ -256,32 +262,32 @@ class Desk:
         if audience.role == "screen":
             return list(table.course.people)
         if audience.role != "seat" or audience.seat is None:
-            raise Declined("Whoever watches does not play.")
+            raise Declined("Spectators cannot play.")
         return [audience.seat]
 
     def _want_undo(self, table: _Open, audience: Audience) -> None:
         seats, course = self._players(table, audience), table.course
         if not course.can_undo(seats):
-            raise Declined("There is nothing to take back.")
+            raise Declined("Nothing to undo.")
         others = [seat for seat in course.people if seat not in seats]
         if not others:
             course.undo(seats)
             return
         if table.ask is not None:
-            raise Declined("Somebody is being asked about that already.")
+            raise Declined("There is already an open undo request.")
         table.ask = {"kind": "undo", "by": seats[0], "answered": [], "others": others}
 
     def _consent(self, table: _Open, audience: Audience, yes: bool) -> None:
         ask = table.ask
         seats = self._players(table, audience)
         if ask is None:
-            raise Declined("Nothing is asked.")
+            raise Declined("There is no open undo request.")
         if not yes and ask["by"] in seats:  # thought better of it
             table.ask = None
             return
         mine = [seat for seat in seats if seat in ask["others"]]
         if not mine:
-            raise Declined("Others are asked about that.")
+            raise Declined("This request is for other players.")
         if not yes:
             table.ask = None
             return
@@ -301,7 +307,7 @@ class Desk:
         if wanted is None and len(seats) == 1:
             wanted = seats[0]
         if wanted not in seats or not isinstance(wanted, int):
-            raise Declined("It is not said who gives up.")
+            raise Declined("The request does not name who resigns.")
         return wanted
 
     # ---- thinking and following up
@@ -329,7 +335,7 @@ class Desk:
                 job["seat"] = mover
             case _:
                 if course.outcome is None:
-                    raise Declined("The game goes on: afterwards it can be looked at again.")
+                    raise Declined("The game is not over. You can review it afterwards.")
                 open_ = may_branch(course)
                 job["eyes"] = [] if open_ else list(table.snapshots.eyes(audience))
         return {"job": job}
@@ -348,16 +354,16 @@ class Desk:
             moved = [later.index(person) for person in people]  # the new seat of each old one
             return {**self._begun(begun), "moved": moved}
         if not may_branch(course):
-            raise Declined("What is hidden in this game stays so: it was given up.")
+            raise Declined("No review: the game was resigned, and hidden information stays hidden.")
         cut = request["cut"]
         line = course.session.line
         if not isinstance(cut, int) or not 0 <= cut <= len(line):
-            raise Declined("There is no such position.")
+            raise Declined("Unknown position.")
         entries = course.line_entries(cut)
         return self._begun(GameCourse.begin(new, course.game, branched(course.header), entries))
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > 2000:
-        raise Declined("A move is a text.")
+        raise Declined("A move must be text.")
     return value

@@ -86,5 +86,5 @@ class Follower:
 
 def failure_text(error: GameError) -> str:
     """That the rules fail, in one line, without values that somebody may not see."""
-    told = WITHOUT_VALUES.get(error.diagnostic.code, "something cannot be worked out")
+    told = WITHOUT_VALUES.get(error.diagnostic.code, "a value cannot be computed")
     return f"The rules fail here: {told}."

@@ -56,15 +56,15 @@ class Guard:
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Response | None:
         host = headers.get("host", "")
         if not self._knows(host):
-            return PlainTextResponse("This address is not one of this studio.", 421)
+            return PlainTextResponse("This address does not belong to the studio.", 421)
         if not _same_origin(headers, host, scope):
-            return PlainTextResponse("Other sites cannot do this.", 403)
+            return PlainTextResponse("Requests from other sites are not allowed.", 403)
         try:
             length = int(headers.get("content-length", "0"))
         except ValueError:
             length = LIMITS.body_bytes + 1
         if length > LIMITS.body_bytes:
-            return JSONResponse({"error": "This is too large."}, 413)
+            return JSONResponse({"error": "The request is too large."}, 413)
         return self._without_key(scope, headers)
 
     def _knows(self, host: str) -> bool:
@@ -94,18 +94,17 @@ class Guard:
         if owner or (guest and FOR_GUESTS.fullmatch(scope["path"])):
             return None
         if scope["path"].startswith("/api/"):
-            return JSONResponse({"error": "This needs the key of the studio."}, 401)
+            return JSONResponse({"error": "The studio key is missing."}, 401)
         return PlainTextResponse(
-            "This studio asks for a key: open it by the link that was printed when it was started, "
-            "or by the link that you were given.\n",
+            "This studio needs a key. Use the link printed when it was started, or the link you "
+            "were given.\n",
             401,
         )
 
     def _let_in(self, scope: Scope, given: str) -> Response | None:
         """Keep the key where pages cannot read it, and take it out of the address."""
         assert self._keys is not None
-        response = RedirectResponse(scope.get("raw_path", scope["path"].encode()).decode("latin-1"))
-        response.status_code = 303
+        response = RedirectResponse(_own_path(scope), 303)
         name = OWNER if _same(self._keys.owner, given) else GUEST
         if name == GUEST and not _same(self._keys.guest, given):
             return None
@@ -113,6 +112,14 @@ class Guard:
             name, given, max_age=365 * 86400, path="/", httponly=True, samesite="strict"
         )
         return response
+
+
+def _own_path(scope: Scope) -> str:
+    """The path that was asked for, as an address on this server: browsers take `//name/path` for
+    another host.
+    """
+    path: str = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
+    return "/" + path.lstrip("/\\")
 
 
 def _same(key: str, *given: str) -> bool:

@@ -7,6 +7,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -16,12 +17,14 @@ from rulegame_studio.processes import Pool, Worker, WorkerLost
 
 Reply = dict[str, Any]
 TRIES: Final = 3  # workers that a table may cost
-LOST: Final = "This took too long and was broken off. The game goes on from the last move."
+LOST: Final = "This took too long and was stopped. The game continues from the last move."
 
 
-HOPELESS: Final = "The rules of this game take too long, or too much memory: it cannot go on here."
+HOPELESS: Final = "This game needs too much time or memory and cannot continue here."
 MOST_ALONE: Final = 2000  # moves of computers, one after the other
 MOST_BRANCHES: Final = 50  # of a table
+RATED: Final = "Winning chances of {} of {} positions, computed in {:g} s."
+RATE_GRACE: Final = 5.0  # seconds that one position may take beyond the time of a review
 PACE: Final = 0.4  # seconds between moves where only computers play
 
 
@@ -59,7 +62,7 @@ class Seating:
         self.busy = asyncio.Lock()  # one thing after the other
         self.thinking: asyncio.Task[None] | None = None
         self.closing: asyncio.TimerHandle | None = None
-        self.wanted: set[tuple[str, object]] = set()  # hints that are being thought about
+        self.wanted: set[tuple[Peer, object]] = set()  # hints and reviews in progress
         self.branches = 0
         self.wishes = self.granted = 0  # to be told how things stand
         self.handover: int | None = None  # for whose eyes alone a shared screen must be
@@ -113,7 +116,7 @@ class House:
         try:
             reply = await self._library.ask(request, LIMITS.load_seconds)
         except WorkerLost:
-            raise Problem(503, "This ruleset takes too long, or too much memory.") from None
+            raise Problem(503, "This ruleset needs too much time or memory.") from None
         return checked(reply)
 
     # ---- tables
@@ -187,7 +190,7 @@ class House:
         keys = read_keys(table)
         audience = None if keys is None else keys.audience(key)
         if keys is None or audience is None:
-            raise Problem(404, "There is no such table, or this link is not one of its links.")
+            raise Problem(404, "No such table, or the link is not valid.")
         if self._sockets >= LIMITS.sockets:
             raise Full
         seating = self._seating(table, keys)
@@ -307,8 +310,8 @@ class House:
         if kind in ("ready", "away"):
             await self._hand_over(seating, peer, message if kind == "ready" else {})
         elif kind in ("hint", "review"):
-            if (peer.audience, kind) not in seating.wanted:  # once is enough
-                seating.wanted.add((peer.audience, kind))
+            if (peer, kind) not in seating.wanted:  # once is enough
+                seating.wanted.add((peer, kind))
                 self._spawn(self._think_for(seating, peer, str(kind)))
         elif kind in ("rematch", "branch"):
             await self._follow_up(seating, peer, message)
@@ -367,11 +370,13 @@ class House:
             job = checked(await self._ask(seating, wanted))["job"]
         if job is None:
             return False
+        text, player = await self._chosen(job)
         request = {
             "op": "computer",
             "seat": job["seat"],
             "version": job["version"],
-            "text": await self._chosen(job),
+            "text": text,
+            "player": player,
         }
         async with seating.busy:
             reply = checked(await self._ask(seating, request))
@@ -380,8 +385,10 @@ class House:
             await asyncio.sleep(PACE)
         return reply.get("computer") is not None
 
-    async def _chosen(self, job: Mapping[str, Any]) -> str:
-        """The computer's move; a simpler player chooses where one fails or takes too long."""
+    async def _chosen(self, job: Mapping[str, Any]) -> tuple[str, str]:
+        """The computer's move, and the player who chose it: a simpler one where one fails or takes
+        too long.
+        """
         for player in (job["player"], "easy", "random"):
             request = {"op": "choose", "job": {**job, "player": player}}
             try:
@@ -390,8 +397,8 @@ class House:
             except WorkerLost:
                 continue
             if isinstance(reply.get("move"), str):
-                return str(reply["move"])
-        raise Problem(503, "The computer cannot find a move.")
+                return str(reply["move"]), str(reply["player"])
+        raise Problem(503, "The computer found no move.")
 
     async def _think_for(self, seating: Seating, peer: Peer, kind: str) -> None:
         """A hint, or the review."""
@@ -399,26 +406,46 @@ class House:
             request = {"op": "job", "for": kind, "by": audience_of(peer)}
             async with seating.busy:
                 job = checked(await self._ask(seating, request))["job"]
+            worker = self._thinkers.least()
             async with self._thinking:
                 seconds = LIMITS.review_seconds
-                reply = checked(await self._thinkers.ask({"op": kind, "job": job}, seconds))
+                reply = checked(await worker.ask({"op": kind, "job": job}, seconds))
+            if kind == "review":
+                self._cuts[seating.table, peer.audience] = reply.pop("cuts")
+            peer.tell(dumps({"kind": kind, "version": job["version"], **reply}))
+            if kind == "review" and reply["rated"]:
+                await self._rate(seating, peer, worker, job, reply["rated"])
         except WorkerLost:
-            peer.tell(dumps({"kind": "refused", "text": "That takes too long to work out."}))
-            return
+            peer.tell(dumps({"kind": "refused", "text": "This takes too long to compute."}))
         except Problem as problem:
             peer.tell(dumps({"kind": "refused", "text": str(problem)}))
-            return
         finally:
-            seating.wanted.discard((peer.audience, kind))
-        if kind == "review":
-            self._cuts[seating.table, peer.audience] = reply.pop("cuts")
-        peer.tell(dumps({"kind": kind, "version": job["version"], **reply}))
+            seating.wanted.discard((peer, kind))
+
+    async def _rate(
+        self, seating: Seating, peer: Peer, worker: Worker, job: Reply, rated: list[int]
+    ) -> None:
+        """The winning chances of a review, as they are found and as long as there is time."""
+        now = asyncio.get_running_loop().time
+        until, done = now() + LIMITS.rate_seconds, 0
+        with suppress(WorkerLost):
+            while done < len(rated) and (left := until - now()) > 0 and peer in seating.peers:
+                part = {**job, "at": rated[done:], "seconds": left}
+                async with self._thinking:
+                    reply = await worker.ask({"op": "rate", "job": part}, left + RATE_GRACE)
+                found = checked(reply)["chances"]
+                at = rated[done : done + len(found)]
+                peer.tell(dumps({"kind": "chances", "at": at, "chances": found, "over": False}))
+                done += len(found)
+        about = "" if done == len(rated) else RATED.format(done, len(rated), LIMITS.rate_seconds)
+        ending = {"kind": "chances", "at": [], "chances": [], "over": True, "about": about}
+        peer.tell(dumps(ending))
 
     # ---- tables that follow
 
     async def _follow_up(self, seating: Seating, peer: Peer, message: Mapping[str, Any]) -> None:
         if peer.audience == "watch":
-            peer.tell(dumps({"kind": "refused", "text": "Whoever watches does not play."}))
+            peer.tell(dumps({"kind": "refused", "text": "Spectators cannot play."}))
             return
         try:
             if message["kind"] == "rematch":
@@ -442,7 +469,7 @@ class House:
     async def _branch(self, seating: Seating, peer: Peer, at: object) -> None:
         cuts = self._cuts.get((seating.table, peer.audience), [])
         if not isinstance(at, int) or not 0 <= at < len(cuts):
-            raise Problem(400, "There is no such position; look at the review first.")
+            raise Problem(400, "Unknown position. Open the review first.")
         seating.branches += 1
         if seating.branches > MOST_BRANCHES:
             raise Full
@@ -456,7 +483,7 @@ class House:
         """The rulebook of a table, with its settings."""
         keys = read_keys(table)
         if keys is None or keys.audience(key) is None:
-            raise Problem(404, "There is no such table, or this link is not one of its links.")
+            raise Problem(404, "No such table, or the link is not valid.")
         seating = self._seating(table, keys)
         if not seating.peers and seating.closing is None:
             self._close_later(seating)

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
+from rulegame.extras import MissingExtra, is_installed, require_player
 from rulegame.game import Game
 from rulegame.model.meaning import meaning
-from rulegame.players.registry import player_names
+from rulegame.players.registry import LEVELS, player_names
 from rulegame.playing.reopening import parameters_of
 from rulegame.playing.saves import Header
 from rulegame.playing.seating import HUMAN, seated_names
@@ -29,7 +30,7 @@ def settings_wanted(wanted: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     """What is to be set, enabled and disabled, as the engine reads it."""
     given = wanted.get("set") or {}
     if not isinstance(given, dict) or len(given) > MOST_SETTINGS:
-        raise Declined("The parameters are names with values.")
+        raise Declined("Parameters must be names with values.")
     sets = tuple(f"{_text(name)}={_text(value)}" for name, value in given.items())
     return sets, _texts(wanted.get("enable")), _texts(wanted.get("disable"))
 
@@ -40,14 +41,14 @@ def _text(value: object) -> str:
     if isinstance(value, int):
         return str(value)[:LONGEST]
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise Declined("A value is missing, or is too long.")
+        raise Declined("A value is missing or too long.")
     return value
 
 
 def _texts(value: object) -> tuple[str, ...]:
     given = value or []
     if not isinstance(given, list) or len(given) > MOST_SETTINGS:
-        raise Declined("The operations are a list of names.")
+        raise Declined("Operations must be a list of names.")
     return tuple(_text(item) for item in given)
 
 
@@ -115,7 +116,7 @@ def _first(wanted: object, game: Game, seed: int) -> int:
         return Random(f"{seed}/first").randrange(players)
     numbers = [str(number) for number in range(1, players + 1)]
     if str(wanted) not in numbers:
-        raise Declined("Who moves first is the number of a seat, or random.")
+        raise Declined("'first' must be a seat number or 'random'.")
     return numbers.index(str(wanted))
 
 
@@ -132,19 +133,23 @@ def _seats(wanted: object, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]
         if name not in (None, ""):
             names[number] = _name(name)
     if len(set(names)) != len(names):
-        raise Declined("Each player needs another name.")
+        raise Declined("Every player needs a different name.")
     return specs, tuple(names)
 
 
 def _spec(seat: object) -> str:
     kind = seat.get("kind", "person") if isinstance(seat, dict) else None
     if not isinstance(seat, dict) or kind not in ("person", "computer"):
-        raise Declined("In a seat there is a person or a computer.")
+        raise Declined("A seat is for a person or a computer.")
     if kind == "person":
         return HUMAN
     player = seat.get("player") or "medium"
     if not isinstance(player, str) or not is_opponent(player):
-        raise Declined("There is no computer player of that name.")
+        raise Declined("Unknown computer player.")
+    try:
+        require_player(player)
+    except MissingExtra as refusal:
+        raise Declined(str(refusal)) from None
     return player
 
 
@@ -155,25 +160,25 @@ def is_opponent(spec: str) -> bool:
 
 def _name(value: object) -> str:
     if not isinstance(value, str):
-        raise Declined("A name is a text.")
+        raise Declined("A name must be text.")
     name = " ".join(value.split())
     if not name or len(name) > LIMITS.name_length or not name.isprintable():
-        raise Declined(f"A name has up to {LIMITS.name_length} letters that can be printed.")
+        raise Declined(f"A name has at most {LIMITS.name_length} printable characters.")
     return name
 
 
 def opponents() -> Sequence[dict[str, str]]:
     """The computer players, for a page to choose from."""
     about = {
-        "easy": "plays to win, but often overlooks things",
-        "medium": "looks a little ahead",
-        "hard": "looks far ahead",
-        "perfect": "plays from the solution of the game, where it can be found",
+        **LEVELS,
+        "perfect": "plays perfectly if the game can be solved",
         "search": "looks ahead for a second",
-        "greedy": "takes what is best at once",
-        "random": "plays any valid move",
+        "greedy": "takes the best immediate result",
+        "random": "plays random valid moves",
     }
     known = player_names()
+    if not is_installed("solve"):
+        del about["perfect"]
     order = [name for name in about if name in known]
-    others = [name for name in known if name not in about]
+    others = [name for name in known if name not in (*about, "perfect")]
     return [{"name": name, "about": about.get(name, "")} for name in (*order, *others)]

@@ -9,7 +9,6 @@ from typing import Any, Final
 from rulegame.diagnostics import RulesetError
 from rulegame.evaluation.values import show
 from rulegame.game import CHANCE, Game, GameError
-from rulegame.game.visibility import Sight
 from rulegame.language.types import Bool
 from rulegame.model import ParameterRule
 from rulegame.playing.session import Step
@@ -27,7 +26,7 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     try:
         game = rulesets.game(path)
     except RulesetError as error:
-        problem = (sentences(error.diagnostics) or ["it cannot be read"])[0]
+        problem = (sentences(error.diagnostics) or ["cannot be read"])[0]
         return {"title": path.stem, "summary": "", "players": [], "hides": False,
                 "at_once": False, "fairness": None, "problem": f"not valid: {problem}"}  # fmt: skip
     ruleset = game.ruleset
@@ -35,7 +34,7 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         "title": ruleset.title,
         "summary": ruleset.summary,
         "players": list(ruleset.players),
-        "hides": game.companion(Sight).keeps_secrets,
+        "hides": game.kind.hidden is not None,
         "at_once": ruleset.together is not None,
         "fairness": fairness(game),
         "problem": None,
@@ -46,13 +45,13 @@ def fairness(game: Game) -> str | None:
     """What the author claims about who has the better side."""
     claimed = {claim.name: claim.value for claim in game.ruleset.claims if not claim.over}
     if claimed.get("first_player_wins"):
-        return "Whoever moves first can force a win."
+        return "The first player can force a win."
     if claimed.get("second_player_wins"):
-        return "Whoever moves second can force a win."
+        return "The second player can force a win."
     within = claimed.get("fair_within")
     if within is not None and within is not False:
         most = f" by more than {float(within):g}" if within else ""
-        return f"Fair: under best play neither side is ahead{most}."
+        return f"Fair: with best play neither side is ahead{most}."
     return None
 
 
@@ -67,7 +66,7 @@ def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         "about": [],
         "players": list(ruleset.players),
         "fixed_first": ruleset.turn.first,
-        "hides": game.companion(Sight).keeps_secrets,
+        "hides": game.kind.hidden is not None,
         "at_once": ruleset.together is not None,
         "fairness": fairness(game),
         "parameters": [_parameter(game, rule) for rule in ruleset.parameters.values()],

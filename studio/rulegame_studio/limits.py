@@ -20,7 +20,8 @@ class StudioLimits(NamedTuple):
     act_seconds: float = 20.0  # what one step of a game may take in a worker
     load_seconds: float = 20.0  # what reading a ruleset may take
     think_seconds: float = 90.0
-    review_seconds: float = 60.0
+    review_seconds: float = 60.0  # a hint, or the positions of a review
+    rate_seconds: float = 10.0  # the winning chances of a review
     idle_seconds: float = 20.0  # after the last has left, a table is closed
     over_seconds: float = 1.0  # the same where the game is over
     worker_bytes: int = 3 * 2**30

@@ -57,7 +57,7 @@ class Shelf(Files):
 
     def read(self, path: Path, shown_as: str) -> Result:
         if not self.allows(path):
-            return super().read(self._bundled / "there is no such file", shown_as)
+            return super().read(self._bundled / "no such file", shown_as)
         return super().read(path, shown_as)
 
     # ---- games by their ids
@@ -90,7 +90,7 @@ class Shelf(Files):
         """The file of a game; `NoSuchGame` if it has none here."""
         found = self._path_of(game)
         if found is None or not self.exists(found) or not disk.is_file(found):
-            raise NoSuchGame(f"there is no game '{game[:200]}' here")
+            raise NoSuchGame(f"no game '{game[:200]}' here")
         return found
 
     def _path_of(self, game: str) -> Path | None:
@@ -135,7 +135,7 @@ def private_folder() -> Path:
 def save_path(table: str) -> Path:
     """The save of a table."""
     if not TABLE.fullmatch(table):
-        raise ValueError("there is no such table")
+        raise ValueError("no such table")
     folder = games_folder()
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{table}{SUFFIX}"

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from rulegame.bundled import ruleset_path
 from rulegame.diagnostics import Diagnostic, RulesetError
+from rulegame.extras import MissingExtra, require_player
 from rulegame.game import Game
 from rulegame.loading import check_ruleset, make_game, read_settings
 from rulegame.model.meaning import meaning
@@ -36,7 +37,7 @@ class Rulesets:
     ) -> Game:
         """The game of a file; `RulesetError` has all that is wrong."""
         if not self.shelf.exists(path):
-            raise SaveError("its ruleset is not in the folder of this studio")
+            raise SaveError("its ruleset is not in this studio's folder")
         named = _named(path)
         key = (*identity(named), tuple(sets), tuple(enable), tuple(disable))
         if key in self._games:
@@ -61,10 +62,15 @@ class Rulesets:
                     path, settings_of(header.parameters), header.enable, header.disable
                 )
         except RulesetError:
-            raise SaveError(f"the ruleset of '{header.title}' is not valid any more") from None
+            raise SaveError(f"the ruleset of '{header.title}' is no longer valid") from None
         changed = meaning(game.ruleset) != header.meaning
         if changed or len(game.players) != len(header.players) or not as_before(game, header):
-            raise SaveError(f"the rules of '{header.title}' have changed since it was played")
+            raise SaveError(f"the rules of '{header.title}' changed after this game was played")
+        try:
+            for spec in header.players:
+                require_player(spec)
+        except MissingExtra as refusal:
+            raise SaveError(str(refusal)) from None
         return game
 
 

@@ -49,8 +49,8 @@ def serve(wanted: Serving, opening: str = "/") -> int:
     app = Guard(studio.application(), keys, hosts)
     here = base or f"http://{_bracketed(wanted.host)}:{port}"
     address = f"{here}{opening}" + ("" if keys is None else f"?key={keys.owner}")
-    print(f"The studio is open: {address}")
-    print("Ctrl-C closes it; games that go on are kept.", flush=True)
+    print(f"Studio running at {address}")
+    print("Press Ctrl-C to stop. Unfinished games are saved.", flush=True)
     if wanted.browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     config = uvicorn.Config(
@@ -73,7 +73,7 @@ def serve(wanted: Serving, opening: str = "/") -> int:
     server = uvicorn.Server(config)
     with suppress(KeyboardInterrupt):
         asyncio.run(server.serve(sockets=[listening]))
-    print("The studio is closed.", file=sys.stderr)
+    print("Studio stopped.", file=sys.stderr)
     return 0
 
 
@@ -82,7 +82,7 @@ def _listen(wanted: Serving) -> socket.socket:
     the same one each time.
     """
     ports = range(PORT, PORT + PORTS) if wanted.port is None else (wanted.port,)
-    problem = "it cannot be opened"
+    problem = "cannot be opened"
     for port in ports:
         try:
             return _socket(wanted.host, port)

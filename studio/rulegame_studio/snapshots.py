@@ -10,7 +10,7 @@ from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
 from rulegame.playing.conversation import Ask, Conversation, converse
 from rulegame.playing.saves import payoff_data
-from rulegame.playing.seating import HUMAN, player_words
+from rulegame.playing.seating import HUMAN, computer_notes
 from rulegame.playing.session import Step
 from rulegame.playing.telling import told_texts
 from rulegame.wording import joined
@@ -53,6 +53,7 @@ class Snapshots:
         self._game_id = game_id
         self._followers: dict[tuple[tuple[int, ...], tuple[int, ...]], Follower] = {}
         self._undone = course.undone
+        self.computers = computer_notes(course.seats)  # in words, by seat
         self.version = 0
         self._decided = 0  # the version in which the present decision was first put
         self._decision: object = None
@@ -144,7 +145,7 @@ class Snapshots:
             "you": {"role": audience.role, "seats": self._seats(audience)},
             "title": course.game.ruleset.title,
             "names": list(names),
-            "computers": [_computer(spec) for spec in course.seats],
+            "computers": [self._computer(seat) for seat in range(len(names))],
             "present": list(around.present),
             "picture": picture_data(picture),
             "turn": picture.turn if outcome is None else None,
@@ -164,6 +165,13 @@ class Snapshots:
             "thinking": course.computer is not None,
             "dice": _fallen(course.game, line, eyes, state),
         }
+
+    def _computer(self, seat: int) -> str | None:
+        """The label of a computer's seat, which names the player that chooses."""
+        if self._course.seats[seat] == HUMAN:
+            return None
+        words = self.computers.get(seat)
+        return f"Computer ({words})" if words else "Computer"
 
     def _seats(self, audience: Audience) -> list[int]:
         if audience.seat is not None and audience.role == "seat":
@@ -198,10 +206,6 @@ class Snapshots:
 def may_branch(course: GameCourse) -> bool:
     """Whether all of a game that is over may be known: who gives up keeps what is hidden."""
     return course.state.outcome is not None or not course.hides
-
-
-def _computer(spec: str) -> str | None:
-    return None if spec == HUMAN else f"Computer ({player_words(spec)})"
 
 
 def record_data(course: GameCourse, eyes: Collection[int]) -> list[dict[str, Any]]:
@@ -248,7 +252,7 @@ def over_data(course: GameCourse, outcome: Outcome) -> dict[str, Any]:
     else:
         losers = [names[seat] for seat in outcome.losers]
         lost = f"{joined(losers, 'and')} lose{'s' * (len(losers) == 1)}."
-        text = lost if losers else "It is over."
+        text = lost if losers else "The game is over."
     return {
         "text": start + text,
         "winners": list(outcome.winners),

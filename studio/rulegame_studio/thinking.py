@@ -23,7 +23,8 @@ from rulegame_studio.limits import LIMITS
 from rulegame_studio.rules import Rulesets
 
 MOST_STATES: Final = 100_000  # that are solved for a hint or a review
-CURVE_SECONDS: Final = 15.0  # for the chances of a whole review
+SOLVE_SECONDS: Final = 3.0  # for the solution that a review uses if there is one
+SLICE: Final = 0.5  # seconds of rating between two reports
 MOST_PLAYERS: Final = 32
 
 
@@ -33,10 +34,19 @@ class Thinker:
     def __init__(self, rulesets: Rulesets) -> None:
         self._rulesets = rulesets
         self._players: dict[tuple[int, str, int], tuple[Game, Player]] = {}
+        self._last: tuple[str, Session, State] | None = None
+        self._max_states = MOST_STATES  # that a review of the last game may explore
 
     def _session(self, job: Mapping[str, Any]) -> tuple[Session, State]:
-        """The game of a job, which has the lines of its save."""
-        saved = read_save(str(job["save"]).encode())
+        """The game of a job, which has the lines of its save; a review asks for it repeatedly."""
+        save = str(job["save"])
+        if self._last is None or self._last[0] != save:
+            self._last = save, *self._recall(save)
+            self._max_states = MOST_STATES
+        return self._last[1:]
+
+    def _recall(self, save: str) -> tuple[Session, State]:
+        saved = read_save(save.encode())
         header = saved.header
         game = self._rulesets.game_of(header)
         fresh = Dice(header.rolls, header.seed).of_round(0)
@@ -54,7 +64,8 @@ class Thinker:
         player = self._player(session.game, str(job["player"]), session.first)
         view = state.view(seat, session.line)
         rng = Random(f"{job['seed']}/0/player {seat}/{session.place_of(view)}")
-        return {"move": player.choose(view, rng).text}
+        chosen_by = getattr(player, "spec", job["player"])
+        return {"move": player.choose(view, rng).text, "player": chosen_by}
 
     def _player(self, game: Game, spec: str, first: int) -> Player:
         fixed = game.ruleset.turn.first
@@ -81,65 +92,102 @@ class Thinker:
             rng = Random(f"{job['seed']}/0/hint/{session.place_of(view)}")
             advice = advise(view, rng, first=session.first, max_states=MOST_STATES)
         except (ValueError, GameError) as problem:
-            return {"moves": [], "about": f"There is no advice here: {problem}"}
+            return {"moves": [], "about": f"No hint here: {problem}"}
         return hint_data(advice, view, job["names"])
 
     def review(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Every position before a decision and the last one, with the chances of each seat."""
+        """Every position before a decision and the last one. `rated` numbers those for which
+        `rate` can compute winning chances; if there is none, `about` says why.
+        """
         session, last = self._session(job)
-        names, eyes = job["names"], job["eyes"]
-        line = session.line
-        at = [n for n, step in enumerate(line) if step.seat != CHANCE][: LIMITS.positions]
-        states = [(n, line[n].state) for n in at]
-        if not at or last is not states[-1][1]:
-            states.append((len(line), last))
-        until = time.monotonic() + CURVE_SECONDS
-        positions = []
-        for number, (n, state) in enumerate(states):
-            seats = frozenset(eyes) if eyes else frozenset(range(len(names)))
-            left = (until - time.monotonic()) / max(1, len(states) - number)
-            positions.append(
-                {
-                    "picture": picture_data(drawn(state, line[:n], eyes, names)),
-                    "label": _label(session.game, line, n, names, eyes),
-                    "chance": self._chances(state, line[:n], session.first, seats, left),
-                }
-            )
-        return {"positions": positions, "cuts": [n for n, _ in states]}
+        names, eyes, line = job["names"], job["eyes"], session.line
+        states = _positions(session, last)
+        positions = [
+            {
+                "picture": picture_data(drawn(state, line[:n], eyes, names)),
+                "label": _label(session.game, line, n, names, eyes),
+                "chance": _final(state, len(names)),
+            }
+            for n, state in states
+        ]
+        if len(names) == 1:
+            about = "No chart: a game for one player has no winning chances."
+        elif not session.game.kernel.is_plain:
+            about = "No chart: players of this game score points instead of winning or losing."
+        else:
+            about = ""
+        seats = frozenset(eyes or range(len(names)))
+        rated = [k for k, (_, state) in enumerate(states) if not about and state.player in seats]
+        cuts = [n for n, _ in states]
+        return {"positions": positions, "cuts": cuts, "rated": rated, "about": about}
+
+    def rate(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """The winning chances at the first few of some positions of a review: as many as a slice of
+        the time is enough for, and at least one.
+        """
+        session, last = self._session(job)
+        states, wanted = _positions(session, last), job["at"]
+        began = time.monotonic()
+        found: list[list[float | None]] = []
+        for number in wanted:
+            spent = time.monotonic() - began
+            if found and spent > SLICE:
+                break
+            seconds = (job["seconds"] - spent) / (len(wanted) - len(found))
+            n, state = states[number]
+            found.append(self._chances(state, session.line[:n], session.first, seconds))
+        return {"chances": found}
 
     def _chances(
-        self,
-        state: State,
-        past: tuple[Step, ...],
-        first: int,
-        seats: frozenset[int],
-        seconds: float,
+        self, state: State, past: tuple[Step, ...], first: int, seconds: float
     ) -> list[float | None]:
-        """The chance of each seat to win, 0 to 1, as far as it can be told."""
-        count = len(state.game.players)
-        if state.outcome is not None:
-            return _final(state, count)
-        seat = state.player
-        if seat is None or seat == CHANCE or seat not in seats or not state.game.kernel.is_plain:
-            return [None] * count
+        """The chance of each seat to win, 0 to 1, where it can be computed."""
+        count, seat = len(state.game.players), state.player
+        assert seat is not None
         try:
             budget = Budget(seconds=max(0.02, min(0.3, seconds)))
-            view = state.view(seat, past)
-            advice = advise(
-                view, Random(len(past)), first=first, budget=budget, max_states=MOST_STATES
-            )
+            advice = self._advise(state.view(seat, past), Random(len(past)), first, budget)
         except (ValueError, GameError):
             return [None] * count
         known = [worth.value for worth in advice.worths if worth.value is not None]
-        if not known or count == 1:
+        if not known:
             return [None] * count
         best = (1 + max(known)) / 2
         return [best if k == seat else 1 - best if count == 2 else None for k in range(count)]
 
+    def _advise(self, view: View, rng: Random, first: int, budget: Budget) -> Advice:
+        """Advice from the solution, if that is found soon, and otherwise from a search."""
+        until = time.monotonic() + SOLVE_SECONDS
+
+        def check_time(task: str, done: int, total: int | None) -> None:
+            if time.monotonic() > until:
+                raise TimeoutError
+
+        most = self._max_states
+        try:
+            return advise(
+                view, rng, first=first, budget=budget, max_states=most, progress=check_time
+            )
+        except TimeoutError:
+            self._max_states = 1  # from here on only search
+            return advise(view, rng, first=first, budget=budget, max_states=1)
+
+
+def _positions(session: Session, last: State) -> list[tuple[int, State]]:
+    """The positions of a review, each with the number of moves and rolls before it."""
+    line = session.line
+    at = [n for n, step in enumerate(line) if step.seat != CHANCE][: LIMITS.positions]
+    states = [(n, line[n].state) for n in at]
+    if not at or last is not states[-1][1]:
+        states.append((len(line), last))
+    return states
+
 
 def _final(state: State, count: int) -> list[float | None]:
+    """The chances at the end of a game, none before."""
     outcome = state.outcome
-    assert outcome is not None
+    if outcome is None:
+        return [None] * count
     if outcome.draw or not (outcome.winners or outcome.losers):
         return [0.5] * count
     return [1.0 if seat in outcome.winners else 0.0 for seat in range(count)]
@@ -183,5 +231,5 @@ def hint_data(advice: Advice, view: View, names: list[str]) -> dict[str, Any]:
             }
         )
     solved = advice.source == "solution"
-    about = "From the solution of the game." if solved else "By looking ahead."
+    about = "From the exact solution." if solved else "By looking ahead."
     return {"moves": moves, "about": f"{about} {advice.note or ''}".strip()}

@@ -24,7 +24,7 @@ from rulegame_studio.limits import LIMITS
 from rulegame_studio.places import Shelf, private_tables
 
 PAGES: Final = Path(__file__).parent / "pages"
-FULL: Final = "The studio is full: try again when somebody has left."
+FULL: Final = "The studio is full. Try again later."
 MOST_WAITING: Final = 50  # texts that a socket has not taken yet
 
 
@@ -48,7 +48,7 @@ class Studio:
     def application(self) -> Starlette:
         """All addresses."""
         get, post = ["GET"], ["POST"]
-        return Starlette(
+        application = Starlette(
             lifespan=self._lifespan,
             routes=[
                 Route("/", _page("library.html"), methods=get),
@@ -66,6 +66,8 @@ class Studio:
                 Mount("/static", StaticFiles(directory=PAGES / "static", check_dir=False)),
             ],
         )
+        application.router.redirect_slashes = False  # only the guard redirects
+        return application
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -100,7 +102,7 @@ class Studio:
         try:
             status = self._shelf.path_of(game).stat()
         except (ValueError, OSError):
-            return _broken(game, "it cannot be read")
+            return _broken(game, "cannot be read")
         stamp = status.st_mtime_ns, status.st_size
         known = self._cards.get(game)
         if known is not None and known[0] == stamp:
@@ -204,12 +206,12 @@ class Studio:
             if message["type"] == "websocket.disconnect":
                 return
             if not allowance.take():
-                peer.tell(dumps({"kind": "refused", "text": "Not so fast."}))
+                peer.tell(dumps({"kind": "refused", "text": "Too many requests. Slow down."}))
                 await asyncio.sleep(1)
                 continue
             data = _message(message.get("text"))
             if data is None:
-                peer.tell(dumps({"kind": "refused", "text": "This is no message."}))
+                peer.tell(dumps({"kind": "refused", "text": "The message is not valid."}))
                 continue
             try:
                 await self.house.act(seating, peer, data)
@@ -308,9 +310,9 @@ async def _body(request: Request) -> dict[str, Any]:
     try:
         data = json.loads(await request.body())
     except (ValueError, RecursionError):
-        raise Problem(400, "This is no JSON.") from None
+        raise Problem(400, "Not valid JSON.") from None
     if not isinstance(data, dict):
-        raise Problem(400, "This is no JSON object.")
+        raise Problem(400, "Expected a JSON object.")
     return data
 
 
@@ -327,7 +329,7 @@ def _json(answer: Callable[[Request], Awaitable[dict[str, Any] | Response]]) -> 
         except Full:
             return JSONResponse({"error": FULL}, 503)
         except ClientDisconnect:
-            return JSONResponse({"error": "This is too large."}, 413)
+            return JSONResponse({"error": "The request is too large."}, 413)
         except Problem as problem:
             data = {"error": str(problem), "problems": problem.problems}
             return JSONResponse(data, problem.status)
@@ -339,7 +341,7 @@ def _page(name: str) -> Handler:
     async def handler(request: Request) -> Response:
         path = PAGES / name
         if not path.is_file():
-            return PlainTextResponse("This page is not there.", 404)
+            return PlainTextResponse("Page not found.", 404)
         return FileResponse(path, headers={"cache-control": "no-cache"})
 
     return handler

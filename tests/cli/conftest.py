@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from rulegame_cli.main import main
+from support.commands import Result, call
+from support.rulesets import RULESETS
 from waiting import WAIT
-
-RULESETS = Path(__file__).parent / "rulesets"
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a call printed, and its exit code."""
-
-    code: int | str | None
-    out: str
-    err: str
-
 
 Call = Callable[..., Result]
 
@@ -62,16 +49,18 @@ class AtWork:
 
 
 @pytest.fixture
-def rulegame(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+def rulegame(monkeypatch: pytest.MonkeyPatch) -> Call:
     """`rulegame("validate", "x.yaml")`, in the folder of the test rulesets."""
 
-    def call(*arguments: str, typed: str = "") -> Result:
+    def run(*arguments: str, typed: str = "") -> Result:
         monkeypatch.chdir(RULESETS)
-        monkeypatch.setattr("sys.argv", ["rulegame", *arguments])
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as left:
-            main()
-        captured = capsys.readouterr()
-        return Result(left.value.code, captured.out, captured.err)
+        return call(*arguments, typed=typed)
 
-    return call
+    return run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of saved games, empty at first."""
+    monkeypatch.setenv("RULEGAME_HOME", str(tmp_path / "home"))
+    return tmp_path / "home" / "games"

@@ -34,7 +34,7 @@ def test_wrong_calls(rulegame: Call) -> None:
     assert rulegame("rules", "nothing.yaml").code == 2
     assert rulegame("rules", "broken.yaml").code == 1
     assert rulegame("diff", "race.yaml").code == 2
-    assert "is not a variant" in rulegame("diff", "race.yaml").err
+    assert "does not extend another ruleset" in rulegame("diff", "race.yaml").err
     assert rulegame("diff", "race.yaml", "broken.yaml").code == 1
     assert rulegame("diff", "nim", "nim", "--values", "--max-states", "x").code == 2
     assert rulegame("explain-move", "nim").code == 2
@@ -109,7 +109,7 @@ def test_when_the_game_is_over_or_something_is_rolled(rulegame: Call) -> None:
     assert "After take 1 1 the game is over.\n" in over.out
     assert "take 1 1 is not valid: the game is over.\n" in over.out
     rolled = rulegame("explain-move", "dice_duel", "--move", "add")
-    assert "At the start something is rolled: die 1, die 2" in rolled.out
+    assert "At the start a roll is due: die 1, die 2" in rolled.out
 
 
 def test_an_explanation_as_data(rulegame: Call) -> None:

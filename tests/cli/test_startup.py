@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from cli.conftest import RULESETS
+from support.rulesets import RULESETS
 from waiting import WAIT
 
 SCRIPT = """
@@ -22,8 +22,8 @@ NOT_NEEDED = {
     *("cattrs", "lsprotocol", "numpy", "pydantic", "pygls", "rich", "scipy"),
 }
 STAGES = {  # of the engine; no module of another one is needed to judge a ruleset
-    *("building", "bundled", "diagnostics", "edits", "evaluation", "files", "language", "limits"),
-    *("loading", "model", "source", "wording"),
+    *("building", "bundled", "core", "diagnostics", "edits", "evaluation", "extras", "files"),
+    *("language", "limits", "loading", "model", "source", "wording"),
 }
 COMMAND = {  # of the command line
     *("main", "commands.validate", "printing.reporters", "printing.terminal", "printing.wrapping"),

@@ -1,23 +1,28 @@
-"""Golden reports: every diagnostic code has a ruleset that provokes it, beside the exact report.
+"""Golden diagnostics: every code has rulesets that provoke it.
+
+The first ruleset of each code has the full report beside it, `NAME.out`. The others have the code,
+span and edits of each diagnostic, `NAME.spans`, so that a reworded message changes one file. Calls
+of other commands than `validate` have full reports.
 
 A comment in the first line of a ruleset may say how it is called and what is typed:
-`# rulegame play --first 2`, then `# typed: take 1`. RULEGAME_UPDATE_GOLDEN=1 writes the reports
-anew.
+`# rulegame play --first 2`, then `# typed: take 1`. RULEGAME_UPDATE_GOLDEN=1 rewrites the golden
+files.
 """
 
 from __future__ import annotations
 
-import io
+import json
 import os
 import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from diagnostics.pages import codes_of_the_engine
 from rulegame.limits import LIMITS
-from rulegame_cli.main import main
+from support.commands import call
 
 FOLDER = Path(__file__).parent / "golden"
 RULESETS = sorted(FOLDER.glob("*.yaml"))
@@ -59,59 +64,84 @@ BUILT: dict[str, Callable[[Path], None]] = {
 }
 
 
-def report(
-    arguments: Iterable[str],
-    typed: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> str:
-    """What the command prints, with nothing of this machine in it."""
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr("sys.argv", ["rulegame", *arguments])
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    with pytest.raises(SystemExit) as left:
-        main()
-    captured = capsys.readouterr()
-    return f"{captured.out}{captured.err}(exit code {left.value.code})\n"
+NAMES = sorted([*(path.stem for path in RULESETS), *BUILT])
 
 
-def compare(found: str, path: Path) -> None:
+def code_of(name: str) -> str:
+    return name.split("_")[0]
+
+
+def call_of(name: str) -> list[str]:
+    """The command and its options."""
+    path = FOLDER / f"{name}.yaml"
+    first = path.read_text("utf-8").split("\n")[0] if path.exists() else ""
+    return shlex.split(first.removeprefix(COMMAND)) if first.startswith(COMMAND) else ["validate"]
+
+
+def golden_file(name: str) -> Path:
+    """The full report for the first ruleset of a code, the spans for the others."""
+    first = next(other for other in NAMES if code_of(other) == code_of(name))
+    full = name == first or call_of(name)[0] != "validate"
+    return FOLDER / f"{name}.{'out' if full else 'spans'}"
+
+
+def run(arguments: Iterable[str], typed: str = "") -> str:
+    """The output and the exit code of a command."""
+    done = call(*arguments, typed=typed, folder=Path.cwd(), environment={"NO_COLOR": "1"})
+    return f"{done.out}{done.err}(exit code {done.code})\n"
+
+
+def spans(report: str) -> str:
+    """Code, span and edits of each diagnostic in a report of `validate --format json`."""
+
+    def span(at: dict[str, Any]) -> str:
+        return f"{at['file']}:{at['line']}:{at['column']}-{at['end_line']}:{at['end_column']}"
+
+    lines = []
+    for diagnostic in json.loads(report.rpartition("(exit code")[0]):
+        lines.append(f"{diagnostic['code']} {diagnostic['severity']} {span(diagnostic)}")
+        lines += [f"  related {span(related)}" for related in diagnostic["related"]]
+        for suggestion in diagnostic["suggestions"]:
+            edits = suggestion["edits"]
+            lines.append("  suggestion")
+            lines += [f"    {span(edit)} {json.dumps(edit['text'])}" for edit in edits]
+    return "\n".join(lines) + "\n"
+
+
+def compare(name: str, typed: str = "") -> None:
+    golden = golden_file(name)
+    if golden.suffix == ".out":
+        found = run([*call_of(name), f"{name}.yaml"], typed)
+        assert f"[{code_of(name)}]" in found
+    else:
+        found = spans(run([*call_of(name), "--format", "json", f"{name}.yaml"], typed))
+        assert found.startswith(code_of(name)) or f"\n{code_of(name)} " in found
     if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
-        path.write_text(found, "utf-8")
-    assert found == path.read_text("utf-8")
-    assert f"[{path.stem.split('_')[0]}]" in found
+        golden.write_text(found, "utf-8")
+    assert found == golden.read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: str(path.stem))
-def test_report(
-    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_report(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = path.read_text("utf-8").split("\n")
-    call = lines[0].removeprefix(COMMAND) if lines[0].startswith(COMMAND) else "validate"
     typed = [line.removeprefix(TYPED) + "\n" for line in lines if line.startswith(TYPED)]
     monkeypatch.chdir(FOLDER)
-    found = report([*shlex.split(call), path.name], "".join(typed), capsys, monkeypatch)
-    compare(found, path.with_suffix(".out"))
+    compare(path.stem, "".join(typed))
 
 
 @pytest.mark.parametrize("name", BUILT)
-def test_report_of_what_is_no_text(
-    name: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+def test_report_on_a_file_that_is_not_text(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     BUILT[name](tmp_path)
     monkeypatch.chdir(tmp_path)
-    found = report(["validate", f"{name}.yaml"], "", capsys, monkeypatch)
-    compare(found, FOLDER / f"{name}.out")
+    compare(name)
 
 
 def test_every_code_has_a_golden_report_and_every_report_a_code() -> None:
-    names = [*(path.stem for path in RULESETS), *BUILT]
-    assert {name.split("_")[0] for name in names} == codes_of_the_engine()
+    assert {code_of(name) for name in NAMES} == codes_of_the_engine()
 
 
-def test_no_report_is_left_over() -> None:
-    names = {*(path.stem for path in RULESETS), *BUILT}
-    assert {path.stem for path in FOLDER.glob("*.out")} == names
+def test_no_golden_file_is_left_over() -> None:
+    files = {path for path in FOLDER.glob("*") if path.suffix in (".out", ".spans")}
+    assert files == {golden_file(name) for name in NAMES}

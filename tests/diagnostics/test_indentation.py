@@ -99,18 +99,18 @@ def test_other_problems_stay_what_they_are(tmp_path: Path) -> None:
 # What is wrong is something else: the line as it should be, the line as it is, and the problem.
 OTHER_SLIPS = [
     ("    about: Take some", "    about:Take some", "a space is missing after ':'"),
-    ("    about: Take some", "    about Take some", "a key without a ':'"),
+    ("    about: Take some", "    about Take some", "missing ':' after this key"),
     ("      left: left - n", "      left:left - n", "a space is missing after ':'"),
     ("      last: n", "      last:n", "a space is missing after ':'"),
-    ("      last: n", "      last n", "a key without a ':'"),
-    ("    effects:", "    effects", "a key without a ':'"),
+    ("      last: n", "      last n", "missing ':' after this key"),
+    ("    effects:", "    effects", "missing ':' after this key"),
     ("    when: left == 0", "    when:left == 0", "a space is missing after ':'"),
     ("    result: win", "    result:win", "a space is missing after ':'"),
-    ("    result: win", "    result win", "a key without a ':'"),
+    ("    result: win", "    result win", "missing ':' after this key"),
     ("    result: win", "    result:", "'result' has no value"),
     ("    result: win", "    wombat: win", "'wombat' is not a key of an end rule"),
     ("    play: [take 3]", "    play:", "'play' must be a list of moves, not null"),
-    ("  the last one wins:", "  the last one wins", "a key without a ':'"),
+    ("  the last one wins:", "  the last one wins", "missing ':' after this key"),
     ("summary: Take them down.", "summary:Take them down.", "a space is missing after ':'"),
 ]
 

@@ -38,6 +38,7 @@ def sample(path: Path) -> list[Slip]:
     return random.Random(SEED).sample(unknown, SLIPS)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: str(path.stem))
 def test_a_slip_is_reported_where_it_was_made(path: Path, tmp_path: Path) -> None:
     for slip in sample(path):
@@ -101,6 +102,7 @@ def torn(text: str) -> Iterator[tuple[int, str, str]]:
                 yield k + 1, what, "\n".join([*lines[:k], changed, *lines[k + 1 :]])
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: str(path.stem))
 def test_a_torn_line_ends_in_diagnostics_or_success(path: Path, tmp_path: Path) -> None:
     every = list(torn(path.read_text("utf-8")))
@@ -111,7 +113,7 @@ def test_a_torn_line_ends_in_diagnostics_or_success(path: Path, tmp_path: Path) 
 
 
 # One line of Countdown, as it is and as it is torn; the line that must be reported.
-COUNTDOWN = (ROOT / "tests" / "cli" / "rulesets" / "countdown.yaml").read_text("utf-8")
+COUNTDOWN = (ROOT / "tests" / "rulesets" / "countdown.yaml").read_text("utf-8")
 TORN = [
     ("operations:", "operations"),
     ("operations:", "oprations:"),

@@ -16,15 +16,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from waiting import WAIT
+from support.commands import Result, call
 
 BLOCK = re.compile(r"((?:<!-- [a-z]+: .*? -->\n)*)```(yaml|console)\n(.*?)```", re.DOTALL)
+TIME = re.compile(r"It took [0-9.]+ s\b")
 REMARK = re.compile(r"<!-- ([a-z]+): (.*?) -->")
 UPDATE = bool(os.environ.get("RULEGAME_UPDATE_GOLDEN"))
 
@@ -66,33 +65,23 @@ def run_page(path: Path, folder: Path) -> list[tuple[Block, str]]:
 def _run(block: Block, folder: Path) -> str:
     printed = ""
     typed = "".join(f"{line.strip()}\n" for line in block.remarks.get("typed", "").split("|"))
-    calls = re.findall(r"^\$ (.*)$", block.text, re.MULTILINE)
-    for k, call in enumerate(calls):
-        done = _call(call, folder, typed if "typed" in block.remarks else "")
-        expected = int(block.remarks.get("exit", "0")) if k == len(calls) - 1 else 0
-        assert done.returncode == expected, f"{call}\n{done.returncode}\n{done.stdout}{done.stderr}"
-        printed += f"$ {call}\n{done.stdout}{done.stderr}"
-    return printed
+    lines = re.findall(r"^\$ (.*)$", block.text, re.MULTILINE)
+    for k, line in enumerate(lines):
+        done = _call(line, folder, typed if "typed" in block.remarks else "")
+        expected = int(block.remarks.get("exit", "0")) if k == len(lines) - 1 else 0
+        assert done.code == expected, f"{line}\n{done.code}\n{done.out}{done.err}"
+        printed += f"$ {line}\n{done.out}{done.err}"
+    if UPDATE:
+        return printed
+    times = iter(TIME.findall(block.text))  # which differ from call to call
+    return TIME.sub(lambda found: next(times, found[0]), printed)
 
 
-def _call(call: str, folder: Path, typed: str) -> subprocess.CompletedProcess[str]:
-    program, *arguments = shlex.split(call)
-    assert program == "rulegame", call
-    return subprocess.run(
-        [sys.executable, "-m", "rulegame_cli", *arguments],
-        input=typed,
-        cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONUTF8": "1",
-            "COLUMNS": "80",
-            "RULEGAME_HOME": str(folder / "home"),
-        },
-        capture_output=True,
-        encoding="utf-8",
-        timeout=WAIT,
-        check=False,
-    )
+def _call(line: str, folder: Path, typed: str) -> Result:
+    program, *arguments = shlex.split(line)
+    assert program == "rulegame", line
+    environment = {"COLUMNS": "80", "RULEGAME_HOME": str(folder / "home")}
+    return call(*arguments, typed=typed, folder=folder, environment=environment)
 
 
 def _replaced(page: str, shown: list[tuple[Block, str]]) -> str:

@@ -48,6 +48,7 @@ def games(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))
 def test_a_hook_passes_good_rulesets_and_stops_bad_ones(hook: dict[str, Any], games: Path) -> None:
     assert hook["types"] == ["yaml"] and hook["language"] == "python"
@@ -64,6 +65,7 @@ def test_the_configuration_shown_uses_hooks_that_exist() -> None:
     assert shown == [hook["id"] for hook in HOOKS]
 
 
+@pytest.mark.full
 def test_the_steps_of_the_workflow_run(games: Path) -> None:
     steps = [step.get("run", "") for step in SHOWN["workflow"]["jobs"]["rulesets"]["steps"]]
     steps += [step.get("run", "") for step in SHOWN["steps"]]

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 import rulegame
-from hosts import host
+from support.tiers import library
 
 PAGE = (Path(__file__).parents[2] / "docs" / "coming_from.md").read_text("utf-8")
 
 
 def test_the_game_for_openspiel_is_the_same() -> None:
-    host("pyspiel")
+    library("pyspiel")
     (program,) = re.findall(r"<!-- program: open_spiel -->\n```python\n(.*?)```", PAGE, re.DOTALL)
     (rules,) = re.findall(r"three_in_a_row.yaml -->\n```yaml\n(.*?)```", PAGE, re.DOTALL)
     names: dict[str, Any] = {}

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import json
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from rulegame.bundled import ruleset_names
+from support.scripts import load_script
 
 GAMES = Path(__file__).parents[2] / "docs" / "games"
 FEW = 3_000  # states that are soon gone through again
 
 
-def script() -> ModuleType:
-    spec = spec_from_file_location("games_make", GAMES / "make.py")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKE = script()
+MAKE = load_script(GAMES / "make.py")
 VALUES = json.loads(MAKE.VALUES.read_text("utf-8"))
 SMALL = [
     pytest.param(name, one, id=name)
@@ -41,6 +32,7 @@ def test_the_page_has_every_bundled_game() -> None:
     assert len(solved) >= len(VALUES) * 0.8
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_a_picture_shows_the_position_as_it_is_drawn(name: str) -> None:
     assert (GAMES / f"{name}.svg").read_text("utf-8") == MAKE.picture(name)

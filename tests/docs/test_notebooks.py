@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from hosts import host
+from support.tiers import library
+
+pytestmark = pytest.mark.full
 
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -52,9 +54,9 @@ def test_there_are_three() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_stands_in_it(path: Path) -> None:
-    nbformat, nbclient = host("nbformat"), host("nbclient")
+    nbformat, nbclient = library("nbformat"), library("nbclient")
     for needed in ("ipykernel", "pandas", "matplotlib", "gymnasium"):
-        host(needed)
+        library(needed)
     kept = nbformat.read(path, 4)
     done = nbformat.read(path, 4)
     nbclient.NotebookClient(done, timeout=300, kernel_name="python3").execute()

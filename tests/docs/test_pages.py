@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rulegame
-from hosts import host
 from rulegame.loading import load_ruleset
 from rulegame.ruletests.running import run_tests
+from support.tiers import library
 
 from .pages import Block, blocks, is_whole, run_page
 
@@ -75,7 +75,7 @@ def test_parts_of_rulesets_fit_into_a_whole_one(block: Block, tmp_path: Path) ->
 def test_python_blocks(page: Path) -> None:
     """`<!-- needs NAME -->` names a library that the examples of a page import."""
     for name in re.findall(r"<!-- needs (\w+) -->", page.read_text("utf-8")):
-        host(name)
+        library(name)
     runner = doctest.DocTestRunner()
     code = re.findall(r"```python\n(>>> .*?)```", page.read_text("utf-8"), re.DOTALL)
     runner.run(doctest.DocTestParser().get_doctest("\n".join(code), {}, page.stem, page.name, 0))

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
 
 from rulegame.bundled import ruleset_names
+from support.scripts import load_script
+from support.tiers import installed
 
-pytest.importorskip("pexpect")
-pytest.importorskip("pyte")
+pytestmark = pytest.mark.full
+
+installed("pexpect")
+installed("pyte")
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 TEXT = "{http://www.w3.org/2000/svg}text"
-
-
-def script() -> ModuleType:
-    spec = spec_from_file_location("screens_make", SCREENS / "make.py")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def words_of(picture: str) -> dict[str, list[str]]:
@@ -36,7 +30,7 @@ def words_of(picture: str) -> dict[str, list[str]]:
 
 def test_there_is_a_picture_of_every_bundled_game() -> None:
     assert {path.stem for path in SCREENS.glob("*.svg")} == set(ruleset_names())
-    assert (SCREENS / "README.md").read_text("utf-8") == script().page()
+    assert (SCREENS / "README.md").read_text("utf-8") == load_script(SCREENS / "make.py").page()
 
 
 @pytest.mark.parametrize("name", ruleset_names())
@@ -48,6 +42,6 @@ def test_a_picture_needs_nothing_from_elsewhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", ruleset_names())
 def test_a_picture_shows_the_screen_as_it_is(name: str) -> None:
-    make = script()
+    make = load_script(SCREENS / "make.py")
     drawn = (SCREENS / f"{name}.svg").read_text("utf-8")
     assert words_of(drawn) == words_of(make.svg_of(make.screen_of(name), name))

@@ -435,6 +435,7 @@ def play(model: Ruleset) -> None:
         state = state.play(state.moves[-1])
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name: str, tmp_path: Path) -> None:
     text, codes = REFUSED[name]
@@ -442,6 +443,7 @@ def test_refused(name: str, tmp_path: Path) -> None:
     assert {d.code for d in found} == codes, [str(d) for d in found[:3]]
 
 
+@pytest.mark.quick(20)
 @pytest.mark.parametrize("name", PLAYED)
 def test_played(name: str, tmp_path: Path) -> None:
     text, code = PLAYED[name]

@@ -11,6 +11,8 @@ from fractions import Fraction
 import pytest
 
 import rulegame
+from rulegame.drawing.position import draw_view
+from rulegame.extras import missing
 
 TEXT = """
 rulegame: 1
@@ -181,6 +183,63 @@ def test_a_solution_comes_back_from_a_pickle() -> None:
     assert copy.best_moves(start) == solution.best_moves(start)
 
 
+def test_a_copy_of_a_game_has_the_same_rulebook() -> None:
+    """Definitions with words of their own keep them."""
+    more = "define: {more: {value: left * left, about: The stones on top}}\n"
+    text = TEXT.replace("left == 0", "more < 1") + more
+    game = rulegame.loads(text)
+    copy = pickle.loads(pickle.dumps(game))
+    assert "the stones on top" in str(rulegame.write_rulebook(copy))
+    assert rulegame.write_rulebook(copy) == rulegame.write_rulebook(game)
+    assert copy.ruleset.defined == game.ruleset.defined != rulegame.loads(TEXT).ruleset.defined
+
+
+def _results() -> Iterator[object]:
+    """Values that can be compared, of every kind that a program can get."""
+    game = rulegame.loads(TEXT)
+    start = game.start()
+    after = start.play("take 2")
+    yield from (game, start, start.moves, after.view(0, [(start, start.moves[1])]))
+    yield from (after.play("take 1").outcome, after.why_not("take 2"), tuple(game.actions))
+    yield rulegame.explain_move(after, "take 2")
+    yield rulegame.write_rulebook(game)
+    yield rulegame.check(game)
+    yield rulegame.simulate(game, games=5, seed=1)
+    yield rulegame.rate(game, ["random", "greedy"], games=2, seed=1)
+    yield rulegame.sweep("nim", {"misere": [True, False]})
+    yield rulegame.exploit(game, "random", 0)
+    yield rulegame.solve_bounds(game, depth=2)
+    yield rulegame.compare(game.ruleset, rulegame.load("nim").ruleset)
+    yield rulegame.validate_text("title: [")
+    yield draw_view(after.view(0))
+
+
+def test_results_come_back_from_a_pickle() -> None:
+    for value in _results():
+        copy = pickle.loads(pickle.dumps(value))
+        assert copy == value
+        assert type(copy) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("solve", "name", "settings"),
+    [
+        (rulegame.solve, "nim", {"heaps": [1, 2]}),
+        (rulegame.solve_hidden, "kuhn_poker", {}),
+        (rulegame.solve_together, "rock_paper_scissors", {"target": 1}),
+        (rulegame.solve_many, "three_player_pig", {"target": 2}),
+        (rulegame.solve_laid_open, "number_duel", {"count": 1, "highest": 2}),
+    ],
+)
+def test_every_kind_of_solution_comes_back_from_a_pickle(
+    solve: Callable[[rulegame.Game], object], name: str, settings: dict[str, object]
+) -> None:
+    solution = solve(rulegame.load(name, settings))
+    copy = pickle.loads(pickle.dumps(solution))
+    assert repr(copy) == repr(solution)
+    assert solution == solution and copy != solution, "they can be compared"
+
+
 def test_every_public_name_is_there() -> None:
     assert [name for name in dir(rulegame) if not name.startswith("__")] == sorted(rulegame.__all__)
     for name in rulegame.__all__:
@@ -191,6 +250,7 @@ def _errors() -> Iterator[Exception]:
     """One of each kind that a program can meet."""
     yield rulegame.TooMuchMemory(3, 2, 1, "")
     yield rulegame.WorkersLost(["start=3", "start=4"])
+    yield missing("solve")
     game = rulegame.loads(TEXT)
     stuck = rulegame.loads(TEXT.replace("left - n", "left * 4000000000000000000 * n"))
     for call in (
@@ -234,7 +294,7 @@ def test_errors_come_back_from_a_pickle() -> None:
         (lambda g: rulegame.load("nim", enable="take"), TypeError, "enable must be a list of"),
         (lambda g: rulegame.load("nim", disable="take"), TypeError, "disable must be a list of"),
         (lambda g: rulegame.load("nim", 5), TypeError, "are names with values, not 5"),  # type: ignore[arg-type]
-        (lambda g: rulegame.load(""), rulegame.RulesetNotFound, "there is no ruleset ''"),
+        (lambda g: rulegame.load(""), rulegame.RulesetNotFound, "unknown ruleset ''"),
         (lambda g: rulegame.load(5), TypeError, "by its name or its path, not by 5"),  # type: ignore[arg-type]
         (lambda g: rulegame.compare(g, g), TypeError, "of a game: game.ruleset.*, not <Game Pig"),
     ],

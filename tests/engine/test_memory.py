@@ -71,19 +71,21 @@ def test_an_older_kind_of_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert free_memory() == 600
 
 
+@pytest.mark.full
 def test_wide_states_reach_the_budget(tmp_path: Path) -> None:
-    with pytest.raises(rulegame.TooLarge, match="10,000,000 bytes allows") as refusal:
+    with pytest.raises(rulegame.TooLarge, match="10,000,000 bytes:") as refusal:
         rulegame.solve(wide(tmp_path), max_memory=10_000_000)
     assert 0 < refusal.value.expanded < refusal.value.states < 5_000
     assert "--max-memory" in str(refusal.value)
 
 
+@pytest.mark.full
 def test_the_default_budget_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "free_memory", lambda: 0)
     monkeypatch.setattr(memory, "LEAST", 5_000_000)
-    with pytest.raises(rulegame.TooLarge, match="5,000,000 bytes allows"):
+    with pytest.raises(rulegame.TooLarge, match="5,000,000 bytes:"):
         rulegame.explore(wide(tmp_path))
-    with pytest.raises(rulegame.TooLarge, match="5,000,000 bytes allows"):
+    with pytest.raises(rulegame.TooLarge, match="5,000,000 bytes:"):
         rulegame.solve(wide(tmp_path))
     report = rulegame.check(wide(tmp_path))
     assert report.states is None
@@ -115,7 +117,7 @@ def test_little_room_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch)
 def test_memory_for_solving_counts_in_every_command() -> None:
     game = rulegame.load("zero_sum_duel", {"start": 30})
     room = rulegame.explore(game).nbytes * 2
-    with pytest.raises(rulegame.TooLarge, match="solving them takes"):
+    with pytest.raises(rulegame.TooLarge, match="solving needs"):
         rulegame.solve(game, max_memory=room)
-    with pytest.raises(rulegame.TooLarge, match="solving them takes"):
+    with pytest.raises(rulegame.TooLarge, match="solving needs"):
         rulegame.simulate(game, 10, seed=1, players=("perfect",), max_memory=room)

@@ -1,1 +1,1 @@
-"""Looks for inputs that break the program: three ways to make them, and what is checked of each."""
+"""Fuzzing: ways to generate inputs, and checks of what the program makes of them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from fuzz.findings import Found
 from fuzz.run import Counts, fuzz
-from fuzz.table import WAYS
+from fuzz.table import BEFORE, OLDER, WAYS
 
 
 def main(typed: Sequence[str] | None = None) -> int:
@@ -30,7 +31,11 @@ def main(typed: Sequence[str] | None = None) -> int:
     try:
         numbers = {way: _numbers(arguments) for way in arguments.way or WAYS}
         seconds = None if minutes is None else 60 * minutes
-        fuzz(numbers, seed, seconds=seconds, tell=tell, counts=counts)
+        ways = WAYS
+        if arguments.before is not None:
+            os.environ[OLDER] = str(arguments.before.absolute())
+            ways = dict.fromkeys(WAYS, (BEFORE,))
+        fuzz(numbers, seed, seconds=seconds, ways=ways, tell=tell, counts=counts)
     except KeyboardInterrupt:
         print("stopped")
     print(counts.table(), end="")
@@ -50,6 +55,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--way", action="append", choices=sorted(WAYS), help="one way in only")
     parser.add_argument("--seed", type=int, help="which inputs (others in each run)")
     parser.add_argument("--only", type=int, help="the number of one input, to see it again")
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="PYTHON",
+        help="compare with the version installed for this interpreter, and nothing else",
+    )
     parser.add_argument("--keep", type=Path, default=Path("fuzz_findings"), help="a folder")
     return parser
 

@@ -35,6 +35,7 @@ PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
 STEPS: Final = 20
 DECISIONS: Final = 3  # of which everything is compared that the studio sends
+STATES: Final = 500  # that are solved
 PLAYERS: Final = ("random", "greedy", "search:12", "perfect:500", "easy")
 SEEN: Final = ("views", "screen", "told screen", "shared screen", "record", "studio")
 NONSENSE: Final = ("xyzzy", "red 9", "n", ":seven", "red", "green 3", "blue 0 2", "-1", "99")
@@ -168,7 +169,7 @@ def _looks(state: State, seat: int) -> tuple[Any, ...]:
     events = [(event.kind, event.player) for event in state.events]
     moves = state.moves if state.player == seat else ()
     before = [_looks_stuck(event.before, seat) for event in state.events]
-    turn = state.player, state.turn, state.game.kernel.number(state.cells)
+    turn = state.player, state.turn, state.choosing, state.game.kernel.number(state.cells)
     return (turn, values, events, moves, state.outcome, before)
 
 
@@ -243,6 +244,8 @@ class _Shown:
                 try:
                     course.play(self._seat, line)
                 except Declined as refusal:
+                    if any(move.text == line for move in course.state_for(self._seat).moves):
+                        break  # a valid move, with which the rules fail
                     yield str(refusal)
                 else:
                     break
@@ -285,11 +288,14 @@ class _Shown:
         for view in (self._state.view(self._seat, self._past), self._state.view(self._seat)):
             for spec in PLAYERS:
                 player = make_player(
-                    spec, self._game, first=self._first, max_states=500, fallback="search:12"
+                    spec, self._game, first=self._first, max_states=STATES, fallback="search:12"
                 )
                 found.append((spec, player.choose(view, Random(self._seed))))
             budget = Budget(iterations=12)
-            advice = advise(view, Random(self._seed), first=self._first, budget=budget)
+            # With the same limit: a player uses any solution that a hint has left.
+            advice = advise(
+                view, Random(self._seed), first=self._first, budget=budget, max_states=STATES
+            )
             found.append(("hint", advice))
         return found
 

@@ -1,52 +1,38 @@
 """Every way of running the rules against play one by one: exploring by Python and by machine code,
-the players' table, simulation by both; and `solve` against a plain solver.
+the players' table, simulation by both; and `solve` against brute force.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from random import Random
-from types import ModuleType
-from typing import Final, NamedTuple
+from typing import Final
 
 import rulegame
+from fuzz.backends import settings
+from fuzz.brute_force import Position, TooMany, backed_up, reachable, side_nodes, solve_nodes
 from fuzz.findings import Finding
 from fuzz.games import game_of
-from fuzz.plain_solver import ROLL, Node, exact_values, kept, near_values
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.exploring import explorer as exploring
-from rulegame.game import CHANCE, Game, GameError, Move, State
+from rulegame.game import CHANCE, Game, GameError
+from rulegame.native import profitability
 from rulegame.players.table import FastTable
-from rulegame.simulation import running
 from rulegame.solving import (
     CannotSolve,
     LaidOpenSolution,
     Solution,
     check_solvable,
-    has_secrets,
     solve_graph,
     solve_laid_open,
 )
 
 MOST_STATES: Final = 500
-FEW_STATES: Final = 150  # whose values are also worked out roughly, which takes long
+FEW_STATES: Final = 150  # of games with cycles, which take brute force long
 GAMES: Final = 600
-NEAR: Final = 0.05  # what a value that is not worked out exactly may be off
 ALONE: Final = 10**9  # edges that no game has: there is no machine code
-
-
-class Played(NamedTuple):
-    """A state, and its moves in order, each with the number of the state that it leads to."""
-
-    state: State
-    following: list[tuple[Move, int]]
-
-
-class TooMany(Exception):
-    """There are more states than are looked at here."""
 
 
 def check(text: bytes, rng: Random) -> None:
@@ -56,7 +42,7 @@ def check(text: bytes, rng: Random) -> None:
         return
     first = game.kernel.who_begins(rng.randrange(len(game.players)))
     try:
-        played = played_out(game, first)
+        played = reachable(game, first, MOST_STATES)
     except TooMany:
         _refused(game, first, rng, rulegame.TooLarge)
         return
@@ -70,23 +56,6 @@ def check(text: bytes, rng: Random) -> None:
     _check_picks(game, first)
     if rng.random() < 0.3:
         _check_simulation(game, rng)
-
-
-def played_out(game: Game, first: int) -> list[Played]:
-    """All states by `State.play` alone, in the order in which they are met."""
-    start = game.start(first)
-    found = [Played(start, [])]
-    numbers = {start: 0}
-    for played in found:
-        for move in played.state.moves:
-            after = played.state.play(move)
-            if after not in numbers:
-                if len(found) == MOST_STATES:
-                    raise TooMany
-                numbers[after] = len(found)
-                found.append(Played(after, []))
-            played.following.append((move, numbers[after]))
-    return found
 
 
 def _refused(game: Game, first: int, rng: Random, kind: type[Exception]) -> None:
@@ -108,23 +77,11 @@ def _explored(game: Game, first: int, rng: Random) -> Iterator[StateGraph]:
     """By Python alone, by machine code alone, and by the one after the other."""
     young = rng.choice([3, 1 << 16])
     for edges in (ALONE, 0, rng.choice([1, 7, 50, 300])):
-        with _settings(exploring, FIRST_EDGES=edges, MOST_YOUNG=young):
+        with settings((exploring, "FIRST_EDGES", edges), (exploring, "MOST_YOUNG", young)):
             yield explore(game, first=first, max_states=MOST_STATES)
 
 
-@contextmanager
-def _settings(module: ModuleType, **values: int) -> Iterator[None]:
-    before = {name: getattr(module, name) for name in values}
-    for name, value in values.items():
-        setattr(module, name, value)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            setattr(module, name, value)
-
-
-def same_graph(graph: StateGraph, played: list[Played]) -> None:
+def same_graph(graph: StateGraph, played: list[Position]) -> None:
     """The states, moves, chances and outcomes of a graph are those of play."""
     cells = list(graph.cells)
     if cells != [one.state.cells for one in played]:
@@ -134,7 +91,8 @@ def same_graph(graph: StateGraph, played: list[Played]) -> None:
         owner = int(graph.owner[number])
         _same(number, "player", owner, OVER if state.player is None else state.player)
         following = [(move.text, k) for move, k in graph.following(number)]
-        _same(number, "moves", following, [(move.text, k) for move, k in one.following])
+        played_on = [(m.text, k) for m, k in zip(one.moves, one.targets, strict=True)]
+        _same(number, "moves", following, played_on)
         if owner == CHANCE:
             shares = [share for _, share in graph.chances(number)]
             _same(number, "chances", shares, [share for _, share in state.chances])
@@ -147,11 +105,12 @@ def _same(number: int, what: str, found: object, expected: object) -> None:
         raise Finding(f"{what} of state {number}: {found} explored, {expected} played")
 
 
-def _check_table(game: Game, played: list[Played]) -> None:
+def _check_table(game: Game, played: list[Position]) -> None:
     """What players try out in their heads."""
     table = FastTable(game)
-    for number, (state, following) in enumerate(played):
-        for move, after in following:
+    for number, position in enumerate(played):
+        state = position.state
+        for move, after in zip(position.moves, position.targets, strict=True):
             cells, options, _ = table.settle(table.step(state.cells, game.code_of(move)))
             reached = played[after].state
             _same(number, f"'{move}'", cells, reached.cells)
@@ -162,28 +121,25 @@ def _check_table(game: Game, played: list[Played]) -> None:
 # ---- solving
 
 
-def _check_solution(graph: StateGraph, first: int, played: list[Played]) -> None:
+def _check_solution(graph: StateGraph, first: int, played: list[Position]) -> None:
     try:
         check_solvable(graph.game)
         solution = solve_graph(graph, first)
     except CannotSolve:
         return
     _check_symmetry(graph, first, solution)
-    nodes = [_node(one, first) for one in played]
-    values = exact_values(nodes)
-    found = [solution.value_of(number) for number in range(len(nodes))]
-    if values is not None:
-        _same(0, "values", found, values)
+    nodes = side_nodes(played, [first], lambda outcome: outcome.payoffs[first])
+    if len(nodes) > FEW_STATES and solution.longest_game is None:
         return
-    near = near_values(nodes) if len(nodes) <= FEW_STATES else []
-    margin = NEAR * max(1, *(abs(node.pay) for node in nodes))
-    for number, about in enumerate(near):
+    known = solve_nodes(nodes)
+    for number in range(len(nodes)):
         low, high = solution.bounds_of(number)
-        if not low - margin <= about <= high + margin:
-            raise Finding(f"value of state {number}: {low}..{high} solved, about {about}")
+        if low > known.upper[number] or high < known.lower[number]:
+            expected = f"{known.lower[number]}..{known.upper[number]}"
+            raise Finding(f"value of state {number}: {low}..{high} solved, but it is {expected}")
     if solution.values is not None:
         for number, node in enumerate(nodes):
-            _same(number, "value", found[number], kept(node, solution.values))
+            _same(number, "value", solution.value_of(number), backed_up(node, solution.values))
 
 
 def _check_symmetry(graph: StateGraph, first: int, solution: Solution) -> None:
@@ -200,19 +156,9 @@ def _check_symmetry(graph: StateGraph, first: int, solution: Solution) -> None:
             raise Finding(f"value of state {number}: {found} but for symmetry, {known} without")
 
 
-def _node(one: Played, first: int) -> Node:
-    state = one.state
-    following = [k for _, k in one.following]
-    if state.outcome is not None:
-        return Node(ROLL, (), (), int(state.outcome.payoffs[first]))
-    if state.player == CHANCE:
-        return Node(ROLL, following, [share for _, share in state.chances])
-    return Node(0 if state.player == first else 1, following, ())
-
-
 def _check_picks(game: Game, first: int) -> None:
     """The mixes of picks that are laid open prove their value."""
-    if len(game.players) != 2 or not has_secrets(game.ruleset):
+    if len(game.players) != 2 or game.kind.is_open:
         return
     try:
         solution = solve_laid_open(game, first=first, max_states=MOST_STATES)
@@ -257,8 +203,8 @@ def _check_simulation(game: Game, rng: Random) -> None:
     """Games by Python, and by machine code; faults included."""
     seed, longest = rng.randrange(2**40), rng.choice([3, 60])
     reports: list[object] = []
-    for worthwhile in (ALONE * GAMES, 0):
-        with _settings(running, WORTHWHILE=worthwhile, PROBES=0):
+    for scale in (10**18, 0):
+        with settings((profitability, "SCALE", scale)):
             try:
                 report = rulegame.simulate(game, GAMES, seed=seed, first=None, max_moves=longest)
             except rulegame.GameError as error:

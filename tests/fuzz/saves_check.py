@@ -27,10 +27,10 @@ def check(text: bytes, rng: Random) -> None:
         return
     try:
         first = rng.randrange(len(game.players))
-        state, entries = _played(game, first, rng)
+        state, entries = played_session(game, first, rng)
     except rulegame.GameError:
         return
-    saved = read_save(_written(game, first, entries, state.outcome))
+    saved = read_save(written_save(game, first, entries, state.outcome))
     (only,) = saved.rounds
     if not saved.whole or list(only.entries) != entries or only.outcome != state.outcome:
         raise Finding("what was read is not what was written")
@@ -54,9 +54,10 @@ def _rewritten(text: bytes) -> Iterator[bytes]:
         return
 
 
-def _played(
+def played_session(
     game: rulegame.Game, first: int, rng: Random
 ) -> tuple[rulegame.State, list[SessionEntry]]:
+    """A random game, with undo and redo: the state it stops in, and its record."""
     entries: list[SessionEntry] = []
     session = Session(
         game,
@@ -88,9 +89,10 @@ def _now(session: Session, game: rulegame.Game) -> rulegame.State:
     return state
 
 
-def _written(
+def written_save(
     game: rulegame.Game, first: int, entries: list[SessionEntry], outcome: rulegame.Outcome | None
 ) -> bytes:
+    """The file of a saved game."""
     seats = len(game.players)
     header = Header(
         ruleset="fuzzed.yaml",

@@ -26,6 +26,7 @@ def text_of(number: int) -> bytes:
     return make(Random(f"9/rulesets/{number}"))
 
 
+@pytest.mark.full
 def test_every_construct_is_tried() -> None:
     missing = all_constructs()
     for number in range(30):
@@ -44,6 +45,7 @@ def test_every_construct_is_tried() -> None:
     assert not missing
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_all_ways_of_running_the_rules_agree(number: int) -> None:
     running_check.check(text_of(number), Random(number))

@@ -126,7 +126,7 @@ def _measure(folder: Path, tree: Path, path: Path, known: Measured | None) -> Me
         "MUTATION_PACKAGE": str(tree / "engine" / "rulegame"),
         "MUTATION_RESULT": str(result),
     }
-    options = ["-q", "-p", "mutation.measuring", "-p", "no:cacheprovider", "-n0"]
+    options = ["-q", "--full", "-p", "mutation.measuring", "-p", "no:cacheprovider", "-n0"]
     subprocess.run(
         [sys.executable, "-m", "pytest", *options, str(path.relative_to(tree))],
         cwd=tree,

@@ -140,7 +140,7 @@ class Runner:
             os.dup2(output.fileno(), 2)
         selection = Selection(names)
         files = sorted({name.split("::")[0] for name in names})
-        options = ["-x", "-q", "--color=no", "-p", "no:cacheprovider", "-n0"]
+        options = ["-x", "-q", "--full", "--color=no", "-p", "no:cacheprovider", "-n0"]
         try:
             code = int(pytest.main([*options, *files], plugins=[selection]))
             silent = code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)

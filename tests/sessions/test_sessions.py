@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from typing import Any
 import pytest
 
 from rulegame.bundled import ruleset_names
+from support.commands import call
+from support.tiers import installed
 from waiting import WAIT
 
 HERE = Path(__file__).parent
@@ -39,7 +42,7 @@ class Session:
 
     @property
     def command(self) -> list[str]:
-        return ["-m", "rulegame_cli", "play", *self.arguments.split(), "--no-color"]
+        return ["play", *self.arguments.split(), "--no-color"]
 
 
 OPERATION = r"Enter your choice \(.*?\): "
@@ -130,10 +133,10 @@ def golden(name: str) -> str:
 
 def at_a_terminal(session: Session, lines: list[str], *more: str) -> tuple[int, str]:
     """Types each line when there is a prompt; returns the exit code and the screen."""
-    pexpect = pytest.importorskip("pexpect")
+    pexpect = installed("pexpect")
     child: Any = pexpect.spawn(
         sys.executable,
-        [*session.command, *more],
+        ["-m", "rulegame_cli", *session.command, *more],
         env={**os.environ, **TERMINAL},
         encoding="utf-8",
         timeout=WAIT,
@@ -156,7 +159,7 @@ def at_a_terminal(session: Session, lines: list[str], *more: str) -> tuple[int, 
 def through_a_pipe(session: Session, lines: list[str]) -> tuple[int, str, str]:
     """The exit code, and what was printed to both streams."""
     done = subprocess.run(
-        [sys.executable, *session.command],
+        [sys.executable, "-m", "rulegame_cli", *session.command],
         input="".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape"),
         capture_output=True,
         env={**os.environ, **TERMINAL},
@@ -166,11 +169,26 @@ def through_a_pipe(session: Session, lines: list[str]) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def in_this_process(session: Session, lines: list[str]) -> tuple[int, str, str]:
+    """The same without a process of its own."""
+    typed = "".join(line + "\n" for line in lines)
+    done = call(*session.command, typed=typed, folder=HERE, environment=TERMINAL)
+    assert isinstance(done.code, int)
+    return done.code, done.out, done.err
+
+
+WAYS = pytest.mark.parametrize(
+    "play", [in_this_process, pytest.param(through_a_pipe, marks=pytest.mark.full)]
+)
+Play = Callable[[Session, list[str]], tuple[int, str, str]]
+
+
 def test_every_bundled_ruleset_has_a_session() -> None:
     assert set(ruleset_names("games", "variants")) <= set(SESSIONS)
     assert {path.stem for path in HERE.glob("*.txt")} == set(SESSIONS)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SESSIONS)
 def test_at_a_terminal(name: str) -> None:
     session = SESSIONS[name]
@@ -186,11 +204,12 @@ def test_at_a_terminal(name: str) -> None:
     assert (code, words) == (0, beside) and (listed is None) == (beside == expected)
 
 
+@WAYS
 @pytest.mark.parametrize("name", SESSIONS)
-def test_through_a_pipe(name: str) -> None:
+def test_lines_from_a_pipe(name: str, play: Play) -> None:
     """Each line that is read is echoed, so the transcript is the same."""
     session = SESSIONS[name]
-    assert through_a_pipe(session, session.lines) == (0, golden(name), "")
+    assert play(session, session.lines) == (0, golden(name), "")
 
 
 # ---- nonsense
@@ -240,19 +259,21 @@ def typed_before_each_line(lines: list[str], nonsense: list[str]) -> list[str]:
     return [typed for line in lines for typed in (*nonsense, line)]
 
 
+@WAYS
 @pytest.mark.parametrize("name", ANSWERS)
-def test_nonsense_is_answered_with_what_can_be_typed(name: str) -> None:
+def test_nonsense_is_answered_with_what_can_be_typed(name: str, play: Play) -> None:
     """At every prompt of a game; and the game goes on as if nothing had been."""
     session, answer = SESSIONS[name], re.compile(ANSWERS[name], re.MULTILINE)
     refused_anyway = len(answer.findall(golden(name)))
     lines = typed_before_each_line(session.lines, NONSENSE)
-    code, printed, errors = through_a_pipe(session, lines)
+    code, printed, errors = play(session, lines)
     assert (code, errors) == (0, "")
     assert len(answer.findall(printed)) == len(session.lines) * len(NONSENSE) + refused_anyway
     assert printed.splitlines()[-1] == golden(name).splitlines()[-1]
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", printed)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["dice_duel", "number_duel", "nim"])
 def test_nonsense_at_a_terminal(name: str) -> None:
     session, answer = SESSIONS[name], re.compile(ANSWERS[name], re.MULTILINE)

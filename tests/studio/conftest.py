@@ -40,7 +40,7 @@ operations:
     enabled: false
     effects: {}
 validity:
-  enough_left: {require: after.left >= 0, because: "there are only {left} left"}
+  enough_left: {require: after.left >= 0, because: "only {left} left"}
 end:
   last_taken: {when: left == 0, result: win}
 """,

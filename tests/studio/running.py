@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from waiting import WAIT
 
 Data = dict[str, Any]
-OPEN = re.compile(r"The studio is open: (http://\S+)")
+OPEN = re.compile(r"Studio running at (http://\S+)")
 
 
 class Server:

@@ -9,9 +9,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-
-pytest.importorskip("uvicorn", reason="the studio needs its extra: rulegame[studio]")
-
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from studio.conftest import RULESETS
@@ -56,6 +53,12 @@ def test_every_answer_forbids_what_pages_do_not_need(studio: Server) -> None:
         assert "server" not in headers
 
 
+def test_no_address_leads_elsewhere(studio: Server) -> None:
+    for path in ("//evil.example/", "//evil.example/play/nim/", "/play/nim/", "/api/library/"):
+        status, headers, _ = studio.request("GET", path)
+        assert status in (200, 404) and "location" not in headers, path
+
+
 def test_pages_load_nothing_from_elsewhere(studio: Server) -> None:
     from rulegame_studio.web import PAGES
 
@@ -68,6 +71,7 @@ def test_pages_load_nothing_from_elsewhere(studio: Server) -> None:
             assert not found, path
 
 
+@pytest.mark.full
 def test_a_key_is_demanded_from_other_devices(tmp_path: Path) -> None:
     (tmp_path / "countdown.yaml").write_text(RULESETS["countdown.yaml"])
     with Server(tmp_path, tmp_path / "home", "--host", "127.0.0.2") as server:
@@ -84,6 +88,14 @@ def test_a_key_is_demanded_from_other_devices(tmp_path: Path) -> None:
         assert status == 303 and headers["location"] == "/"
         cookie = headers["set-cookie"]
         assert "HttpOnly" in cookie and "SameSite=strict" in cookie
+        for path in (
+            "//evil.example/x",
+            "///evil.example",
+            "/\\evil.example",
+            "http://evil.example",
+        ):
+            status, headers, _ = ask(f"{path}?key={key}")
+            assert status == 303 and re.match(r"/[^/\\]", headers["location"]), path
         owner = cookie.partition(";")[0]
         assert ask("/api/library", owner)[0] == 200
         laid = json.loads(post_at("127.0.0.2", server.port, {"game": "nim"}, owner)[1])
@@ -213,7 +225,7 @@ def test_too_much_and_too_many(studio: Server) -> None:
     for _ in range(60):
         client.send(kind="nonsense")
     said = [client.until("refused")["text"] for _ in range(40)]
-    assert "Not so fast." in said
+    assert "Too many requests. Slow down." in said
     client.close()
     client = studio.sit(links["seats"][0])
     client.asked()
@@ -235,6 +247,7 @@ def test_links_cannot_be_guessed_or_mixed(studio: Server) -> None:
         client.close()
 
 
+@pytest.mark.full
 def test_a_ruleset_that_loops_or_eats_memory_takes_nothing_down(tmp_path: Path) -> None:
     (tmp_path / "countdown.yaml").write_text(RULESETS["countdown.yaml"])
     (tmp_path / "loops.yaml").write_text(LOOPS)

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("uvicorn", reason="the studio needs its extra: rulegame[studio]")
-
 from rulegame.playing.saves import read_save
 from studio.conftest import RULESETS
 from studio.running import Server, seated
@@ -86,6 +84,7 @@ def test_what_was_chosen_at_once_outlasts_a_kill(folder: Path, tmp_path: Path) -
         assert [e["text"] for e in first.move("show rock")["record"]] == ["Show rock", "Show paper"]
 
 
+@pytest.mark.full
 def test_a_worker_that_dies_is_replaced(folder: Path, tmp_path: Path) -> None:
     with Server(folder, tmp_path / "home") as server:
         links = server.table(COUNTDOWN)
@@ -110,6 +109,7 @@ def children(pid: int) -> list[int]:
     return [int(word) for word in listed.stdout.split()]
 
 
+@pytest.mark.full
 def test_the_command_line_goes_on_with_it_and_back(folder: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with Server(folder, home) as server:
@@ -119,7 +119,7 @@ def test_the_command_line_goes_on_with_it_and_back(folder: Path, tmp_path: Path)
             ann.move("take 3")
             busy = rulegame(home, "resume", typed="2\n")
             assert busy.returncode == 1
-            assert "this game is being played somewhere else" in busy.stderr
+            assert "this game is open elsewhere" in busy.stderr
     listed = json.loads(rulegame(home, "history", "--json").stdout)
     assert [(one["title"], one["result"]) for one in listed] == [("Countdown", "in progress")]
     went_on = rulegame(home, "resume", typed="2\n")
@@ -133,6 +133,7 @@ def test_the_command_line_goes_on_with_it_and_back(folder: Path, tmp_path: Path)
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
 
 
+@pytest.mark.full
 def test_a_game_that_is_open_at_a_terminal_is_refused(folder: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with Server(folder, home) as server:
@@ -152,7 +153,7 @@ def test_a_game_that_is_open_at_a_terminal_is_refused(folder: Path, tmp_path: Pa
     assert other.stdout is not None and other.stdout.readline() == "held\n"
     with Server(folder, home) as server:
         with seated(server, links["seats"][0]) as (ann,):
-            assert "being played somewhere else" in ann.until("gone")["text"]
+            assert "this game is open elsewhere" in ann.until("gone")["text"]
         other.communicate()
         with seated(server, links["seats"][0]) as (ann,):
             assert ann.asked()["asked"] == [0]
@@ -171,6 +172,7 @@ def test_keys_are_nobody_elses(folder: Path, tmp_path: Path) -> None:
         assert stat.S_IMODE((home / "studio").stat().st_mode) == 0o700
 
 
+@pytest.mark.full
 def test_rules_that_have_changed_are_not_played_by(folder: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with Server(folder, home) as server:
@@ -178,8 +180,8 @@ def test_rules_that_have_changed_are_not_played_by(folder: Path, tmp_path: Path)
     path = folder / "countdown.yaml"
     path.write_text(path.read_text().replace("1..3", "1..4"))
     with Server(folder, home) as server, seated(server, links["seats"][0]) as (ann,):
-        assert "have changed since it was played" in ann.until("gone")["text"]
+        assert "changed after this game was played" in ann.until("gone")["text"]
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with Server(elsewhere, home) as server, seated(server, links["seats"][0]) as (ann,):
-        assert "not in the folder of this studio" in ann.until("gone")["text"]
+        assert "not in this studio's folder" in ann.until("gone")["text"]

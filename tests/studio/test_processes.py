@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from rulegame_studio.house import House, Peer, Seating
+from rulegame_studio.keys import TableKeys
 from rulegame_studio.processes import Worker, WorkerLost
 from waiting import WAIT
 
@@ -63,3 +68,40 @@ def test_what_a_ruleset_is_about_to_eat_is_limited(tmp_path: Path) -> None:
         pytest.skip("this system does not tell the limits of processes")
     (line,) = [line for line in text.splitlines() if line.startswith("Max address space")]
     assert line.split()[3] == str(3 * 2**30)
+
+
+class SlowWorker:
+    """Rates one position and hangs at the next."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        self.asked += 1
+        if self.asked > 1:
+            raise WorkerLost
+        return {"chances": [[0.25, 0.75]]}
+
+
+class Listener:
+    audience, ready = "watch", None
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, Any]] = []
+
+    def tell(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+
+
+def test_a_review_that_runs_out_of_time_shows_what_it_has(tmp_path: Path) -> None:
+    async def story() -> list[dict[str, Any]]:
+        house, peer = House(str(tmp_path)), Listener()
+        worker = cast(Worker, SlowWorker())
+        seating = Seating("table", TableKeys.made(["human"], shared=False), worker)
+        seating.peers.append(cast(Peer, peer))
+        await house._rate(seating, cast(Peer, peer), worker, {}, [0, 1, 2])
+        return peer.heard
+
+    part, end = asyncio.run(story())
+    assert (part["at"], part["chances"], part["over"]) == ([0], [[0.25, 0.75]], False)
+    assert end["over"] and end["about"].startswith("Winning chances of 1 of 3 positions")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from support.scripts import load_script
 
 ROOT: Final = Path(__file__).parents[2]
 SCREENS: Final = ROOT / "docs" / "screens" / "studio"
@@ -13,17 +14,8 @@ PAGES: Final = ROOT / "studio" / "rulegame_studio" / "pages"
 AT_TABLE: Final = {"dice", "board", "hexagons", "cards", "curtain", "hint", "review"}
 
 
-def script() -> Any:
-    """The program that makes the pictures."""
-    spec = spec_from_file_location("studio_screens_make", SCREENS / "make.py")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_there_is_a_picture_of_every_page_at_both_widths_and_no_other() -> None:
-    make = script()
+    make = load_script(SCREENS / "make.py")
     wanted = {name: make.files(name) for name in make.PAGES}
     kept = {path.name for path in SCREENS.glob("*.webp")}
     assert kept == {file for files in wanted.values() for file in files}
@@ -39,4 +31,4 @@ def test_the_documentation_shows_every_page() -> None:
     text = (ROOT / "docs" / "studio.md").read_text("utf-8")
     shown = re.findall(r"\(screens/studio/([a-z-]+\.webp)\)", text)
     assert set(shown) <= {path.name for path in SCREENS.glob("*.webp")}
-    assert {name.split("-")[0] for name in shown} == set(script().PAGES)
+    assert {name.split("-")[0] for name in shown} == set(load_script(SCREENS / "make.py").PAGES)

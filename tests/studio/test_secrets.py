@@ -6,8 +6,6 @@ import json
 
 import pytest
 
-pytest.importorskip("uvicorn", reason="the studio needs its extra: rulegame[studio]")
-
 from studio.running import Client, Data, Server, seated
 
 

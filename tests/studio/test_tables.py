@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections import Counter
 
 import pytest
-
-pytest.importorskip("uvicorn", reason="the studio needs its extra: rulegame[studio]")
-pytest.importorskip("websockets")
-
 from websockets.asyncio.client import connect
 
+from rulegame_studio.laying import opponents
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.web import FULL
 from studio.running import Client, Server, seated
@@ -35,11 +33,11 @@ def test_a_game_to_its_end_on_two_devices(studio: Server) -> None:
         near = ann.asked(2)
         assert [(m["text"], m["valid"], m["why"]) for m in near["moves"]] == [
             ("take 1", True, None),
-            ("take 2", False, "there are only 1 left"),
-            ("take 3", False, "there are only 1 left"),
+            ("take 2", False, "only 1 left"),
+            ("take 3", False, "only 1 left"),
         ]
         ann.send(kind="move", text="take 2")
-        assert ann.until("refused")["text"] == "Not valid: there are only 1 left"
+        assert ann.until("refused")["text"] == "Not valid: only 1 left"
         over = ann.move("take 1")["over"]
         assert over["text"] == "Ann wins." and over["winners"] == [0]
         assert bob.asked(3)["over"] == over
@@ -66,7 +64,18 @@ def test_a_move_for_a_position_that_is_gone_is_refused(studio: Server) -> None:
         there.asked()
         here.move("take 1", version)
         there.send(kind="move", text="take 1", version=version)
-        assert there.until("refused")["text"] == "The game has gone on in the meantime."
+        assert there.until("refused")["text"] == "The position has changed since."
+
+
+def test_an_answer_for_a_position_that_is_gone_is_refused_for_that_reason(studio: Server) -> None:
+    links = studio.table("folder/many.yaml", screen=True, seats=[{"kind": "person"}] * 2)
+    with seated(studio, links["screen"]) as [here]:
+        version = here.asked()["version"]
+        for answer in ("add", "2", "3"):
+            here.send(kind="answer", text=answer, version=version)
+        here.asked(after=1)
+        here.send(kind="answer", text="2", version=version)  # a second click on the same button
+        assert here.until("refused")["text"] == "The position has changed since."
 
 
 def test_undo_needs_the_others_consent(studio: Server) -> None:
@@ -114,13 +123,15 @@ def test_computers_play_and_hints_are_given(studio: Server) -> None:
     assert links["seats"][1] is None
     with seated(studio, links["seats"][0]) as (me,):
         seen = me.asked()
-        assert seen["computers"] == [None, "Computer (perfect)"]
+        assert seen["computers"] == [None, "Computer"]  # it has not solved the game yet
         me.send(kind="hint")
         hint = me.until("hint")
         assert [m["text"] for m in hint["moves"] if m["best"]] == ["take 3"]
         assert [m["chance"] for m in hint["moves"]] == [0.0, 0.0, 1.0]
         me.move("take 1")
-        assert me.asked(2)["record"][1]["text"] == "Take 2"
+        seen = me.asked(2)
+        assert seen["record"][1]["text"] == "Take 2"
+        assert seen["computers"] == [None, "Computer (perfect)"]
 
 
 def test_a_review_and_another_way_from_one_of_its_positions(studio: Server) -> None:
@@ -136,7 +147,10 @@ def test_a_review_and_another_way_from_one_of_its_positions(studio: Server) -> N
             "Player 1: Take 1",
             "Player 2: Take 3",
         ]
-        assert [one["chance"] for one in positions] == [[0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]
+        assert [one["chance"] for one in positions] == [[None] * 2, [None] * 2, [0.0, 1.0]]
+        rated = here.until("chances")
+        assert (rated["at"], rated["chances"]) == ([0, 1], [[0.0, 1.0], [0.0, 1.0]])
+        assert here.until("chances", over=True)["about"] == ""
         here.send(kind="branch", at=1)
         path = here.until("branched")["path"]
     with seated(studio, path) as (anew,):
@@ -283,3 +297,11 @@ def test_a_shared_screen_is_handed_over(studio: Server) -> None:
             screen.send(kind="move", text=chosen)
         after = screen.until()
         assert after["handover"] == {"seat": 1} and after["moves"] == []
+
+
+def test_perfect_players_are_offered_only_if_games_can_be_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "perfect" in {one["name"] for one in opponents()}
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    assert "perfect" not in {one["name"] for one in opponents()}

@@ -88,5 +88,7 @@ def _write(name: str, text: str) -> None:
     from rulegame.loading import find
 
     if not is_not_bundled(find(name)[0]):
-        raise WrongCall(f"'{name}' is bundled with rulegame, and stays as it is")
+        raise WrongCall(
+            f"'{name}' is a bundled game and cannot be changed. Copy it to a file first."
+        )
     write_back(name, text)

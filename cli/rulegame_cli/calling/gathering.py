@@ -39,7 +39,7 @@ def gather(names: Sequence[str]) -> list[str]:
             continue
         inside = list(_inside(Path(name)))
         if not inside:
-            raise WrongCall(f"there is no ruleset in the folder '{name}'")
+            raise WrongCall(f"No rulesets in folder '{name}'.")
         found |= dict.fromkeys(inside)
     return list(found)
 

@@ -92,7 +92,7 @@ def _names(parameter: Any) -> str:
 
 def _about(parameter: Any) -> str:
     default = parameter.default
-    left_out = f" {default} if left out." if isinstance(default, str) and default else ""
+    left_out = f" Default: {default}." if isinstance(default, str) and default else ""
     return f"{parameter.help}{left_out}"
 
 

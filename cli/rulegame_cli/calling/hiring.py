@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rulegame.extras import require
 from rulegame_cli.calling.options import Options, option
 from rulegame_cli.calling.usage_errors import CannotBeDone, WrongCall
 from rulegame_cli.calling.values import read_count
@@ -13,16 +14,14 @@ from rulegame_cli.calling.values import read_count
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-JOBS = option("NUMBER", "Processes; as many as cores if left out.")
+JOBS = option("NUMBER", "Number of processes. Default: one per core.")
 
 
 class WorkerOptions(Options):
     """The work can be spread."""
 
     jobs: str = JOBS
-    scheduler: str = option(
-        "ADDRESS", "Let the workers of a Dask cluster do it: tcp://10.0.0.5:8786."
-    )
+    scheduler: str = option("ADDRESS", "Run on a Dask cluster, e.g. tcp://10.0.0.5:8786.")
 
 
 class Workers(NamedTuple):
@@ -43,10 +42,13 @@ class Hiring:
         if self._address:
             from rulegame.workers.cluster import is_address
 
+            require("cluster")
             if self._jobs is not None:
-                raise WrongCall("--jobs and --scheduler: the cluster has its own workers")
+                raise WrongCall(
+                    "--jobs and --scheduler cannot be combined: the cluster has its own workers"
+                )
             if not is_address(self._address):
-                expected = "expected an address, such as tcp://10.0.0.5:8786"
+                expected = "expected an address such as tcp://10.0.0.5:8786"
                 raise WrongCall(f"--scheduler: {expected}, not '{options.scheduler}'")
 
     @contextmanager
@@ -62,7 +64,7 @@ class Hiring:
         except (NoCluster, OtherVersion) as refusal:
             raise CannotBeDone(str(refusal)) from None
         except WorkersLost as loss:
-            hint = "" if self._address else "; --jobs 1 or --max-memory may help"
+            hint = "" if self._address else ". Try --jobs 1 or a lower --max-memory."
             raise CannotBeDone(f"{loss}{hint}") from None
         except OSError as error:  # no more processes, no more files
-            raise CannotBeDone(f"the work cannot be done: {error}") from None
+            raise CannotBeDone(f"Cannot start workers: {error}") from None

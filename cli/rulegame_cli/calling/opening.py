@@ -46,7 +46,7 @@ def open_document(
 
     given = settings(options)
     if name != STANDARD_INPUT and disk.is_folder(Path(name)) and ruleset_path(name) is None:
-        raise WrongCall(f"'{name}' is a folder: a ruleset is a file")
+        raise WrongCall(f"'{name}' is a folder. Name a ruleset file.")
     try:
         ruleset, diagnostics, document = read_ruleset(ruleset_of(name), given)
     except FileNotFoundError:

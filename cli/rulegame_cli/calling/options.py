@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulegame_cli.printing.terminal import Style
 
 Texts = tuple[str, ...]  # of an option that may be given several times
-SETTINGS: Final = "Settings of the game"
+SETTINGS: Final = "Game settings"
 LIMITS: Final = "Limits"
 OUTPUT: Final = "Output"
 HEADINGS: Final = (SETTINGS, LIMITS, OUTPUT)  # in this order, after what only one command has
@@ -93,26 +93,28 @@ def arguments(metavar: str, about: str) -> Any:
     return Declared(list[str], metavar, about, (), ..., None, True)
 
 
-RULESETS = arguments("RULESET", "Ruleset files, folders, bundled names, or - for standard input.")
-WATCH = flag("Run again whenever a file is saved.")
-FIRST = option("1|2|...", "The seat that moves first, by its number.", default="1")
+RULESETS = arguments("RULESET", "Ruleset files, folders, bundled games, or - for standard input.")
+WATCH = flag("Rerun whenever a file is saved.")
+FIRST = option("1|2|...", "Seat that moves first.", default="1")
 FIRST_OR_ALL = option(
-    "1|2|...|alternate", "The seat that moves first, by its number; or each in turn.", default="1"
+    "1|2|...|alternate", "Seat that moves first; alternate: take turns.", default="1"
 )
-NAMES = option("NAME,NAME", "The players' names, in seat order.")
-SEED = option("NUMBER", "The same number gives the same chance again.")
-ANYWAY = flag("Even if the rules have changed, as far as the moves hold.")
-JSON = flag("Print JSON, for programs to read.", "--json", heading=OUTPUT)
-OUTPUT_FILE = option("FILE", "Write to a file, which is whole or not there at all.", heading=OUTPUT)
+NAMES = option("NAME,NAME", "Player names, in seat order.")
+SEED = option("NUMBER", "Random seed, for repeatable games.")
+ANYWAY = flag("Continue even if the rules have changed, up to the first move that is not valid.")
+JSON = flag("Print JSON.", "--json", heading=OUTPUT)
+OUTPUT_FILE = option("FILE", "Write to FILE (written atomically).", heading=OUTPUT)
 PLOT_FILE = option(
-    "FILE", "Draw it, too: a file whose name ends in .svg or .png (needs matplotlib).",
+    "FILE", "Save a plot as .svg or .png (needs matplotlib).",
     heading=OUTPUT,
 )  # fmt: skip
-MOST_MOVES = option("NUMBER", "Leave a game unfinished after so many moves.", heading=LIMITS)
-MOST_STATES = option("NUMBER", "Give up beyond so many states.", heading=LIMITS)
+MOST_MOVES = option(
+    "NUMBER", "Stop a game after NUMBER moves and count it as unfinished.", heading=LIMITS
+)
+MOST_STATES = option("NUMBER", "Stop after NUMBER positions.", heading=LIMITS)
 MOST_MEMORY = option(
     "BYTES",
-    "Give up beyond about so much memory: 500M, 8G. Without it, a quarter of what is free.",
+    "Memory limit, e.g. 500M or 8G. Default: a quarter of the free memory.",
     heading=LIMITS,
 )
 
@@ -148,7 +150,7 @@ def declared(options: type[Options]) -> dict[str, Declared]:
 class ColorOptions(Options):
     """What is printed may be coloured."""
 
-    no_color: bool = flag("Print plain text, as with NO_COLOR in the environment.", heading=OUTPUT)
+    no_color: bool = flag("Disable colour (same as NO_COLOR=1).", heading=OUTPUT)
 
     @property
     def style(self) -> Style:
@@ -160,8 +162,7 @@ class ScreenOptions(ColorOptions):
     """A game is shown on a screen."""
 
     plain: bool = flag(
-        "For screen readers: no colour, nothing that moves the cursor, as with RULEGAME_PLAIN=1 in "
-        "the environment.",
+        "For screen readers: no colour and no cursor movement (same as RULEGAME_PLAIN=1).",
         heading=OUTPUT,
     )
 
@@ -173,17 +174,17 @@ class ScreenOptions(ColorOptions):
 class DelayOptions(ScreenOptions):
     """Computers may play."""
 
-    delay: str = option("SECONDS", "Wait after each move of a computer player.", heading=OUTPUT)
+    delay: str = option("SECONDS", "Pause after each computer move.", heading=OUTPUT)
 
 
 class TableOptions(DelayOptions):
     """People play at this terminal."""
 
     no_handover: bool = flag(
-        "Do not clear the screen between players who hide something from each other.",
+        "Do not clear the screen between players with hidden information.",
         heading=OUTPUT,
     )
-    once: bool = flag("Do not ask after the game whether to play again.", heading=OUTPUT)
+    once: bool = flag("Exit after the game instead of offering a rematch.", heading=OUTPUT)
 
 
 class SettingsOptions(ColorOptions):
@@ -191,20 +192,18 @@ class SettingsOptions(ColorOptions):
 
     sets: Texts = repeatable(
         "NAME=VALUE",
-        "Give a parameter a value; `rulegame show` lists them. Repeatable.",
+        "Set a parameter (listed by `rulegame show`). Repeatable.",
         "--set",
         heading=SETTINGS,
     )
-    enable: Texts = repeatable("OPERATION", "Switch an operation on. Repeatable.", heading=SETTINGS)
-    disable: Texts = repeatable(
-        "OPERATION", "Switch an operation off. Repeatable.", heading=SETTINGS
-    )
+    enable: Texts = repeatable("OPERATION", "Enable an operation. Repeatable.", heading=SETTINGS)
+    disable: Texts = repeatable("OPERATION", "Disable an operation. Repeatable.", heading=SETTINGS)
 
 
 class RulesetOptions(SettingsOptions):
     """A command for one ruleset."""
 
-    ruleset: str = argument("RULESET", "A ruleset file, a bundled name, or - for standard input.")
+    ruleset: str = argument("RULESET", "Ruleset file, bundled game, or - for standard input.")
 
 
 def command_of(run: Callable[[Any], int]) -> Callable[..., int]:

@@ -21,12 +21,12 @@ def check_output(path: str, option: str = "--output") -> None:
         if target.is_dir():
             raise WrongCall(f"{option}: '{path}' is a folder")
         if not target.parent.is_dir():
-            raise WrongCall(f"{option}: there is no folder '{target.parent}'")
+            raise WrongCall(f"{option}: folder '{target.parent}' does not exist")
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
-            raise WrongCall(f"{option}: '{path}' cannot be written")
+            raise WrongCall(f"{option}: cannot write '{path}'")
     except (OSError, ValueError, RuntimeError) as error:  # a name that no file can have
         said = error.strerror if isinstance(error, OSError) else error
-        raise WrongCall(f"{option}: '{path}' cannot be written: {said}") from None
+        raise WrongCall(f"{option}: cannot write '{path}': {said}") from None
 
 
 def problems_apart(data: bool) -> AbstractContextManager[object]:
@@ -49,7 +49,7 @@ def deliver_bytes(data: bytes, path: str, option: str) -> None:
     try:
         _write(_target(path), data)
     except OSError as error:
-        raise WrongCall(f"{option}: '{path}' cannot be written: {error.strerror}") from None
+        raise WrongCall(f"{option}: cannot write '{path}': {error.strerror}") from None
 
 
 def _write(target: Path, data: bytes) -> None:

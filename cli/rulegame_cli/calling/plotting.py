@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from rulegame.extras import require
 from rulegame_cli.calling.output import check_output, deliver_bytes
 from rulegame_cli.calling.usage_errors import WrongCall
 
@@ -20,10 +20,9 @@ def check_plot(path: str) -> None:
     if not path:
         return
     if PurePath(path).suffix.lower() not in SUFFIXES:
-        raise WrongCall(f"--plot: expected a file whose name ends in .svg or .png, not '{path}'")
+        raise WrongCall(f"--plot: expected a .svg or .png file, not '{path}'")
     check_output(path, "--plot")
-    if find_spec("matplotlib") is None:
-        raise WrongCall('--plot: matplotlib is not installed: pip install "rulegame[plots]"')
+    require("plots")
 
 
 def write_plot(result: Plotted, path: str) -> None:

@@ -19,7 +19,7 @@ def text_of(name: str) -> str:
     try:
         data = disk.read_file(Path(name), LIMITS.file_bytes)
     except disk.CannotRead as problem:
-        raise WrongCall(f"cannot read '{name}': {problem}") from None
+        raise WrongCall(f"Cannot read '{name}': {problem}") from None
     return data.decode(errors="surrogateescape")
 
 
@@ -30,7 +30,7 @@ def write_back(name: str, text: str) -> None:
         data = text.encode(errors="surrogateescape")
         rewrite(path, data)
     except OSError as error:
-        raise WrongCall(f"'{name}' cannot be written: {error.strerror}") from None
+        raise WrongCall(f"Cannot write '{name}': {error.strerror}") from None
 
 
 def difference(before: str, after: str, name: str) -> list[str]:

@@ -30,8 +30,8 @@ MOST_GAMES: Final = 10**12
 PLAYERS: Final = "random"
 PLAYED_BY = option(
     "PLAYER,PLAYER",
-    "Who plays, in seat order, or one for all: random, greedy, perfect, or search with a number "
-    "of iterations, as search:500.",
+    "Computer players in seat order, or one for all seats: random, greedy, perfect, easy, medium, "
+    "hard, or search with a number of iterations, e.g. search:500.",
     default=PLAYERS,
 )
 
@@ -39,13 +39,13 @@ PLAYED_BY = option(
 class SimulatedOptions(RulesetOptions):
     """Games are played by computers, among themselves."""
 
-    games: str = option("NUMBER", "How many games are played; 10000 if left out.")
+    games: str = option("NUMBER", "Number of games. Default: 10000.")
     seed: str = SEED
     players: str = PLAYED_BY
     first: str = FIRST_OR_ALL
     max_moves: str = MOST_MOVES
     max_states: str = option(
-        "NUMBER", "The largest state graph to solve or to play over.", heading=LIMITS
+        "NUMBER", "Largest state graph to build, in positions.", heading=LIMITS
     )
     max_memory: str = MOST_MEMORY
 

@@ -36,7 +36,7 @@ def read_first(text: str, ruleset: Ruleset, *others: str) -> int:
     if fixed is None or text.strip() in ("1", str(fixed + 1)):
         return read_seat(text, players, *others) if fixed is None else fixed
     begins = one_line(ruleset.players[fixed])
-    raise WrongCall(f"--first: the ruleset says who moves first: {begins}")
+    raise WrongCall(f"--first: the ruleset decides who moves first ({begins})")
 
 
 def read_moves(option: str, text: str) -> list[str]:
@@ -45,7 +45,7 @@ def read_moves(option: str, text: str) -> list[str]:
     parts = inner.split(";" if ";" in inner else ",")
     moves = [" ".join(part.split()).strip("'\"") for part in parts]
     if not all(moves):
-        raise WrongCall(f"{option}: expected moves with commas between them, not '{text}'")
+        raise WrongCall(f"{option}: expected moves separated by commas, not '{text}'")
     return moves
 
 
@@ -83,7 +83,7 @@ def read_players(text: str, players: int) -> tuple[str, ...]:
     """Who plays, by seat; one name stands for all."""
     names = _player_names(text)
     if len(names) not in (1, players):
-        wanted = "1" if players == 1 else f"1 or {players}, with commas between them"
+        wanted = "1" if players == 1 else f"1 player or {players} separated by commas"
         raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
     return names * players if len(names) == 1 else names
 
@@ -93,9 +93,9 @@ def read_rated(text: str, game: Game) -> tuple[str, ...]:
     names = _player_names(text)
     for number, name in enumerate(names):
         if name in names[:number]:
-            raise WrongCall(f"--players: '{name}' is given twice")
+            raise WrongCall(f"--players: duplicate player '{name}'")
     if len(names) == 1 and len(game.players) > 1 and not game.kernel.is_shared:
-        raise WrongCall("--players: expected two or more, with commas between them, not 1")
+        raise WrongCall("--players: expected two or more players separated by commas, not 1")
     return names
 
 
@@ -119,7 +119,7 @@ def read_memory(text: str) -> int | None:
     size = re.fullmatch("([0-9_]{1,20})([KMGT]?)", text.strip().upper())
     number = int(size[1].replace("_", "") or 0) if size else 0
     if size is None or not number:
-        raise WrongCall(f"--max-memory: expected bytes, such as 500M or 8G, not '{text}'")
+        raise WrongCall(f"--max-memory: expected a size such as 500M or 8G, not '{text}'")
     return number << 10 * " KMGT".index(size[2] or " ")
 
 
@@ -162,9 +162,7 @@ def read_names(text: str, players: int) -> tuple[str, ...]:
         return ()
     names = tuple(name.strip() for name in text.split(","))
     if len(names) != players or not all(names) or len(set(names)) != players:
-        some = (
-            "one name" if players == 1 else f"{players} different names, with commas between them"
-        )
+        some = "one name" if players == 1 else f"{players} different names separated by commas"
         raise WrongCall(f"--names: expected {some}, not '{text}'")
     return names
 
@@ -178,7 +176,7 @@ def read_seconds(option: str, text: str) -> float | None:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= LONGEST_TIME:
-        raise WrongCall(f"{option}: expected seconds above 0, not '{text}'")
+        raise WrongCall(f"{option}: expected a number of seconds above 0, not '{text}'")
     return seconds
 
 
@@ -193,5 +191,5 @@ def read_delay(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST_DELAY:
-        raise WrongCall(f"--delay: expected seconds from 0 to 60, not '{text}'")
+        raise WrongCall(f"--delay: expected 0 to 60 seconds, not '{text}'")
     return seconds

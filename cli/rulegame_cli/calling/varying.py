@@ -21,7 +21,7 @@ def read_vary(
     from rulegame.diagnostics import did_you_mean
 
     if not texts:
-        raise WrongCall("--vary: expected at least one, such as --vary start=10..40")
+        raise WrongCall("--vary is required, e.g. --vary start=10..40")
     try:
         ranges = read_ranges(texts)
     except BadRange as mistake:
@@ -29,9 +29,9 @@ def read_vary(
     for name in ranges:
         if name not in ruleset.parameters:
             hint = did_you_mean(name, ruleset.parameters) or "this ruleset has no parameters"
-            raise WrongCall(f"--vary: there is no parameter '{name}'; {hint}")
+            raise WrongCall(f"--vary: unknown parameter '{name}'; {hint}")
         if name in fixed:
-            raise WrongCall(f"--vary: '{name}' is given twice")
+            raise WrongCall(f"--vary: duplicate parameter '{name}'")
     values = plain_values(ranges)
     for name, every in values.items():
         refuse_mappings(name, every)
@@ -58,6 +58,6 @@ def _refuse_useless(ranges: Ranges, document: Document) -> None:
 def refuse_mappings(name: str, value: Any) -> None:
     """A parameter is a single value, or a list."""
     if isinstance(value, dict):
-        raise WrongCall(f"'{name}' cannot be a mapping")
+        raise WrongCall(f"'{name}' must be a value or a list of values, not a mapping")
     for item in value if isinstance(value, list) else ():
         refuse_mappings(name, item)

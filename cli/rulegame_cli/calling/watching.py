@@ -21,13 +21,13 @@ Stamps = dict[Path, tuple[int, int] | None]
 def watch(names: Sequence[str], run: Callable[[], int]) -> int:
     """Runs at once, and again after every change; Ctrl-C ends it."""
     if STANDARD_INPUT in names:
-        raise WrongCall("--watch: standard input (-) cannot be watched; name a file")
+        raise WrongCall("--watch: cannot watch standard input (-). Name a file.")
     while True:
         seen = stamps(names)
         run()
         sys.stdout.flush()
         files = counted(len(seen), "file")
-        _say(f"--- {time.strftime('%H:%M:%S')}, watching {files}; Ctrl-C ends it ---")
+        _say(f"--- {time.strftime('%H:%M:%S')}, watching {files}; press Ctrl-C to stop ---")
         while stamps(names) == seen:
             time.sleep(EVERY)
 

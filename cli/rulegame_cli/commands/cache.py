@@ -23,12 +23,12 @@ from rulegame_cli.printing.terminal import visible
 
 
 class CacheOptions(Options):
-    """Tell where caches are and how large, or clear them.
+    """Show the cache location and size, or clear it.
 
-    What is in them is made again when it is needed: without them the program is only slower.
+    Clearing it is safe: everything in it is rebuilt when needed.
     """
 
-    action: str = argument("clear", "Delete what is in the caches.", required=False)
+    action: str = argument("clear", "Delete all cached files.", required=False)
     as_json: bool = JSON
 
 
@@ -44,13 +44,13 @@ def run(options: CacheOptions) -> int:
     elif options.action:
         print(f"{counted(len(gone), 'file')} deleted, {_total(gone)}")
         if problem := cache_problem():
-            print(f"Nothing is kept there: {problem}.")
+            print(f"Caching is off: {problem}.")
     else:
         sys.stdout.writelines(f"{line}\n" for line in _report(entries))
     if not (options.action and kept):
         return 0
     for entry in kept:
-        print(f"{visible(str(entry.path))} cannot be deleted", file=sys.stderr)
+        print(f"Cannot delete {visible(str(entry.path))}", file=sys.stderr)
     return 1
 
 
@@ -63,7 +63,7 @@ def _report(entries: Sequence[CacheEntry]) -> Iterator[str]:
     size = f"{_total(entries)} of at most {bytes_text(MOST_KEPT)}"
     yield f"{visible(str(cache_place()))}: {counted(len(entries), 'file')}, {size}"
     if problem:
-        yield f"Nothing is kept there: {problem}."
+        yield f"Caching is off: {problem}."
     kinds = dict.fromkeys(entry.kind for entry in entries)
     rows = []
     for kind in kinds:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rulegame.extras import require
 from rulegame_cli.calling.gathering import gather, ruleset_of
 from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import settings
@@ -37,15 +38,16 @@ if TYPE_CHECKING:
 
 
 class CheckOptions(SettingsOptions, WorkerOptions):
-    """Prove what rulesets claim, or refute it with a play; warn of rules that never apply.
+    """Prove or refute a ruleset's claims (with a counterexample game), and warn about rules that
+    never apply.
 
-    The exit code is 0 if every claim is proved, 1 if one is not, and 2 for a wrong call.
+    Exit code: 0 if every claim is proved, 1 if not, 2 for a usage error.
     """
 
     rulesets: Texts = RULESETS
     parameters: Texts = repeatable(
         "NAME=VALUES",
-        "Check with each of these values: 5..40 or 5,10,20. Repeatable: all combinations.",
+        "Check every value, e.g. 5..40 or 5,10,20. Repeatable: checks all combinations.",
         heading=SETTINGS,
     )
     first: str = FIRST
@@ -58,6 +60,7 @@ def run(options: CheckOptions) -> int:
     """Exit code 0: every claim is proved; 1: one is not, or a ruleset has problems; 2: no such
     file.
     """
+    require("solve", "Proving claims")
     examiner = _Examiner(options)
     examined: list[Examined] = []
     missing: list[WrongCall] = []

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.extras import require
 from rulegame_cli.calling.opening import compiled, open_ruleset
 from rulegame_cli.calling.options import (
     JSON,
@@ -36,27 +37,27 @@ RESULTS: Final = {
     "first": "the first player wins",
     "second": "the second player wins",
     "draw": "a draw",
-    "endless": "neither side can force an end",
+    "endless": "endless: neither side can force an end",
     "chance": "chance decides",
 }
 MOST_TEXTS: Final = 6  # names of texts that are listed
 
 
 class DiffOptions(ColorOptions):
-    """Compare two rulesets by what they mean, and say what it does to the game.
+    """Compare two rulesets by meaning and show how the change affects play.
 
-    The exit code is 0 if both are the same game, 1 if they differ, and 2 for a wrong call.
+    Exit code: 0 if both are the same game, 1 if they differ, 2 for a usage error.
     """
 
-    ruleset: str = argument("RULESET", "A ruleset file, a bundled name, or - for standard input.")
+    ruleset: str = argument("RULESET", "Ruleset file, bundled game, or - for standard input.")
     other: str = argument(
         "OTHER",
-        "What it is compared with; without it, a variant with what it extends.",
+        "Ruleset to compare with. Default: the one that RULESET extends.",
         required=False,
     )
-    values: bool = flag("Tell what the differences do to best play.")
+    values: bool = flag("Solve both and compare the results.")
     max_states: str = option(
-        "NUMBER", "With --values: give up beyond so many states.", heading=LIMITS
+        "NUMBER", "With --values: stop after NUMBER positions.", heading=LIMITS
     )
     as_json: bool = JSON
 
@@ -65,6 +66,8 @@ def run(options: DiffOptions) -> int:
     """Exit code 0 if both are the same game, 1 if they differ (or have problems)."""
     from rulegame.comparing import compare
 
+    if options.values:
+        require("solve")
     budget = read_count("--max-states", options.max_states)
     unvaried = SettingsOptions(no_color=options.no_color)
     name = options.other or options.ruleset
@@ -95,7 +98,7 @@ def _parent(name: str, ruleset: Ruleset) -> str:
 
     parent = ruleset.extends
     if not parent:
-        raise WrongCall(f"'{name}' is not a variant of another ruleset: name two to compare")
+        raise WrongCall(f"'{name}' does not extend another ruleset. Name two rulesets to compare.")
     return parent if is_name(parent) else str(Path(ruleset.file).parent / parent)
 
 
@@ -175,7 +178,7 @@ def report(
         yield f"  {_line(difference, style)}"
     if comparison.texts:
         yield ""
-        yield f"Only said differently: {_some(comparison.texts)}"
+        yield f"No effect on play: {_some(comparison.texts)}"
     if values is not None:
         yield from _values(titles, values)
 
@@ -199,7 +202,7 @@ def _some(texts: tuple[str, ...]) -> str:
 
 def _values(titles: tuple[str, str], values: tuple[Solved | str, Solved | str]) -> Iterator[str]:
     """A table of what best play comes to, before and after."""
-    yield from ("", "What it does to the game")
+    yield from ("", "Effect on the game")
     old, new = (_worth_rows(one) for one in values)
     heads = titles if titles[0] != titles[1] else ("before", "after")
     names = list(dict.fromkeys((*old, *new)))
@@ -208,20 +211,20 @@ def _values(titles: tuple[str, str], values: tuple[Solved | str, Solved | str]) 
     yield from (f"  {line}" for line in columns(rows, left=range(3)))
     for title, one in zip(heads, values, strict=True):
         if isinstance(one, str):
-            yield f"  {title} is not solved: {one_line(one)}"
+            yield f"  {title} was not solved: {one_line(one)}"
 
 
 def _worth_rows(worth: Solved | str) -> dict[str, str]:
     if isinstance(worth, str):
-        return {"under best play": "not solved"}
+        return {"with best play": "not solved"}
     away = "" if worth.distance is None else f" in {worth.distance} moves"
     chance = worth.win_probability
     return {
-        "under best play": RESULTS.get(worth.result, worth.result) + away,
-        "value for the first player": _value(worth),
-        "the first player's chance": "" if chance is None else f"{100 * float(chance):.4g}%",
+        "with best play": RESULTS.get(worth.result, worth.result) + away,
+        "first player's value": _value(worth),
+        "first player's winning chance": "" if chance is None else f"{100 * float(chance):.4g}%",
         "shortest game": moves_text(worth.shortest_game, "no game can end"),
-        "longest game": moves_text(worth.longest_game, "without end"),
+        "longest game": moves_text(worth.longest_game, "unlimited"),
         "states": f"{worth.states:,}",
     }
 

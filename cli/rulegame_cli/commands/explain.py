@@ -9,9 +9,9 @@ from rulegame_cli.printing.paging import page
 
 
 class ExplainOptions(Options):
-    """Explain the code of a problem, with an example of it; without a code, list them all."""
+    """Explain an error code, with an example. Without a code, list all of them."""
 
-    code: str = argument("CODE", "A code such as E302.", required=False)
+    code: str = argument("CODE", "An error code, e.g. E302.", required=False)
 
 
 def run(options: ExplainOptions) -> int:
@@ -22,8 +22,8 @@ def run(options: ExplainOptions) -> int:
     text = page_about(options.code.upper())
     if text is None:
         close = _nearest_code(options.code.upper(), codes())
-        hint = f"did you mean {close}?" if close else "`rulegame explain` lists them"
-        raise WrongCall(f"there is no diagnostic code '{options.code}'; {hint}")
+        hint = f"Did you mean {close}?" if close else "`rulegame explain` lists all codes."
+        raise WrongCall(f"Unknown error code '{options.code}'. {hint}")
     page(text if text.endswith("\n") else text + "\n")
     return 0
 

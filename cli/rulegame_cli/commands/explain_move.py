@@ -28,8 +28,8 @@ WIDTH: Final = 100
 class ExplainMoveOptions(RulesetOptions):
     """Explain why a move is valid or not, rule by rule."""
 
-    move: str = option("MOVE", 'The move: "subtract 4".')
-    at: str = option("MOVES", 'Moves and rolls that come before: "die 5, add".')._replace(
+    move: str = option("MOVE", 'Move to explain, e.g. "subtract 4".')
+    at: str = option("MOVES", 'Moves and rolls played before it, e.g. "die 5, add".')._replace(
         may_be_empty=True  # as at the start
     )
     first: str = FIRST
@@ -41,7 +41,7 @@ def run(options: ExplainMoveOptions) -> int:
     from rulegame.game import GameError
 
     if not options.move.strip():
-        raise WrongCall('--move: which move? For example --move "subtract 4"')
+        raise WrongCall('--move is required, e.g. --move "subtract 4"')
     game = open_game(options.ruleset, options)
     if game is None:
         return 1
@@ -127,7 +127,7 @@ def _whose_turn(state: State, played: Sequence[Move]) -> str:
     if state.player < 0:
         events = ", ".join(move.text for move in state.moves[:6])
         more = ", …" if len(state.moves) > 6 else ""
-        return f"{when} something is rolled: {events}{more}."
+        return f"{when} a roll is due: {events}{more}."
     return f"{when} it is {state.game.players[state.player]}'s turn."
 
 

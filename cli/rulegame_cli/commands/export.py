@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from rulegame.extras import require
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import FIRST, MOST_STATES, OUTPUT, RulesetOptions, option
 from rulegame_cli.calling.output import check_output, deliver, deliver_bytes, problems_apart
@@ -15,16 +16,16 @@ from rulegame_cli.printing.terminal import visible
 
 
 class ExportOptions(RulesetOptions):
-    """Write a game for other programs: its tree for Gambit, a model for PRISM and Storm, or its
-    states and moves as a graph or a table.
+    """Export a game: its tree (Gambit), a model (PRISM, Storm), or its state graph (DOT, GraphML,
+    CSV, Parquet).
     """
 
-    to: str = option("efg|nfg|prism|dot|graphml|csv|parquet", "The format.", heading=OUTPUT)
-    output: str = option("FILE", "Write to a file, instead of printing.", heading=OUTPUT)
+    to: str = option("efg|nfg|prism|dot|graphml|csv|parquet", "File format.", heading=OUTPUT)
+    output: str = option("FILE", "Write to FILE instead of standard output.", heading=OUTPUT)
     players: str = option(
         "PLAYER,PLAYER",
-        "For prism: who plays, in seat order, or one for all: random, perfect, or free, if it is "
-        "left open what they do.",
+        "For prism: players in seat order, or one for all seats: random, perfect, or free (left "
+        "open).",
     )
     first: str = FIRST
     max_states: str = MOST_STATES
@@ -32,7 +33,8 @@ class ExportOptions(RulesetOptions):
 
 def run(options: ExportOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be written so."""
-    from rulegame.exploring import TooLarge
+    require("solve", "Exporting a game")
+    from rulegame.errors import TooLarge
     from rulegame.exporting import FORMATS, CannotExport, export_bytes
     from rulegame.game import GameError
 
@@ -40,7 +42,9 @@ def run(options: ExportOptions) -> int:
         expected = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
         raise WrongCall(f"--to: expected {expected}, not '{options.to}'")
     if options.to == "parquet" and not options.output:
-        raise WrongCall("--to parquet: a Parquet file is no text; --output says where it goes")
+        raise WrongCall("--to parquet needs --output FILE: Parquet files are binary")
+    if options.to == "parquet":
+        require("parquet")
     check_output(options.output)
     most = read_count("--max-states", options.max_states) or 1_000_000
     with problems_apart(True):
@@ -63,7 +67,7 @@ def run(options: ExportOptions) -> int:
             sys.stdout.write(problems_text([error.diagnostic], options.style))
             return 1
         except (CannotExport, TooLarge) as error:
-            print(visible(f"{options.ruleset} cannot be written as {options.to}: {error}"))
+            print(visible(f"Cannot export {options.ruleset} as {options.to}: {error}"))
             return 1
     if options.output:
         deliver_bytes(data, options.output, "--output")
@@ -79,11 +83,11 @@ def _players(options: ExportOptions, seats: int) -> tuple[str, ...] | None:
     if not options.players:
         return None
     if options.to != "prism":
-        raise WrongCall(f"--players: only for --to prism, not for {options.to}")
+        raise WrongCall(f"--players works only with --to prism, not with {options.to}")
     names = tuple(name.strip().lower() for name in options.players.split(","))
     if unknown := [name for name in names if name not in PLAYED_BY]:
         raise WrongCall(f"--players: expected {', '.join(PLAYED_BY)}, not '{unknown[0]}'")
     if len(names) not in (1, seats):
-        wanted = "1" if seats == 1 else f"1 or {seats}, with commas between them"
+        wanted = "1" if seats == 1 else f"1 player or {seats} separated by commas"
         raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
     return names * seats if len(names) == 1 else names

@@ -18,21 +18,21 @@ from rulegame_cli.printing.terminal import visible
 class _Result(Enum):
     """What became of a file."""
 
-    SAME = "formatted already"
+    SAME = "already formatted"
     OTHER = "formatted, or would be"
     FAILED = "not a ruleset that can be formatted"
     REFUSED = "not read or not written"
 
 
 class FmtOptions(ColorOptions):
-    """Format rulesets as the bundled ones are: order of keys, indentation, blank lines.
+    """Format rulesets in the standard style.
 
-    Comments are kept, and a ruleset means the same as before.
+    Comments stay, and the meaning of a ruleset does not change.
     """
 
     files: Texts = arguments("FILE", "Ruleset files, folders, or - for standard input.")
-    check: bool = flag("Change nothing; the exit code is 1 if something would change.")
-    diff: bool = flag("Change nothing; print what would change.")
+    check: bool = flag("Do not write; exit with 1 if a file would change.")
+    diff: bool = flag("Do not write; print the changes as a diff.")
 
 
 def run(options: FmtOptions) -> int:
@@ -48,7 +48,7 @@ def run(options: FmtOptions) -> int:
             complain(refusal)
             results.append(_Result.REFUSED)
     if options.check and set(results) == {_Result.SAME}:
-        print(f"{counted(len(files), 'file')} formatted already")
+        print(f"{counted(len(files), 'file')} already formatted")
     if _Result.REFUSED in results:
         return 2
     is_wanting = (options.check or options.diff) and _Result.OTHER in results
@@ -67,7 +67,7 @@ def _format(name: str, options: FmtOptions) -> _Result:
             if refusal.problems:
                 print_problems(name, refusal.problems, options)
             else:
-                print(f"{visible(name)}: not formatted: {refusal}")
+                print(f"{visible(name)}: cannot format: {refusal}")
         return _Result.FAILED
     if options.diff:
         sys.stdout.writelines(difference(text, formatted, name))

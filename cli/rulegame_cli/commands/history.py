@@ -20,11 +20,11 @@ OVER: Final = "over"  # stands for all games that are
 
 
 class HistoryOptions(Options):
-    """List the games that were played, the last one first."""
+    """List saved games, newest first."""
 
-    top: str = option("NUMBER", "Show only so many games.")
+    top: str = option("NUMBER", "Show at most NUMBER games.")
     forget: Texts = repeatable(
-        "ID", "Delete a game, by what the list calls it; all that are over: --forget over."
+        "ID", "Delete a saved game; `--forget over` deletes all finished ones. Repeatable."
     )
     as_json: bool = JSON
 
@@ -40,7 +40,7 @@ def run(options: HistoryOptions) -> int:
         return 0
     page("".join(f"{line}\n" for line in _rows(found)))
     if not found:
-        print(visible(f"No games are kept in {games_folder()}"))
+        print(visible(f"No saved games in {games_folder()}"))
     return 0
 
 
@@ -78,10 +78,10 @@ def _forget(codes: Texts) -> int:
     for code in codes:
         found = [g for g in kept if code == g.code or (code == OVER and g.over)]
         if not found and code != OVER:
-            raise WrongCall(f"--forget: there is no game '{code}'; `rulegame history` lists them")
+            raise WrongCall(f"--forget: no saved game '{code}'. `rulegame history` lists them.")
         for glance in found:
             glance.path.unlink(missing_ok=True)
-            print(visible(f"Forgotten: {glance.code}, {_title(glance)}"))
+            print(visible(f"Deleted {glance.code}, {_title(glance)}"))
     return 0
 
 

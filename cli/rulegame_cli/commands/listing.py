@@ -15,7 +15,7 @@ NARROW: Final = 72  # columns; on fewer the summaries stand below the names
 
 
 class ListOptions(Options):
-    """List the bundled games, their variants, and the gallery of well-known games."""
+    """List the bundled games, variants and gallery."""
 
     as_json: bool = JSON
 
@@ -35,7 +35,7 @@ def run(options: ListOptions) -> int:
     for heading, paths in groups.items():
         if paths:
             lines += [heading, *(_row(path, width) for path in paths), ""]
-    lines.append("`rulegame show NAME` tells more, `rulegame play NAME` plays it.")
+    lines.append("Run `rulegame show NAME` for details, `rulegame play NAME` to play.")
     page("".join(line + "\n" for line in lines))
     return 0
 
@@ -45,7 +45,7 @@ def _row(path: Path, width: int) -> str:
 
     ruleset = read_document(path)
     if ruleset is None:
-        return f"  {path.stem:<{width}}  has problems: see `rulegame validate {path.stem}`"
+        return f"  {path.stem:<{width}}  has errors: see `rulegame validate {path.stem}`"
     summary = one_line(ruleset.summary)
     if not width:  # there is no room for two columns
         below = f"\n    {summary}" if summary else ""

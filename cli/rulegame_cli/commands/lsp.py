@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Final
-
+from rulegame.extras import require
 from rulegame_cli.calling.options import Options, flag
-
-LIBRARIES: Final = ("pygls", "lsprotocol", "cattrs")
 
 
 class LspOptions(Options):
-    """Serve editors: problems as you type, completion, renaming.
+    """Start the language server for editors (errors as you type, completion, rename).
 
-    Editors start this themselves, as a language server over standard input and output:
-    docs/editors.md says how to set them up.
+    Editors start it themselves and talk to it over standard input and output. See docs/editors.md
+    for setup.
     """
 
-    stdio: bool = flag("Which is what it does anyway: some editors say so.")
+    stdio: bool = flag("Accepted for editors that pass it; has no effect.")
 
 
 def run(options: LspOptions) -> int:
-    """Exit code 1 if the language server's library is missing, or if an editor left unannounced."""
-    try:
-        from rulegame_cli.editor.language_server import serve
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in LIBRARIES:
-            raise
-        print('rulegame lsp needs one more library: pip install "rulegame[lsp]"', file=sys.stderr)
-        return 1
+    """Exit code 1 if an editor left unannounced; 2 if pygls is not installed."""
+    require("lsp")
+    from rulegame_cli.editor.language_server import serve
+
     return serve()

@@ -26,15 +26,15 @@ PLAYERS: Final = ("Player 1", "Player 2")
 
 
 class NewOptions(ColorOptions):
-    """Write the first draft of a game, or of a variant; what the options leave open is asked."""
+    """Create a new game or variant. Asks for anything you did not pass as an option."""
 
-    file: str = argument("FILE", "The file to write; .yaml is added if it is missing.")
-    parent: str = option("RULESET", "Make a variant of this file or bundled game.", "--from")
-    title: str = option("TITLE", "What the game is called.")
-    kind: str = option("pile|race|dice|board", "What to begin with.")
+    file: str = argument("FILE", "File to write; .yaml is appended if missing.")
+    parent: str = option("RULESET", "Create a variant of this ruleset.", "--from")
+    title: str = option("TITLE", "Title of the game.")
+    kind: str = option("pile|race|dice|board", "Template to start from.")
     players: str = NAMES
-    force: bool = flag("Overwrite a file that exists.")
-    yes: bool = flag("Ask nothing: what is left open has a default.", "--yes", "-y")
+    force: bool = flag("Overwrite an existing file.")
+    yes: bool = flag("Do not ask; use defaults.", "--yes", "-y")
 
 
 def run(options: NewOptions) -> int:
@@ -46,7 +46,7 @@ def run(options: NewOptions) -> int:
         return 1
     _write(path, text, options.force)
     shown = visible(_shown(path))
-    print(f"{shown} is written. Try it, then change it:")
+    print(f"Created {shown}. Next steps:")
     for command in ("play", "test", "check"):
         print(f"  rulegame {command} {shown}")
     return 0
@@ -61,19 +61,19 @@ def _shown(path: Path) -> str:
 
 def _path(name: str, force: bool) -> Path:
     if not name.isprintable() or name == STANDARD_INPUT:
-        raise WrongCall(f"'{name}' cannot be the name of a file")
+        raise WrongCall(f"'{name}' is not a valid file name")
     path = Path(name)
     if path.suffix not in SUFFIXES:
         path = path.with_name(path.name + ".yaml") if path.name else path
     try:
         if path.is_dir() or not path.name:
-            raise WrongCall(f"'{name}' is a folder: a file's name is expected")
+            raise WrongCall(f"'{name}' is a folder. Give a file name.")
         if path.exists() and not force:
-            raise WrongCall(f"there is already a file '{path}'; --force overwrites it")
+            raise WrongCall(f"'{path}' already exists. Use --force to overwrite it.")
         if not path.parent.is_dir():
-            raise WrongCall(f"there is no folder '{path.parent}'")
+            raise WrongCall(f"Folder '{path.parent}' does not exist")
     except OSError:
-        raise WrongCall(f"'{name}' cannot be the name of a file") from None
+        raise WrongCall(f"'{name}' is not a valid file name") from None
     return path
 
 
@@ -82,9 +82,9 @@ def _write(path: Path, text: str, force: bool) -> None:
     try:
         write_whole(path, text.encode(), new=not force)
     except FileExistsError:
-        raise WrongCall(f"there is already a file '{path}'; --force overwrites it") from None
+        raise WrongCall(f"'{path}' already exists. Use --force to overwrite it.") from None
     except OSError as error:
-        raise WrongCall(f"'{path}' cannot be written: {error.strerror}") from None
+        raise WrongCall(f"Cannot write '{path}': {error.strerror}") from None
 
 
 # ---- what it is to be
@@ -137,22 +137,24 @@ def _game(path: Path, options: NewOptions, ask: Ask) -> str:
             print(f"  {number}  {kind:<{width}}  {about}")
     kind = _answer(options.kind, ask, "Kind of game", "pile", _read_kind)
     players = _answer(options.players, ask, "Players", ", ".join(PLAYERS), _read_players)
-    return sketch(kind, title, _names(players), path.parent)
+    return sketch(kind, title, _names(players))
 
 
 def _variant(path: Path, options: NewOptions, ask: Ask) -> str | None:
     from rulegame.drafts import sketch_variant
 
     if options.kind or options.players:
-        raise WrongCall("--kind and --players are for new games; with --from they are inherited")
+        raise WrongCall(
+            "--kind and --players cannot be combined with --from: a variant inherits both"
+        )
     if options.parent == STANDARD_INPUT:
-        raise WrongCall("--from: a variant needs the file, or the name, of what it varies")
+        raise WrongCall("--from: expected a ruleset file or bundled game, not standard input")
     game = open_game(options.parent, SettingsOptions(no_color=options.no_color))
     if game is None:
         return None
     found = _parent(options.parent, path)
     title = _answer(options.title, ask, "Title", _title(path), _read_title)
-    return sketch_variant(found, game, title, path.parent)
+    return sketch_variant(found, game, title)
 
 
 def _parent(name: str, path: Path) -> str:
@@ -166,7 +168,7 @@ def _parent(name: str, path: Path) -> str:
         raise WrongCall("a ruleset cannot be a variant of itself")
     folder = path.parent.resolve()
     if not parent.is_relative_to(folder):
-        raise WrongCall(f"'{name}' must lie in the folder of the new file, or below it")
+        raise WrongCall(f"'{name}' must be in the new file's folder or below it")
     return parent.relative_to(folder).as_posix()
 
 
@@ -207,6 +209,6 @@ def _read_players(text: str) -> str:
     good = all(name and name.isprintable() and len(name) <= LONGEST_TITLE for name in names)
     if not good or len(set(names)) != len(names) or not 2 <= len(names) <= LIMITS.players:
         raise WrongCall(
-            f"--players: expected 2 to {LIMITS.players} different names, with commas between them"
+            f"--players: expected 2 to {LIMITS.players} different names separated by commas"
         )
     return text

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from rulegame.extras import require_player
 from rulegame.playing.reopening import identity
 from rulegame.playing.seating import seated_names
 from rulegame_cli.calling.gathering import STANDARD_INPUT
@@ -39,43 +40,45 @@ if TYPE_CHECKING:
 
 
 class PlayOptions(SettingsOptions, TableOptions):
-    """Play a game at this terminal, with people or against the computer.
+    """Play a game in the terminal, against people or the computer.
 
-    At the prompt, help tells what may be typed beside the moves. The game is kept as it is played:
-    `rulegame resume` goes on with it.
+    Type `help` during a game to see all commands. Games are saved automatically; continue with
+    `rulegame resume`.
     """
 
     ruleset: str = argument(
         "RULESET",
-        "A ruleset file, or a bundled name; without it, choose from the bundled ones.",
+        "Ruleset file or bundled game. Default: choose from a list.",
         required=False,
     )
     opponent: str = option(
-        OPPONENTS, "Play against the computer. search:2s thinks for two seconds.", "--vs"
+        OPPONENTS, "Play against the computer. search:2s thinks for 2 s per move.", "--vs"
     )
-    seat: str = option("NUMBER", "Your seat against --vs; 1 if left out.")
+    seat: str = option("NUMBER", "Your seat with --vs. Default: 1.")
     players: Texts = repeatable(
-        "NUMBER=PLAYER", "Who sits in a seat: 1=human, 2=search:2s. Repeatable.", "--player"
+        "NUMBER=PLAYER", "Player in one seat, e.g. 1=human or 2=search:2s. Repeatable.", "--player"
     )
-    watch: bool = flag("Watch computer players among themselves.")
-    first: str = option(
-        "1|2|...|random", "The seat that moves first, by its number, or by chance.", default="1"
-    )
+    watch: bool = flag("Watch computer players play each other.")
+    first: str = option("1|2|...|random", "Seat that moves first.", default="1")
     names: str = NAMES
-    rounds: str = option("NUMBER", "A match of so many rounds.")
-    best_of: str = option("NUMBER", "A match that stops once it is decided.")
+    rounds: str = option("NUMBER", "Play a match of NUMBER rounds.")
+    best_of: str = option("NUMBER", "Play a match that ends once it is decided.")
     seed: str = SEED
-    rolls: str = option("ROLL,ROLL", "Dice by hand: 5,3,6. Chance again when they run out.")
-    save: str = option("FILE", "Keep the game in this file, not with the others.")
-    no_save: bool = flag("Do not keep the game.")
+    rolls: str = option("ROLL,ROLL", "Use these dice rolls first (5,3,6), then roll randomly.")
+    save: str = option("FILE", "Save the game to FILE.")
+    no_save: bool = flag("Do not save the game.")
 
 
 def run(options: PlayOptions) -> int:
     """Exit code 0: played to the end, or left; 1: problems, or no more input; 130: interrupted."""
     if options.save and options.no_save:
-        raise WrongCall("--save and --no-save cannot go together")
+        raise WrongCall("--save and --no-save cannot be combined")
     if options.ruleset == STANDARD_INPUT:
-        raise WrongCall("the moves come by standard input: name the file of the game")
+        raise WrongCall(
+            "Standard input is needed for the moves. Name a ruleset file or bundled game."
+        )
+    for spec in (options.opponent, *(text.partition("=")[2] for text in options.players)):
+        require_player(spec)
     if not options.ruleset:
         from rulegame_cli.table.choosing import choose_game
 

@@ -34,19 +34,19 @@ PLAYERS: Final = "random,greedy,search:100"
 
 
 class RateOptions(RulesetOptions, WorkerOptions):
-    """Let players play each other, each in every seat: who scores how much against whom?"""
+    """Run a tournament between computer players and show who beats whom."""
 
     players: str = option(
         "PLAYER,PLAYER",
-        "Who is rated: random, greedy, perfect, easy, medium, or search with a number of "
-        "iterations, as search:500.",
+        "Players to rate: random, greedy, perfect, easy, medium, hard, or search with a number of "
+        "iterations, e.g. search:500.",
         default=PLAYERS,
     )
-    games: str = option("NUMBER", "How many games each pair plays; 200 if left out.")
+    games: str = option("NUMBER", "Games per pair. Default: 200.")
     seed: str = SEED
     max_moves: str = MOST_MOVES
     max_states: str = option(
-        "NUMBER", "The largest state graph that perfect players may need.", heading=LIMITS
+        "NUMBER", "Largest state graph to build for perfect players, in positions.", heading=LIMITS
     )
     max_memory: str = MOST_MEMORY
     as_json: bool = JSON
@@ -70,12 +70,11 @@ def run(options: RateOptions) -> int:
 
 
 def _rate(game: Game, options: RateOptions, hiring: Hiring) -> Rating:
-    from rulegame.exploring import TooLarge
+    from rulegame.errors import CannotSolve, TooLarge
     from rulegame.game import GameError
     from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.rating import rate
     from rulegame.simulation import MAX_MOVES, MAX_STATES
-    from rulegame.solving import CannotSolve
 
     players, seed = read_rated(options.players, game), read_seed(options.seed)
     call: dict[str, Any] = {
@@ -89,7 +88,7 @@ def _rate(game: Game, options: RateOptions, hiring: Hiring) -> Rating:
         with hiring.hired() as workers, working() as progress:
             return rate(game, players, games, progress=progress, **call, **workers._asdict())
     except (CannotSolve, TooLarge) as refusal:
-        why = f"has no perfect players: it cannot be solved: {refusal}"
+        why = f"has no perfect player: {refusal}"
         raise CannotBeDone(f"{options.ruleset} {why}") from None
     except UnknownPlayer as problem:  # one that was registered, and cannot be made
         raise WrongCall(f"--players: {problem}") from None

@@ -44,18 +44,18 @@ if TYPE_CHECKING:
 
 
 class ReplayOptions(SettingsOptions, ScreenOptions):
-    """Show a game move by move: one that was saved, or a list of moves."""
+    """Replay a saved game or a list of moves, step by step."""
 
     game: str = argument(
         "ID|FILE|RULESET",
-        "A saved game, by what `rulegame history` calls it or by its file; a ruleset with --moves.",
+        "Saved game (an ID from `rulegame history`, or its file), or a ruleset with --moves.",
     )
-    moves: str = option("MOVE,MOVE", "The moves and rolls of a game, in order.")
+    moves: str = option("MOVE,MOVE", "Moves and rolls, in order.")
     first: str = FIRST
     names: str = NAMES
-    check: bool = flag("Only say whether every move is valid.")
+    check: bool = flag("Only check whether every move is valid.")
     anyway: bool = ANYWAY
-    delay: str = option("SECONDS", "At a screen: go on by itself after so long.", heading=OUTPUT)
+    delay: str = option("SECONDS", "Advance automatically after SECONDS.", heading=OUTPUT)
     as_json: bool = JSON
 
 
@@ -109,7 +109,7 @@ def _of_save(options: ReplayOptions) -> Replayed:
     from rulegame.playing.saves import Chain
 
     if ruleset_path(options.game) is not None and not disk.exists(Path(options.game)):
-        raise WrongCall(f"'{options.game}' is a ruleset: --moves says which moves are shown")
+        raise WrongCall(f"'{options.game}' is a ruleset. Give the moves to replay with --moves.")
     opened = open_save(find(options.game), options, options.anyway)
     saved = opened.saved
     match = make_match(opened.game, saved.header, GameRecord(Chain()), options)
@@ -120,8 +120,8 @@ def _of_save(options: ReplayOptions) -> Replayed:
         session = recall_round(match, played)
         outcome = played.outcome or outcome_of(session, None)
         rounds.append(Round(session, outcome, saved.over))
-    missing = "" if saved.whole else "the end of the save is missing"
-    stopped = f"what no longer holds is {opened.stopped}" if opened.stopped else ""
+    missing = "" if saved.whole else "the save is incomplete"
+    stopped = f"not valid under the current rules: {opened.stopped}" if opened.stopped else ""
     return saved.header.names, rounds, stopped or missing
 
 
@@ -188,7 +188,7 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ReplayOptions
         if played.session.resigned is not None:
             terminal.write(f"{seated[played.session.resigned]} resigns.\n")
         elif played.outcome is None:
-            terminal.write("The game is not over.\n")
+            terminal.write("The game is not finished.\n")
 
 
 def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
@@ -233,7 +233,7 @@ def _summary(played: Round, names: Sequence[str]) -> str:
     length = counted(played.session.decisions, "move")
     outcome = played.outcome
     if outcome is None:
-        return f"{length}, not over"
+        return f"{length}, not finished"
     names = swapped(names, played.session.game, played.session.first)
     return f"{length}, {_end(outcome, names)}"
 

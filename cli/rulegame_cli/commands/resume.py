@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulegame.extras import require_player
 from rulegame.playing.saving import CannotSave, GameRecord, glances
 from rulegame.playing.scoring import outcome_of
 from rulegame.wording import counted
@@ -23,12 +24,11 @@ if TYPE_CHECKING:
 
 
 class ResumeOptions(TableOptions):
-    """Go on with a game that was left."""
+    """Resume a saved game."""
 
     game: str = argument(
         "ID|FILE",
-        "Which game, by what `rulegame history` calls it or by its file; without it, the last that "
-        "was left.",
+        "Saved game: an ID from `rulegame history` or a file. Default: the latest unfinished one.",
         required=False,
     )
     anyway: bool = ANYWAY
@@ -42,9 +42,11 @@ def run(options: ResumeOptions) -> int:
     try:
         opened = open_save(path, options, options.anyway)
         if opened.saved.over:
-            raise SaveError("the game is over; `rulegame replay` shows it")
+            raise SaveError("the game is over. Watch it with `rulegame replay`.")
         record = _record(opened)
         header = opened.saved.header
+        for spec in header.players:
+            require_player(spec)
         match = make_match(opened.game, header, record, options)
         session = recall(match, opened.saved)
         if opened.changed:
@@ -69,7 +71,7 @@ def _record(opened: Opened) -> GameRecord:
 def _latest() -> Path:
     found = next((glance.path for glance in glances() if glance.header and not glance.over), None)
     if found is None:
-        raise WrongCall("there is no game to go on with; `rulegame play` begins one")
+        raise WrongCall("No unfinished game to resume. Start one with `rulegame play`.")
     return found
 
 
@@ -77,13 +79,13 @@ def _remarks(match: Match, opened: Opened) -> Iterator[str]:
     """What somebody should know before the game goes on."""
     file = match.table.record.file
     if not opened.saved.whole:
-        yield "The end of the save is missing: the game goes on from what is there."
+        yield "The save is incomplete. Resuming from the last complete move."
     if opened.stopped:
-        yield f"What no longer holds is {opened.stopped}. The game goes on before it."
+        yield f"Not valid under the current rules: {opened.stopped}. Resuming before it."
     elif opened.changed:
-        yield "The rules have changed; all moves of the game hold."
+        yield "The rules have changed, but every move is still valid."
     if opened.changed and file is not None:
-        yield f"The game goes on in {file.path}; the old save stays as it is."
+        yield f"Saving to {file.path}; the old save is unchanged."
 
 
 def _go_on(match: Match, session: Session, opened: Opened) -> None:

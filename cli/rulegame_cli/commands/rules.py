@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from rulegame.extras import is_installed
 from rulegame_cli.calling.opening import compiled, open_document, settings
 from rulegame_cli.calling.options import OUTPUT, RulesetOptions, option
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -29,7 +30,7 @@ class RulesOptions(RulesetOptions):
     """Print the rulebook of a game."""
 
     format: str = option(
-        "text|md|html", "Plain text, Markdown, or a page of HTML.", default="text", heading=OUTPUT
+        "text|md|html", "Plain text, Markdown or HTML.", default="text", heading=OUTPUT
     )
 
 
@@ -47,10 +48,12 @@ def run(options: RulesOptions) -> int:
     from rulegame.rulebook import render, write_rulebook
 
     try:
-        proved = _proved(game)
+        proved, never_stuck = None, None
+        if is_installed("solve"):  # what cannot be proved is left out
+            proved, never_stuck = _proved(game), _never_stuck(game)
         if proved is not None and not any(settings(options)):
             proved = replace(proved, findings=(*proved.findings, *_proved_widely(game, document)))
-        book = write_rulebook(game, proved, _never_stuck(game))
+        book = write_rulebook(game, proved, never_stuck)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
         return 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulegame.extras import MissingExtra
 from rulegame.wording import counted
 from rulegame_cli.calling.gathering import gather, ruleset_of
 from rulegame_cli.calling.opening import print_problems
@@ -55,22 +56,22 @@ class TestTally:
         if not self.failed:
             parts.pop()
         if self.broken:
-            parts.append(f"{counted(self.broken, 'ruleset')} with problems")
+            parts.append(f"{counted(self.broken, 'ruleset')} with errors")
         if self.uncovered:
-            parts.append(f"{counted(self.uncovered, 'ruleset')} with too little covered")
+            parts.append(f"{counted(self.uncovered, 'ruleset')} below the required coverage")
         return ", ".join(parts)
 
 
 class TestOptions(ColorOptions):
-    """Run the tests inside rulesets, and say which went otherwise.
+    """Run the tests in rulesets and report failures.
 
-    The exit code is 0 if all have passed, 1 if one has not, and 2 for a wrong call.
+    Exit code: 0 if all pass, 1 if one fails, 2 for a usage error.
     """
 
     rulesets: Texts = RULESETS
-    only: str = option("PART", "Run only tests with this in their name.", "-k")
-    coverage: bool = flag("List what the tests exercise, and what they do not.")
-    least: str = option("PERCENT", "Fail if less than this is exercised.", "--min")
+    only: str = option("PART", "Run only tests whose names contain PART.", "-k")
+    coverage: bool = flag("Show which rules and operations the tests cover.")
+    least: str = option("PERCENT", "Fail if coverage is below PERCENT.", "--min")
     watch: bool = WATCH
     verbose: bool = flag("List every test.", "--verbose", "-v", heading=OUTPUT)
     as_json: bool = JSON
@@ -100,6 +101,9 @@ def _test(options: TestOptions) -> int:
         except FileNotFoundError:
             missing.append(no_such_file(file))
             continue
+        except MissingExtra as refusal:
+            missing.append(WrongCall(f"{file}: {refusal}"))
+            continue
         covered = None
         if tested.ruleset is not None and (options.coverage or least is not None):
             from rulegame.ruletests.coverage import coverage
@@ -116,7 +120,7 @@ def _test(options: TestOptions) -> int:
         print(tally.summary())
     sys.stdout.flush()
     if options.only and not (tally.passed or tally.failed or tally.broken or missing):
-        missing.append(WrongCall(f"-k {options.only}: no test has that in its name"))
+        missing.append(WrongCall(f"-k {options.only}: no test name contains this"))
     for mistake in missing:
         complain(mistake)
     return 2 if missing else int(bool(tally.failed or tally.broken or tally.uncovered))
@@ -162,7 +166,7 @@ def _data(file: str, tested: Tested, covered: Coverage | None) -> dict[str, Any]
 def _file_text(file: str, results: Sequence[TestResult], options: TestOptions) -> str:
     style = options.style
     if not results:
-        named = f" with '{visible(options.only)}' in its name" if options.only else ""
+        named = f" named like '{visible(options.only)}'" if options.only else ""
         return f"{visible(file)}: no test{named}\n"
     failed = [result for result in results if result.failures]
     shown = results if options.verbose else failed
@@ -190,7 +194,7 @@ def coverage_text(covered: Coverage, least: int | None, style: Style) -> str:
     items = covered.items
     share = f"{covered.exercised} of {len(items)}, {covered.percent}%"
     enough = least is None or covered.percent >= least
-    verdict = share if enough else style.red(f"{share}, less than {least}%")
+    verdict = share if enough else style.red(f"{share}, below {least}%")
     rows = [
         (
             item.kind,

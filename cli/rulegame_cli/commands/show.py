@@ -26,7 +26,7 @@ SHORT_FORMS: Final = ("from", "require", "result", "start", "value")
 
 
 class ShowOptions(RulesetOptions):
-    """Show what a game is about, what can be varied, and its rules."""
+    """Show a game's summary, settings and rules."""
 
     as_json: bool = JSON
 

@@ -27,11 +27,11 @@ LONGEST_STORY: Final = 2000  # characters of the moves that led to an error
 
 
 class SimulateOptions(SimulatedOptions, WorkerOptions):
-    """Play many games at once: who wins how often, by which rules, how long games are."""
+    """Play many games between computer players and report wins, endings and game lengths."""
 
-    jobs: str = JOBS._replace(about="Processes that play; if left out, threads of one do.")
+    jobs: str = JOBS._replace(about="Number of processes. Default: one process, several threads.")
     batch: str = option(
-        "NUMBER", "So many games side by side; this never changes the result.", heading=LIMITS
+        "NUMBER", "Games to run side by side. Does not change the result.", heading=LIMITS
     )
     as_json: bool = JSON
     output: str = OUTPUT_FILE
@@ -66,11 +66,10 @@ def run(options: SimulateOptions) -> int:
 def _simulate(
     game: Game, plan: Plan, batch: int | None, options: SimulateOptions, hiring: Hiring
 ) -> Report | None:
-    from rulegame.exploring import TooLarge
+    from rulegame.errors import CannotSolve, TooLarge
     from rulegame.game import GameError
     from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.simulation import simulate
-    from rulegame.solving import CannotSolve
     from rulegame.workers import executor_for, share_of_memory
 
     try:
@@ -83,7 +82,7 @@ def _simulate(
             call = {**plan._asdict(), "batch": batch, "executor": executor}
             return simulate(game, progress=progress, **call)
     except (CannotSolve, TooLarge) as refusal:
-        why = f"{options.ruleset} has no perfect players: it cannot be solved: {refusal}"
+        why = f"{options.ruleset} has no perfect player: {refusal}"
         print(visible(why), file=sys.stderr)
     except UnknownPlayer as problem:  # one that was registered, and cannot be made
         raise WrongCall(f"--players: {problem}") from None
@@ -100,4 +99,4 @@ def _fault_text(error: GameError, style: Style) -> str:
     if len(story) > LONGEST_STORY:
         story = f"… {story[-LONGEST_STORY:]}"
     problem = problems_text([error.diagnostic], style)
-    return f"{problem}The moves so far: {visible(story)}\n"
+    return f"{problem}Moves so far: {visible(story)}\n"

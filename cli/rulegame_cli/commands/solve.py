@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.extras import require
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import (
@@ -45,56 +47,58 @@ if TYPE_CHECKING:
     from rulegame.solving.strongest import Strongest
 
 
-FEW_SECONDS: Final = 20  # of processor time
 INSTEAD: Final = (
-    "What can be done: find what can be forced within 10 moves (--depth 10), solve a later "
-    "position (--at MOVES), allow more (--max-states NUMBER), or let the computer think "
-    "(rulegame play {ruleset} --vs search) and play at random (rulegame simulate {ruleset})."
+    "Try instead: --depth 10, --at MOVES, --max-states NUMBER, or "
+    "`rulegame play {ruleset} --vs search`."
 )
 
 
 INSTEAD_OTHER: Final = (
-    "What can be done: make it smaller (--set), allow more (--max-states NUMBER), or let the "
-    "computer think (rulegame play {ruleset} --vs search) and play at random (rulegame simulate "
-    "{ruleset})."
+    "Try instead: a smaller game (--set NAME=VALUE), --max-states NUMBER, or "
+    "`rulegame play {ruleset} --vs search`."
+)
+
+
+INSTEAD_TIME: Final = (
+    "Try instead: a longer --max-time, a smaller game (--set NAME=VALUE), or "
+    "`rulegame play {ruleset} --vs search`."
 )
 
 
 INSTEAD_KIND: Final = (
-    "What can be had: the claims that need no solution (rulegame check {ruleset}), games at random "
-    "or between computers (rulegame simulate {ruleset}), and one who thinks (rulegame play "
-    "{ruleset} --vs search)."
+    "Try instead: `rulegame check {ruleset}`, `rulegame simulate {ruleset}` or "
+    "`rulegame play {ruleset} --vs search`."
 )
 NO_DEPTH: Final = (
-    "cannot be looked ahead in: that is for games of two who see everything, and who win, lose or "
-    "draw"
+    "cannot be searched with --depth: that needs two players, perfect information and payoffs "
+    "that always have the same sum"
 )
 NOT_SO: Final = {  # an option that asks for what a game does not have
-    "--depth": "What can be had: leave out --depth, and the game is solved as far as it can be.",
-    "--hidden": "What can be had: leave out --hidden, and the game is solved as it is.",
+    "--depth": "Try instead: solve it without --depth.",
+    "--hidden": "Try instead: solve it without --hidden.",
 }
 
 
 class SolveOptions(RulesetOptions):
-    """Solve a game of two: who wins under best play, and what each opening move is worth."""
+    """Solve a game: who wins with best play, and how good each opening move is."""
 
     first: str = FIRST
     at: str = option(
-        "MOVES|FILE", 'Solve from a later position: "drop 4, drop 4", or the file of a saved game.'
+        "MOVES|FILE", 'Solve from a later position: moves ("drop 4, drop 4") or a saved game.'
     )
-    top: str = option("NUMBER", "Show only so many opening moves.")
-    hidden: bool = flag("Solve it with its secrets, even if they could be laid open.")
-    policy: str = option(
-        "FILE", "Write what best play does in every situation: CSV, or JSON if the name ends so."
+    top: str = option("NUMBER", "Show at most NUMBER opening moves.")
+    hidden: bool = flag(
+        "Solve with hidden information, even if a simpler game with open picks exists."
     )
+    policy: str = option("FILE", "Save the best move for every position (CSV, or JSON for *.json).")
     against: str = option(
-        OPPONENTS, "The best answer to this player, and how far it is exploitable."
+        OPPONENTS, "Find the best response to this player, and how exploitable it is."
     )
-    depth: str = option("NUMBER", "Do not solve it: find what can be forced within so many moves.")
+    depth: str = option("NUMBER", "Only look NUMBER moves ahead, and report what can be forced.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
     max_time: str = option(
-        "SECONDS", "Look ahead for so long, if the game is too large to be solved.", heading=LIMITS
+        "SECONDS", "Stop after SECONDS, with bounds if the game is not solved.", heading=LIMITS
     )
     as_json: bool = JSON
     plot: str = PLOT_FILE
@@ -103,6 +107,7 @@ class SolveOptions(RulesetOptions):
 def run(options: SolveOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
     began = process_time()
+    require("solve")
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
@@ -113,7 +118,7 @@ def run(options: SolveOptions) -> int:
         if game is None:
             return 1
         first = read_first(options.first, game.ruleset)
-        answers = _answer(game, first, budget[0], options) if options.against else None
+        answers = _answer(game, first, budget[0], ahead[1], options) if options.against else None
         place = None if options.against else _place(game, first, options)
         solution = None if place is None else _solve(game, place, budget, ahead, options)
     if answers is not None:
@@ -138,34 +143,40 @@ def run(options: SolveOptions) -> int:
 
 
 def _answer(
-    game: Game, first: int, most: int | None, options: SolveOptions
+    game: Game, first: int, most: int | None, seconds: float | None, options: SolveOptions
 ) -> list[Exploited] | None:
     """What can be had against a player, by seat; None, and why, if that cannot be worked out."""
-    from rulegame.exploring import TooLarge
+    from rulegame.errors import CannotSolve, OutOfTime, TooLarge
     from rulegame.game import GameError
     from rulegame.players import PlayerFailed, UnknownPlayer
     from rulegame.players.exploiting import exploit
-    from rulegame.solving import MAX_STATES, CannotSolve
+    from rulegame.solving import MAX_STATES
+    from rulegame.solving.deadline import deadline_after, time_left
 
     given = (options.at, options.depth, options.policy, options.hidden, options.top, options.plot)
     if any(given):
-        raise WrongCall("--against goes with --first, --max-states and --json alone")
+        raise WrongCall(
+            "--against can be combined only with --first, --max-states, --max-time and --json"
+        )
     if len(game.players) == 1:
-        raise WrongCall("--against: in a game of one there is nobody to play against")
+        raise WrongCall("--against: this game has only one player")
+    deadline = deadline_after(seconds)
     try:
         with working() as progress:
             return [
                 exploit(
                     game, options.against, seat, first=first, max_states=most or MAX_STATES,
-                    progress=progress,
+                    max_time=time_left(deadline), progress=progress,
                 )
                 for seat in range(len(game.players))
             ]  # fmt: skip
     except UnknownPlayer as mistake:
         raise WrongCall(f"--against: {mistake}") from None
     except (CannotSolve, TooLarge, PlayerFailed) as refusal:
-        instead = "What can be done: let them play (rulegame simulate {} --players search:200,{})."
-        told = f"{options.ruleset}: the best answer cannot be worked out: {refusal}"
+        instead = "Try instead: `rulegame simulate {} --players search:200,{}`."
+        told = f"{options.ruleset}: cannot compute the best response: {refusal}"
+        if isinstance(refusal, OutOfTime):
+            told = f"{options.ruleset}: the best response was not found within {seconds:g} s"
         print(visible(told), file=sys.stderr)
         print(visible(instead.format(options.ruleset, options.against)), file=sys.stderr)
         return None
@@ -219,8 +230,8 @@ def _account(solution: Strongest | DepthBounds) -> str | None:
 
 
 def _time_text(seconds: float) -> str:
-    """Seconds of processor time; few of them are not worth counting."""
-    return "a few seconds" if seconds < FEW_SECONDS else f"{seconds:.0f} seconds"
+    """Seconds of processor time."""
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
 def _write_policy(solution: Strongest | DepthBounds, path: str) -> None:
@@ -230,10 +241,10 @@ def _write_policy(solution: Strongest | DepthBounds, path: str) -> None:
     from rulegame_cli.printing.policy_table import policy_text
 
     if isinstance(solution, ManySolution) and solution.equilibria is None:
-        raise WrongCall("--policy: what everybody plays is not known where play can go on for ever")
+        raise WrongCall("--policy: there is no known equilibrium, because play can go on forever")
     if isinstance(solution, LaidOpenSolution | DepthBounds):
         instead = "leave out --depth" if isinstance(solution, DepthBounds) else "use --hidden"
-        raise WrongCall(f"--policy: this is no solution of the game as it is ({instead})")
+        raise WrongCall(f"--policy: this result is not a full solution ({instead})")
     deliver(policy_text(policy(solution), path.endswith(".json")), path, "--policy")
 
 
@@ -260,11 +271,16 @@ def _solve(
     ahead: tuple[int | None, float | None],
     options: SolveOptions,
 ) -> Strongest | DepthBounds | None:
-    from rulegame.exploring import TooLarge
+    from rulegame.errors import CannotSolve, OutOfTime, TooLarge
     from rulegame.game import GameError
-    from rulegame.solving import MAX_STATES, CannotSolve
+    from rulegame.solving import MAX_STATES
+    from rulegame.solving.deadline import deadline_after, time_left
     from rulegame.solving.strongest import solve_strongest
 
+    seconds = ahead[1]
+    deadline = deadline_after(seconds)
+    if seconds is not None and _can_look_ahead(game):
+        seconds /= 2  # the rest is for looking ahead
     given: dict[str, Any] = {"max_states": budget[0] or MAX_STATES, "max_memory": budget[1]}
     try:
         if ahead[0] is not None:
@@ -272,43 +288,47 @@ def _solve(
         with working() as progress:
             return solve_strongest(
                 game, first=place.first, at=place.state, hidden=options.hidden,
-                max_time=ahead[1], progress=progress, **given,
+                max_time=seconds, progress=progress, **given,
             )  # fmt: skip
     except (CannotSolve, TooLarge) as refusal:
         why = f"cannot be solved: {refusal}"
+        if isinstance(refusal, OutOfTime):
+            why = f"was not solved within {seconds:g} s"
         if options.depth and isinstance(refusal, CannotSolve):
             why = NO_DEPTH
         print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
         if isinstance(refusal, TooLarge) and _can_look_ahead(game):
-            if ahead[1] is not None:
-                return _look_ahead(game, place, budget[1], ahead)
+            if seconds is not None:
+                with suppress(CannotSolve):
+                    return _look_ahead(game, place, budget[1], (None, time_left(deadline)))
             print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
         else:
-            print(visible(_instead(refusal, options)), file=sys.stderr)
+            print(visible(_instead(game, refusal, options)), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None
 
 
-def _instead(refusal: Exception, options: SolveOptions) -> str:
-    """What can be had where that is refused which was asked for."""
-    from rulegame.exploring import TooLarge
+def _instead(game: Game, refusal: Exception, options: SolveOptions) -> str:
+    """What to try after a refusal."""
+    from rulegame.errors import OutOfTime, TooLarge
 
+    if isinstance(refusal, OutOfTime):
+        return INSTEAD_TIME.format(ruleset=options.ruleset)
     if isinstance(refusal, TooLarge):
         return INSTEAD_OTHER.format(ruleset=options.ruleset)
     if options.depth:
         return NOT_SO["--depth"]
-    if "nothing is hidden" in str(refusal):
+    if options.hidden and game.kind.is_open:
         return NOT_SO["--hidden"]
     return INSTEAD_KIND.format(ruleset=options.ruleset)
 
 
 def _can_look_ahead(game: Game) -> bool:
-    """Whether something can be forced in a game: two players who see everything win or lose."""
-    from rulegame.solving import has_secrets
+    """Whether something can be forced in a game: by two players who see everything."""
 
-    plain = len(game.players) == 2 and game.kernel.is_plain
-    return plain and not has_secrets(game.ruleset)
+    opposed = len(game.players) == 2 and not game.kernel.is_shared
+    return opposed and game.kind.is_open
 
 
 def _look_ahead(

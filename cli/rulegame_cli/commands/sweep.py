@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.extras import require
 from rulegame_cli.calling.gathering import ruleset_of
 from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import open_document, settings
@@ -37,28 +38,28 @@ FORMATS: Final = ("table", "csv", "json")
 
 
 class SweepOptions(SimulatedOptions, WorkerOptions):
-    """Solve or simulate a game with a range of parameters: which settings are fair?"""
+    """Solve or simulate a game over a range of settings and show which are fair."""
 
     vary: Texts = repeatable(
         "NAME=VALUES",
-        "The values of a parameter: 10..40, 10..40..5, 1,2,4 or [1,2],[3]. Repeatable: all "
+        "Values of a parameter: 10..40, 10..40..5, 1,2,4 or [1,2],[3]. Repeatable: tries all "
         "combinations.",
         heading=SETTINGS,
     )
     players: str = PLAYED_BY._replace(default="")
-    by: str = option(
-        "solve|simulate", "What is done with each setting; solved if nothing says otherwise."
-    )
+    by: str = option("solve|simulate", "Solve or simulate each setting. Default: solve.")
     fair_within: str = option(
-        "ADVANTAGE", "Up to which advantage a game is fair; 0.05 if left out."
+        "ADVANTAGE", "Largest advantage that still counts as fair. Default: 0.05."
     )
-    format: str = option("table|csv|json", "How it is printed.", default="table", heading=OUTPUT)
+    format: str = option("table|csv|json", "Output format.", default="table", heading=OUTPUT)
     output: str = OUTPUT_FILE
     plot: str = PLOT_FILE
 
 
 def run(options: SweepOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or no setting came to a result."""
+    if _method(options) == "solve":
+        require("solve")
     with problems_apart(options.format != "table"):
         ruleset, document = open_document(options.ruleset, options)
     if ruleset is None or document is None:
@@ -128,7 +129,7 @@ def _method(options: SweepOptions) -> Method:
             return "simulate" if simulated else "solve"
         case "solve":
             if simulated:
-                raise WrongCall(f"{simulated[0]} is for --by simulate")
+                raise WrongCall(f"{simulated[0]} works only with --by simulate")
             return "solve"
         case "simulate":
             return "simulate"

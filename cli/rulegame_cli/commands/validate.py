@@ -35,25 +35,23 @@ if TYPE_CHECKING:
 
 
 class ValidateOptions(SettingsOptions):
-    """Check rulesets, and say where and how to mend what is wrong.
+    """Check rulesets and show where each error is and how to fix it.
 
-    The exit code is 0 if all is valid, 1 if there are problems, and 2 for a wrong call.
+    Exit code: 0 if all are valid, 1 if there are errors, 2 for a usage error.
     """
 
     rulesets: Texts = RULESETS
-    fix: bool = flag("Mend in the files what is certain, and say so.")
-    diff: bool = flag("Change nothing; print what --fix would change.")
+    fix: bool = flag("Apply the safe fixes.")
+    diff: bool = flag("Print what --fix would change, as a diff.")
     watch: bool = WATCH
     as_json: bool = JSON
-    format: str = option(
-        "text|json|github|sarif", "How problems are reported.", default="text", heading=OUTPUT
-    )
+    format: str = option("text|json|github|sarif", "Report format.", default="text", heading=OUTPUT)
 
 
 def run(options: ValidateOptions) -> int:
     """Exit code 0: all valid; 1: problems; 2: a file that does not exist, or a wrong setting."""
     if options.fix and options.diff:
-        raise WrongCall("--fix changes files and --diff only shows the changes: choose one of them")
+        raise WrongCall("--fix and --diff cannot be combined")
     if not options.watch:
         return _validate(options)
     from rulegame_cli.calling import watching
@@ -97,7 +95,7 @@ def _form(options: ValidateOptions) -> str:
     if options.format not in REPORTS:
         raise WrongCall(f"--format: expected {joined(list(REPORTS), 'or')}, not '{options.format}'")
     if options.as_json and options.format not in ("text", "json"):
-        raise WrongCall("--json and --format cannot go together")
+        raise WrongCall("--json and --format cannot be combined")
     return "json" if options.as_json else options.format
 
 

@@ -142,7 +142,7 @@ def install(shell: str, environment: Mapping[str, str]) -> str:
             folder = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
             script = folder / "fish" / "completions" / "rulegame.fish"
             _write(script, FISH)
-            return f"{visible(str(script))} is written.\nIt works in every new terminal.\n"
+            return f"Wrote {visible(str(script))}.\nCompletion works in every new terminal.\n"
         script = games_folder().parent / f"completion.{shell}"
         _write(script, SCRIPTS[shell])
         start = Path(environment.get("ZDOTDIR") or home) if shell == "zsh" else home
@@ -152,11 +152,11 @@ def install(shell: str, environment: Mapping[str, str]) -> str:
     except (OSError, RuntimeError) as error:  # RuntimeError: nobody knows where the home is
         where = getattr(error, "filename", None) or "a file"
         said = getattr(error, "strerror", None) or error
-        raise WrongCall(f"--install-completion: {where} cannot be written: {said}") from None
-    done = "reads it from now on" if added else "reads it already"
+        raise WrongCall(f"--install-completion: cannot write {where}: {said}") from None
+    done = "now loads it" if added else "already loads it"
     return (
-        f"{visible(str(script))} is written.\n{visible(str(rc))} {done}.\n"
-        "It works in every new terminal.\n"
+        f"Wrote {visible(str(script))}.\n{visible(str(rc))} {done}.\n"
+        "Completion works in every new terminal.\n"
     )
 
 

@@ -1,5 +1,5 @@
 """`rulegame lsp`: the language server. Answers what editors ask; `rulegame.authoring` knows the
-answers, `editor_session` the files.
+answers, `open_files` the files.
 """
 
 from __future__ import annotations
@@ -298,7 +298,7 @@ class _ToEditor(BufferedWriter):
 def serve() -> int:
     """Talks to an editor until it leaves; exit code 0 if it said so before."""
     if sys.stdin.isatty():
-        print("rulegame lsp: this is for editors, which start it themselves", file=sys.stderr)
+        print("rulegame lsp: editors start this command; see docs/editors.md", file=sys.stderr)
     # Nothing but the protocol may reach the editor; and at Ctrl-C nothing is left to be saved.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     stdout = _ToEditor(FileIO(os.dup(sys.stdout.fileno()), "wb"))

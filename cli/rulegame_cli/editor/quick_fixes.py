@@ -64,7 +64,7 @@ def _fix_all(server: RulegameServer, path: Path) -> Iterator[lsp.CodeAction]:
     fixed = fix(text, str(key), check)
     if fixed.edits:
         edit = lsp.TextEdit(server.whole(path), fixed.text)
-        title = "Fix everything that is certain"
+        title = "Apply all safe fixes"
         changes = {server.uri(path): [edit]}
         yield lsp.CodeAction(title, FIX_ALL, edit=lsp.WorkspaceEdit(changes=changes))
 

@@ -68,7 +68,9 @@ def summary(examined: Sequence[Examined]) -> str:
     parts = [f"{found.count(status)} {status}" for status in STATUSES if status in found]
     refused = sum(bool(one.refusal) for one in examined)
     broken = sum(bool(one.diagnostics) for one in examined)
-    parts += [f"{refused} too large"] * bool(refused) + [f"{broken} with problems"] * bool(broken)
+    parts += [f"{refused} too large to check"] * bool(refused) + [f"{broken} with errors"] * bool(
+        broken
+    )
     return f"{len(examined)} rulesets: {', '.join(parts) or 'no claims'}\n"
 
 
@@ -105,7 +107,7 @@ def _size(one: Examined) -> str:
     if not sizes:
         return f"{settings}too large"
     least, most = min(sizes), max(sizes)
-    return f"{settings}{f'{least:,} to ' if least < most else ''}{counted(most, 'state')}"
+    return f"{settings}{f'{least:,} to ' if least < most else ''}{counted(most, 'position')}"
 
 
 def _over(claim: Overall) -> str:
@@ -141,7 +143,7 @@ def _shown(claim: Overall, one: Examined) -> Iterator[str]:
         yield f"first: {one.first + 1}"
     yield f"play: {_list(evidence.play)}"
     if evidence.cycle:
-        yield f"and then again and again: {_list(evidence.cycle)}"
+        yield f"then repeat forever: {_list(evidence.cycle)}"
 
 
 def _list(moves: Sequence[Move]) -> str:

@@ -11,7 +11,7 @@ from rulegame_cli.printing.terminal import Style, columns, rows
 from rulegame_cli.printing.wrapping import columns_of, wrapped
 
 AROUND: Final = 8  # lines of the screen that are not for the list
-HELP: Final = "Arrow keys, or a part of a name:"
+HELP: Final = "Choose a game (↑/↓, or type to filter; Esc leaves):"
 MOST_ABOUT: Final = 3  # lines
 LEAST: Final = 3  # lines of the list in any case
 
@@ -55,8 +55,6 @@ class _List:
             self._at = max(0, min(len(self.matching) - 1, self._at + steps[key]))
         elif key == "backspace":
             self.typed, self._at = self.typed[:-1], 0
-        elif key == "escape":
-            self.typed, self._at = "", 0
         elif len(key) == 1 and key.isprintable():
             self.typed, self._at = self.typed + key, 0
 
@@ -78,7 +76,7 @@ class _List:
                 line = _cut(f"{line[:6]}{offer.name}", width)
             lines.append(self._style.bold(line) if offer is chosen else line)
         if not found:
-            lines.append("  nothing is called so")
+            lines.append("  No game matches.")
         about = wrapped(chosen.about if chosen else "", width).split("\n")[:MOST_ABOUT]
         prompt = _cut(f"{self._heading}{self.typed}", width)
         text = "\n".join([HELP, *lines, "", *about, self._style.bold(prompt)])
@@ -92,8 +90,8 @@ class _List:
         self._drawn = 0
 
 
-def pick(offers: Sequence[Offer], heading: str, style: Style) -> Offer:
-    """The one that was chosen; the list is gone then."""
+def pick(offers: Sequence[Offer], heading: str, style: Style) -> Offer | None:
+    """The chosen offer; None after Escape. The list is wiped from the screen."""
     shown = _List(offers, heading, style)
     try:
         with reading_keys() as read_key:
@@ -102,6 +100,8 @@ def pick(offers: Sequence[Offer], heading: str, style: Style) -> Offer:
                 key = read_key()
                 if key == "enter" and shown.chosen is not None:
                     return shown.chosen
+                if key == "escape":
+                    return None
                 shown.obey(key)
     finally:
         shown.wipe()

@@ -192,11 +192,10 @@ class _Sheet:
 
     def _has_pieces(self) -> bool:
         """Whether players have signs on a board."""
-        return any(
-            piece.seat is not None and not piece.symbol
-            for shape in self._shapes
-            for piece in _pieces(shape)
-        ) or any(isinstance(shape, DrawnBoard) for shape in self._shapes)
+        if self._picture.has_pieces or any(self._picture.signs):
+            return True
+        pieces = (piece for shape in self._shapes for piece in _pieces(shape))
+        return any(piece.seat is not None and not piece.symbol for piece in pieces)
 
     def _players(self) -> Iterator[Text]:
         """A line for each, with the values that fit on one; below the name where there is no room
@@ -304,8 +303,11 @@ class _Sheet:
 
     def _face(self, die: Die) -> str:
         """What has fallen: ` ⚂ 3`."""
-        face = f"{chr(0x267F + die.pips)} " if die.pips and self._canvas.unicode else ""
-        return f" {face}{self._canvas.printable(die.piece.text)}"
+        return self._with_face(die.piece._replace(pips=die.pips))
+
+    def _with_face(self, piece: DrawnPiece) -> str:
+        face = f"{chr(0x267F + piece.pips)} " if piece.pips and self._canvas.unicode else ""
+        return f" {face}{self._canvas.printable(piece.text)}"
 
     def _value(self, piece: DrawnPiece) -> Text:
         text = self._canvas.printable(piece.symbol or piece.text)
@@ -393,6 +395,8 @@ class _Sheet:
         """What is drawn for a piece, at most so many letters of it."""
         if piece.symbol:
             return self._canvas.printable(piece.symbol)
+        if piece.pips is not None:
+            return self._with_face(piece).strip()
         if piece.seat is not None:
             return self._symbol(piece.seat)
         return self._canvas.printable(piece.text)[:most] or self._canvas.either("·", ".")
@@ -526,8 +530,6 @@ def _pieces(shape: Shape) -> Iterator[DrawnPiece]:
             yield from (piece for row in rows for piece in row)
         case Track(pieces=pieces):
             yield from pieces
-        case Drawing(instead=shapes):
-            yield from (piece for other in shapes for piece in _pieces(other))
 
 
 def _numbers(heaps: Heaps) -> list[DrawnPiece]:

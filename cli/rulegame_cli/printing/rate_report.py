@@ -20,7 +20,7 @@ def rating_text(rating: Rating, style: Style) -> str:
     lines = [style.bold(one_line(rating.title)), *_how(rating), "", style.bold(table[0])]
     lines += table[1:]
     if len(rating.standings) > 2 and not _is_alone(rating):
-        lines += ["", style.bold("Score of each against each"), *_against(rating)]
+        lines += ["", style.bold("Scores, row against column"), *_against(rating)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -36,7 +36,7 @@ def _how(rating: Rating) -> Iterator[str]:
     yield f"{played}: {each} {counted(games, 'game')}{where}"
     if rating.unfinished:
         left = counted(rating.unfinished, "game")
-        yield f"Not finished after {rating.max_moves:,} moves, counted as drawn: {left}"
+        yield f"Unfinished after {rating.max_moves:,} moves, counted as draws: {left}"
 
 
 def _standings(rating: Rating) -> list[str]:

@@ -153,7 +153,7 @@ def github_report(checked: Sequence[CheckedRuleset], style: Style) -> str:
 
 def _annotation(diagnostic: Diagnostic) -> str:
     span = diagnostic.span
-    properties = {"file": span.file, "line": str(span.line), "col": str(span.column)}
+    properties = {"file": _from_here(span.file), "line": str(span.line), "col": str(span.column)}
     if span.end_line == span.line:
         properties["endColumn"] = str(max(span.end_column, span.column))
     properties["title"] = diagnostic.code
@@ -268,10 +268,20 @@ def _uri(file: str) -> str:
     from pathlib import Path
     from urllib.parse import quote
 
-    path = Path(file)
+    path = Path(_from_here(file))
     if path.is_absolute():
         return path.as_uri()
     return quote(path.as_posix(), errors="surrogateescape")
+
+
+def _from_here(file: str) -> str:
+    """The path relative to the working directory, if the file is below it: services match reports
+    with the files of a repository, wherever it was checked out.
+    """
+    from pathlib import Path
+
+    path, here = Path(file), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else file
 
 
 REPORTS: Final[Mapping[str, Callable[[Sequence[CheckedRuleset], Style], str]]] = {

@@ -62,12 +62,12 @@ def _how(report: Report) -> Iterator[str]:
     if len(names) == 1:
         first = ""
     elif report.first is None:
-        first = ", each moves first in turn"
+        first = ", players alternate moving first"
     else:
         first = f", {names[report.first]} moves first"
     yield f"{counted(report.games, 'game')}, seed {report.seed}: {sides}{first}"
     if report.states is not None:
-        yield f"Played over the graph of {counted(report.states, 'state')}."
+        yield f"Played on the graph of {counted(report.states, 'position')}."
 
 
 def percent(share: float) -> str:
@@ -155,9 +155,9 @@ def _length_lines(report: Report, style: Style, width: int, encoding: str | None
     lengths = report.lengths
     if report.advantage is not None or report.payoffs:
         yield ""
-    yield style.bold("Length of a game, in moves and rolls" if report.rolls else "Length in moves")
+    yield style.bold("Game length in moves and rolls" if report.rolls else "Game length in moves")
     if lengths.mean is None:
-        yield "  no game was finished"
+        yield "  no game finished"
         return
     yield (
         f"  mean {lengths.mean:.2f}, median {lengths.percentile(50)}, "

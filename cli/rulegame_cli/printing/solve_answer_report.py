@@ -21,7 +21,7 @@ LONGEST = 30  # characters of a fraction that people still want to see
 def report(game: Game, against: str, answers: Sequence[Exploited]) -> Iterator[str]:
     """The lines for people."""
     yield visible(game.ruleset.title)
-    yield f"The best answer to {visible(against)}{' in all other seats' * (len(answers) > 2)}"
+    yield f"Best response to {visible(against)}{' in all other seats' * (len(answers) > 2)}"
     yield ""
     for one in answers:
         who = visible(game.players[one.seat])
@@ -36,8 +36,8 @@ def _beyond(game: Game, against: str, one: Exploited) -> str:
     even, more = _told(one.best_play), _told(one.exploitability)
     other = visible(game.players[1 - one.seat])
     return (
-        f", and {even} under best play of both: {visible(against)} is exploitable by {more} as "
-        f"{other}."
+        f", compared with {even} if both play their best: {visible(against)} is exploitable by "
+        f"{more} as {other}."
     )
 
 
@@ -46,26 +46,26 @@ def account(against: str, answers: Sequence[Exploited]) -> str:
     situations = sum(one.situations for one in answers)
     asked = sum(one.asked for one in answers)
     who = visible(against)
-    taken = "what it plays is taken to follow from what it sees"
+    taken = "its moves are assumed to depend only on what it sees"
     if not asked:
-        known = f"How likely {who} plays each move is known in all {situations:,} situations"
-        how = known if situations > 1 else f"How likely {who} plays each move is known"
         exact = all(one.value is not None for one in answers)
-        ending = "the answers are exact" if exact else "the answers are proved between bounds"
-        return f"{how}, {taken}, and {ending}."
+        result = "Exact result" if exact else "Certified bounds"
+        known = f"move probabilities of {who} known in {counted(situations, 'situation')}"
+        return f"{result} ({known}; {taken})."
     times = max(one.times for one in answers)
     return (
-        f"Estimated: {who} was asked {times} times in each of {counted(asked, 'situation')}, and "
-        f"{taken}. The answers are those to playing as often as it did, which tends to be "
-        "a little more than can be had against it."
+        f"Estimate: {who} was sampled {times} times in each of {counted(asked, 'situation')}; "
+        f"{taken}. Sampling tends to overestimate the result slightly."
     )
 
 
 def _number(one: Exploited) -> str:
     if one.value is not None:
         return _told(one.value)
-    return f"{one.lower:.6g}" if f"{one.lower:.6g}" == f"{one.upper:.6g}" else (
-        f"from {one.lower:.6g} to {one.upper:.6g}"
+    return (
+        f"{one.lower:.6g}"
+        if f"{one.lower:.6g}" == f"{one.upper:.6g}"
+        else (f"from {one.lower:.6g} to {one.upper:.6g}")
     )
 
 

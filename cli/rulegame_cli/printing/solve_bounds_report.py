@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from rulegame.wording import counted
@@ -22,8 +23,8 @@ def as_data(found: DepthBounds, top: int | None) -> dict[str, Any]:
 
 def _data(bounds: ValueBounds) -> dict[str, Any]:
     return {
-        "lower": bounds.lower,
-        "upper": bounds.upper,
+        "lower": bounds.lower if isfinite(bounds.lower) else None,
+        "upper": bounds.upper if isfinite(bounds.upper) else None,
         "lower_within": bounds.lower_within,
         "upper_within": bounds.upper_within,
         "exact": bounds.is_settled,
@@ -34,8 +35,7 @@ def report(found: DepthBounds, top: int | None) -> Iterator[str]:
     """The bounds for people to read."""
     game = found.state.game
     yield one_line(game.ruleset.title)
-    steps = "moves and rolls" if found.has_chance else "moves"
-    yield f"Looked {found.depth} {steps} ahead, at {counted(found.positions, 'position')}"
+    yield f"Looked {_steps(found, found.depth)} ahead, at {counted(found.positions, 'position')}"
     yield ""
     names = one_line(game.players[found.first]), one_line(game.players[1 - found.first])
     yield from _verdict(found, names)
@@ -43,7 +43,11 @@ def report(found: DepthBounds, top: int | None) -> Iterator[str]:
     if options:
         yield ""
         rolled = found.mover < 0
-        yield "What the first roll is worth:" if rolled else "Opening moves, best first:"
+        if found.is_plain:
+            yield "Value of each first roll:" if rolled else "Opening moves, best first:"
+        else:
+            order = "First rolls" if rolled else "Opening moves, best guarantee first"
+            yield f"{order}, with the value for {names[0]}:"
         shown = options[:top]
         width = max(len(one_line(move.text)) for move, _ in shown)
         for move, bounds in shown:
@@ -55,12 +59,14 @@ def report(found: DepthBounds, top: int | None) -> Iterator[str]:
 def _verdict(found: DepthBounds, names: tuple[str, str]) -> Iterator[str]:
     first, second = f"{names[0]}, who moves first,", f"{names[1]}, who moves second,"
     low, high = found.bounds.lower, found.bounds.upper
-    if low == 1:
+    if not found.is_plain:
+        yield from _amounts(found, first, f"{names[0]} to", second)
+    elif low == 1:
         yield f"{first} can force a win within {_steps(found, found.bounds.lower_within)}."
     elif high == -1:
         yield f"{second} can force a win within {_steps(found, found.bounds.upper_within)}."
     elif found.has_chance:
-        yield f"The value for {first} lies between {low!r} and {high!r}."
+        yield f"The value for {first} is between {low!r} and {high!r}."
     elif low == high:
         away = max(found.bounds.lower_within, found.bounds.upper_within)
         yield f"Both sides can force a draw within {_steps(found, away)}: the value is 0."
@@ -73,6 +79,42 @@ def _verdict(found: DepthBounds, names: tuple[str, str]) -> Iterator[str]:
         yield f"Neither side can force {what} within {_steps(found, found.depth)}."
 
 
+def _amounts(found: DepthBounds, first: str, held: str, second: str) -> Iterator[str]:
+    """The same where ends pay amounts."""
+    bounds = found.bounds
+    if bounds.value is not None:
+        away = max(bounds.lower_within, bounds.upper_within)
+        forced = f", forced within {_steps(found, away)}" if away else ""
+        yield f"The value for {first} is {bounds.value}{forced}."
+        return
+    within = bounds.lower_within, bounds.upper_within
+    average = " on average" if found.has_chance else ""
+    if within[0]:
+        least = f"at least {_amount(bounds.lower)}{average}"
+        yield f"{first} can force {least} within {_steps(found, within[0])}."
+    if within[1]:
+        most = f"at most {_amount(bounds.upper)}{average}"
+        yield f"{second} can hold {held} {most} within {_steps(found, within[1])}."
+    if not any(within):
+        yield f"Neither side can force anything within {_steps(found, found.depth)}."
+    yield f"The value for {first} {_between(bounds)}."
+
+
+def _between(bounds: ValueBounds) -> str:
+    match bounds.lower > -inf, bounds.upper < inf:
+        case True, True:
+            return f"is between {_amount(bounds.lower)} and {_amount(bounds.upper)}"
+        case True, False:
+            return f"is at least {_amount(bounds.lower)}; the rules set no upper bound"
+        case False, True:
+            return f"is at most {_amount(bounds.upper)}; the rules set no lower bound"
+    return "has no bound: the rules pay numbers of any size"
+
+
+def _amount(value: float) -> str:
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
 def _steps(found: DepthBounds, count: int) -> str:
     return f"{count} moves and rolls" if found.has_chance else counted(count, "move")
 
@@ -81,6 +123,8 @@ def _worth(found: DepthBounds, bounds: ValueBounds) -> str:
     """What a move is worth to who makes it."""
     low, high = bounds.lower, bounds.upper
     within = bounds.lower_within, bounds.upper_within
+    if not found.is_plain:
+        return _worth_amount(bounds)
     if found.mover == 1 - found.first and not found.has_chance:
         low, high, within = -high, -low, within[::-1]
     if low == high == 1:
@@ -96,17 +140,35 @@ def _worth(found: DepthBounds, bounds: ValueBounds) -> str:
     return f"draw or loss, within {within[1]}" if high == 0 else "open"
 
 
+def _worth_amount(bounds: ValueBounds) -> str:
+    """The payoff of the first mover after a move."""
+    low, high = bounds.lower, bounds.upper
+    within = bounds.lower_within, bounds.upper_within
+    if bounds.value is not None:
+        return f"{bounds.value} within {max(within)}" if any(within) else str(bounds.value)
+    if not any(within):
+        return "open"
+    if low == -inf:
+        return f"at most {_amount(high)}, within {within[1]}"
+    if high == inf:
+        return f"at least {_amount(low)}, within {within[0]}"
+    return f"{_amount(low)} to {_amount(high)}, within {max(within)}"
+
+
 def ranked(found: DepthBounds) -> list[tuple[Move, ValueBounds]]:
     """The moves, best first; rolls in their own order."""
     if found.mover < 0:
         return list(found.options)
     sign = -1 if found.mover == found.first else 1
 
-    def rank(option: tuple[Move, ValueBounds]) -> tuple[float, int]:
+    def rank(option: tuple[Move, ValueBounds]) -> tuple[float, float, int]:
         bounds = option[1]
         won = bounds.lower == 1 if sign < 0 else bounds.upper == -1
         away = max(bounds.lower_within, bounds.upper_within)
         hurry = away if won else -away
-        return sign * (bounds.lower + bounds.upper), hurry
+        if found.is_plain:
+            return sign * (bounds.lower + bounds.upper), 0.0, hurry
+        sure, possible = sorted((bounds.lower, bounds.upper), reverse=sign > 0)
+        return sign * sure, sign * possible, hurry
 
     return sorted(found.options, key=rank)

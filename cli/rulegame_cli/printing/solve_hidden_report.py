@@ -7,7 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import counted
-from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.figures import (
+    decimal,
+    fraction_text,
+    length_lines,
+    value_for_people,
+)
 from rulegame_cli.printing.solve_report import SolvedFrom, where
 from rulegame_cli.printing.terminal import one_line
 
@@ -17,7 +22,6 @@ if TYPE_CHECKING:
 LONGEST_SHARE: Final = 15  # characters of a fraction
 SHOWN: Final = 12  # information sets of each player
 SIDES: Final = ("first", "second")
-NO_LONGEST: Final = "none: play can go on for ever"
 
 
 # ---- for programs
@@ -49,6 +53,7 @@ def as_data(solution: HiddenSolution, place: SolvedFrom, top: int | None) -> dic
         "strategies": {
             name: [set_data(one) for one in list(solution.information_sets(seat, True))[:top]]
             for name, seat in zip(SIDES, seats, strict=False)
+            if not solution.is_vacuous
         },
     }
 
@@ -85,14 +90,13 @@ def report(solution: HiddenSolution, place: SolvedFrom, top: int | None) -> Iter
     sets = [counted(len(side.parents), "information set") for side in solution.histories.sides]
     seats = seats_of(solution)
     whose = " and ".join(f"{sets[k]} of {names[seat]}" for k, seat in enumerate(seats))
-    yield f"{solution.histories.histories:,} histories between {len(graph):,} states; {whose}"
-    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {moves_text(solution.longest_game, NO_LONGEST)}"
+    yield f"{len(graph):,} positions, {solution.histories.histories:,} histories; {whose}"
+    yield from length_lines(solution)
     if solution.depth is not None:
         yield f"Followed for {counted(solution.depth, 'move')} (rolls counted)"
     yield ""
     yield from _verdict(solution, names)
-    for seat in seats:
+    for seat in () if solution.is_vacuous else seats:
         yield from _strategy(solution, seat, top)
 
 
@@ -104,16 +108,19 @@ def seats_of(solution: HiddenSolution | TogetherSolution) -> tuple[int, ...]:
 
 def _verdict(solution: HiddenSolution, names: list[str]) -> Iterator[str]:
     name = names[solution.first]
+    if solution.is_vacuous:
+        yield not_solved(solution, name)
+        return
     if solution.result in SIDES:
         order = SIDES.index(solution.result)
         winner = names[seats_of(solution)[order]]
-        yield f"Under best play {winner}, who moves {solution.result}, wins, with probability 1."
+        yield f"With best play {winner}, who moves {solution.result}, wins with probability 1."
     else:
         who = name if len(names) == 1 else f"{name}, who moves first"
-        yield f"The value for {who}: {value_for_people(solution)}"
+        yield f"Value for {who}: {value_for_people(solution)}"
     if solution.win_probability not in (None, 0, 1):
         chance = float(solution.win_probability or 0)
-        yield f"{name} wins with probability {chance:.10g} under best play."
+        yield f"{name} wins with probability {chance:.10g} with best play."
     if not solution.exact:
         yield exploitable(solution.exploitability)
 
@@ -124,7 +131,8 @@ def _strategy(solution: HiddenSolution, seat: int, top: int | None) -> Iterator[
         return
     shown = found[: SHOWN if top is None else top]
     yield ""
-    yield f"A best strategy of {one_line(solution.game.players[seat])}, at the first choice:"
+    what = "Best strategy" if solution.exact else "Strategy"
+    yield f"{what} for {one_line(solution.game.players[seat])}, first choice:"
     for one in shown:
         yield choice_line(one)
     if len(shown) < len(found):
@@ -138,9 +146,15 @@ def choice_line(one: ChoicePoint) -> str:
     return f"  {one_line(one.knows)}: {one_line(', '.join(moves))}"
 
 
+def not_solved(solution: HiddenSolution | TogetherSolution, name: str) -> str:
+    """The sentence for bounds that say no more than the payoffs do."""
+    between = f"between {solution.lower:g} and {solution.upper:g}"
+    return f"Not solved: the value for {name} is {between}, like every payoff."
+
+
 def exploitable(most: float) -> str:
     """How far strategies may be from the best, as a sentence."""
-    return f"Each of the strategies found is exploitable by at most {_rounded_up(most)}."
+    return f"Each strategy is exploitable by at most {_rounded_up(most)}."
 
 
 def _rounded_up(number: float) -> str:

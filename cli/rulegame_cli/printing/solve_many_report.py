@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.figures import (
+    decimal,
+    fraction_text,
+    length_lines,
+    size_text,
+    value_for_people,
+)
 from rulegame_cli.printing.solve_report import SolvedFrom, where
 from rulegame_cli.printing.terminal import one_line
 
@@ -68,11 +74,10 @@ def report(solution: ManySolution, place: SolvedFrom, top: int | None) -> Iterat
     yield one_line(solution.game.ruleset.title)
     if place.state is not None:
         yield one_line(where(place, place.state))
-    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
-    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
+    yield size_text(graph)
+    yield from length_lines(solution)
     yield ""
-    yield "What each player can make sure of, whatever all others do, even together:"
+    yield "Guaranteed payoff of each player, even if all others cooperate against them:"
     width, plain = max(map(len, names)), solution.game.kernel.is_plain
     for name, one in zip(names, solution.alone, strict=True):
         wins = ", a win" if plain and one.value == 1 else ""
@@ -85,35 +90,35 @@ def report(solution: ManySolution, place: SolvedFrom, top: int | None) -> Iterat
 
 def _together(solution: ManySolution) -> Iterator[str]:
     if solution.winning is not None:
-        yield f"All together can win with probability {value_for_people(solution.winning)}"
+        yield f"Together, all players can win with probability {value_for_people(solution.winning)}"
     if len(solution.totals) > 1 or solution.longest_game is None:
         most = value_for_people(solution.together)
-        yield f"The most that all together can reach in total: {most}"
+        yield f"Highest total payoff if all cooperate: {most}"
     else:
-        yield f"Every end pays all together {next(iter(solution.totals))}."
+        yield f"The payoffs always add up to {next(iter(solution.totals))}."
 
 
 def _equilibria(solution: ManySolution, names: list[str]) -> Iterator[str]:
     if solution.equilibria is None:
         endless = (
-            "play can go on for ever"
+            "play can go on forever"
             if solution.longest_game is None
-            else "there are too many states"
+            else "the game has too many positions"
         )
-        yield f"What comes of everybody playing for the own payoff is not told: {endless}."
+        yield f"No equilibrium computed: {endless}."
         return
     outcomes = solution.outcomes
     if outcomes is not None and len(outcomes) == 1:
-        yield "If everybody plays for the own payoff at every turn, and knows that all others do:"
+        yield "Equilibrium, if every player maximises their own payoff:"
         yield from _paid(names, outcomes[0])
         return
-    yield "If everybody plays for the own payoff at every turn, and knows that all others do, what"
-    yield "comes of it depends on which of several moves that are equally good for one is taken."
+    yield "If every player maximises their own payoff, the result depends on how ties between"
+    yield "equally good moves are broken."
     if outcomes is None:
-        yield "It may be this, among much else:"
+        yield "One of many possible results:"
         yield from _paid(names, solution.equilibria.chosen[0])
         return
-    yield f"It may be one of {len(outcomes)}; from the least to the most:"
+    yield f"{len(outcomes)} possible results; payoffs from lowest to highest:"
     width = max(map(len, names))
     for seat, name in enumerate(names):
         paid = [one[seat] for one in outcomes]
@@ -136,7 +141,7 @@ def _options(solution: ManySolution, top: int | None) -> Iterator[str]:
     options, best = list(solution.options()), solution.best_moves()
     shown = options[: SHOWN if top is None else top]
     yield ""
-    yield "Moves, with what everybody gets (of equally good moves that follow, the first is taken):"
+    yield "Moves, with the payoff of every player (ties later on: first move taken):"
     width = max(len(one_line(move.text)) for move, _ in shown)
     for move, payoffs in shown:
         mark = "*" if move in best else " "

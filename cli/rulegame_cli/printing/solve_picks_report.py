@@ -7,7 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import counted
-from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.figures import (
+    decimal,
+    fraction_text,
+    length_lines,
+    moves_text,
+    size_text,
+    value_for_people,
+)
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line
 
@@ -84,18 +91,17 @@ def report(solution: LaidOpenSolution, first: int, top: int | None) -> Iterator[
     graph = solution.graph
     players = graph.game.players
     names = one_line(players[first]), one_line(players[1 - first])
-    yield f"{one_line(graph.game.ruleset.title)}, with the picks laid open"
-    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
-    yield f"Shortest game: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest game: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
+    yield f"{one_line(graph.game.ruleset.title)} with revealed picks"
+    yield size_text(graph)
+    yield from length_lines(solution)
     yield ""
     counts, pairs = [len(picks) for picks in solution.picks], solution.positions.size
     yield (
         f"{counted(pairs, 'pair')} of picks: "
         f"{counts[0]:,} of {names[0]}, who moves first, times {counts[1]:,} of {names[1]}."
     )
-    yield "Solved is the game in which both pick at once, and then lay their picks open."
-    yield "The game with hidden picks, in which the players go on guessing, is not solved by this."
+    yield "This solves a version in which both players pick at once and then reveal their picks."
+    yield "To solve the game with hidden picks, use --hidden."
     yield ""
     yield from _verdict(solution, names)
     for side in (0, 1):
@@ -105,26 +111,26 @@ def report(solution: LaidOpenSolution, first: int, top: int | None) -> Iterator[
 
 def _verdict(solution: LaidOpenSolution, names: tuple[str, str]) -> Iterator[str]:
     away = solution.distance
-    end = "" if away is None else f", in {moves_text(away, '')}"
+    end = "" if away is None else f" in {moves_text(away, '')}"
     if solution.result in SIDES:
         side = SIDES.index(solution.result)
         yield (
-            f"Under best play {names[side]}, who moves {SIDES[side]}, wins"
-            f"{end or ', with probability 1'}, whatever the other side picks."
+            f"With best play {names[side]}, who moves {SIDES[side]}, wins"
+            f"{end or ' with probability 1'}, whatever the other side picks."
         )
         return
     if solution.result == "draw":
-        yield f"Under best play the game is a draw{end}."
+        yield f"With best play the game is a draw{end}."
         return
     if solution.result == "endless":
-        yield "Under best play the game never ends: neither side can force an end."
+        yield "With best play the game never ends: neither side can force an end."
         return
     if solution.result == "mixed":
-        yield "Neither side can settle the game by one pick: best play mixes them by chance."
-    yield f"The value for {names[0]}, who moves first: {value_for_people(solution)}"
+        yield "No single pick decides the game: best play mixes picks at random."
+    yield f"Value for {names[0]}, who moves first: {value_for_people(solution)}"
     chance = solution.win_probability
     if chance is not None:
-        yield f"{names[0]} wins with probability {float(chance):.10g} under best play."
+        yield f"{names[0]} wins with probability {float(chance):.10g} with best play."
 
 
 def _table(

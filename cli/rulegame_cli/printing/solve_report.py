@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.figures import (
+    decimal,
+    fraction_text,
+    length_lines,
+    moves_text,
+    size_text,
+    value_for_people,
+)
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
@@ -78,11 +85,9 @@ def report(solution: Solution, place: SolvedFrom, top: int | None) -> Iterator[s
     yield one_line(graph.game.ruleset.title)
     if place.state is not None:
         yield one_line(where(place, place.state))
-    size = f"about {graph.bytes_per_state:.0f} bytes each"
-    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states, {size}"
+    yield size_text(graph)
     game = "game" if place.state is None else "rest of the game"
-    yield f"Shortest {game}: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest {game}: {moves_text(solution.longest_game, 'none: play can go on for ever')}"
+    yield from length_lines(solution, game)
     yield ""
     yield from _verdict(solution, place)
     yield from _openings(solution, place, top)
@@ -94,11 +99,11 @@ def where(place: SolvedFrom, state: State) -> str:
         then = "the game is over"
     elif len(state.choosing) > 1:
         names = [state.game.players[seat] for seat in state.choosing]
-        then = f"{' and '.join(names)} are to choose"
+        then = f"{' and '.join(names)} to choose"
     elif state.player is not None and state.player >= 0:
-        then = f"{state.game.players[state.player]} is to move"
+        then = f"{state.game.players[state.player]} to move"
     else:
-        then = f"{state.moves[0].operation} is to be rolled"
+        then = f"{state.moves[0].operation} to roll"
     played = ", ".join(move.text for move in place.played)
     return f"{f'After {played}' if played else 'At the start'}: {then}."
 
@@ -119,7 +124,7 @@ def _ended(names: list[str], state: State) -> str:
     assert outcome is not None
     if not state.game.kernel.is_plain:
         paid = [f"{name} {pay}" for name, pay in zip(names, outcome.payoffs, strict=True)]
-        return f"It is paid: {', '.join(paid)}."
+        return f"Payoffs: {', '.join(paid)}."
     if outcome.winners:
         return f"{names[outcome.winners[0]]} has won."
     return "It is a draw." if outcome.draw else f"{names[outcome.losers[0]]} has lost."
@@ -128,21 +133,21 @@ def _ended(names: list[str], state: State) -> str:
 def _alone(solution: Solution, name: str) -> Iterator[str]:
     """What one player can reach against chance, or against nobody."""
     away = solution.distance_of(0)
-    end = ", with probability 1" if away is None else f", in {moves_text(away, '')}"
+    end = " with probability 1" if away is None else f" in {moves_text(away, '')}"
     by_chance = solution.arena.has_chance
     if solution.result == "first":
-        yield f"Under best play {name} wins{end}."
+        yield f"With best play {name} wins{end}."
     elif solution.result == "lost":
-        yield f"{name} loses{end}, whatever is played."
+        yield f"{name} always loses{end}."
     elif solution.result == "draw":
-        yield f"{name} cannot win. The best that can be reached is a draw{end}."
+        yield f"{name} cannot win. Best play leads to a draw{end}."
     elif solution.result == "endless":
         yield f"{name} cannot win, and best play never ends."
     elif solution.result == "payoff":
-        what = "can expect under best play" if by_chance else "can reach"
-        yield f"The most that {name} {what}: {value_for_people(solution)}"
+        what = "Best expected payoff" if by_chance else "Best payoff"
+        yield f"{what} for {name}: {value_for_people(solution)}"
     else:
-        yield f"The value for {name} under best play: {value_for_people(solution)}"
+        yield f"Value for {name} with best play: {value_for_people(solution)}"
         yield from _chance_to_win(solution, name)
 
 
@@ -150,24 +155,24 @@ def _against(solution: Solution, place: SolvedFrom, names: tuple[str, str]) -> I
     """What the two come to; who moves first has the first name."""
     moves = "moves" if place.state is None else "moved"
     away = solution.distance_of(0)
-    end = "" if away is None else f", in {moves_text(away, '')}"
+    end = "" if away is None else f" in {moves_text(away, '')}"
     if solution.result in ("first", "second"):
         winner, order = (names[0], "first") if solution.result == "first" else (names[1], "second")
-        sure = end or ", with probability 1"
-        yield f"Under best play {winner}, who {moves} {order}, wins{sure}."
+        sure = end or " with probability 1"
+        yield f"With best play {winner}, who {moves} {order}, wins{sure}."
     elif solution.result == "draw":
-        yield f"Under best play the game is a draw{end}."
+        yield f"With best play the game is a draw{end}."
     elif solution.result == "endless":
-        yield "Under best play the game never ends: neither side can force an end."
+        yield "With best play the game never ends: neither side can force an end."
     else:
-        yield f"The value for {names[0]}, who {moves} first: {value_for_people(solution)}"
+        yield f"Value for {names[0]}, who {moves} first: {value_for_people(solution)}"
         yield from _chance_to_win(solution, names[0])
 
 
 def _chance_to_win(solution: Solution, name: str) -> Iterator[str]:
     chance = solution.win_probability_of(0)
     if chance is not None:
-        yield f"{name} wins with probability {float(chance):.10g} under best play."
+        yield f"{name} wins with probability {float(chance):.10g} with best play."
 
 
 def _openings(solution: Solution, place: SolvedFrom, top: int | None) -> Iterator[str]:
@@ -183,7 +188,8 @@ def _openings(solution: Solution, place: SolvedFrom, top: int | None) -> Iterato
     width = max(len(option.move.text) for option in shown)
     for opening in shown:
         mark = "*" if opening.move.text in best else " "
-        cost = "" if rolled or mark == "*" else f"  costs {_cost(options[0], opening)}"
+        figures = opening.result in FIGURES and not rolled and mark != "*"
+        cost = f"  ({_cost(options[0], opening)} worse)" if figures else ""
         name = one_line(opening.move.text).ljust(width)
         yield f"{mark} {name}  {_worth(opening, second)}{cost}"
     if len(shown) < len(options):
@@ -193,13 +199,13 @@ def _openings(solution: Solution, place: SolvedFrom, top: int | None) -> Iterato
 def _heading(solution: Solution, place: SolvedFrom) -> str:
     owner = int(solution.graph.owner[0])
     if place.state is None:
-        return "What the first roll is worth:" if owner < 0 else "Opening moves, best first:"
+        return "Value of each first roll:" if owner < 0 else "Opening moves, best first:"
     players = [one_line(name) for name in solution.graph.game.players]
     if owner < 0:
-        return f"What the roll is worth to {players[place.first]}:"
+        return f"Value of each roll for {players[place.first]}:"
     both = owner != place.first and solution.result in FIGURES
-    whose = f"; figures are those of {players[place.first]}" if both else ""
-    return f"Moves of {players[owner]}, best first{whose}:"
+    whose = f"; values for {players[place.first]}" if both else ""
+    return f"Moves for {players[owner]}, best first{whose}:"
 
 
 def _worth(option: Option, second: bool) -> str:
@@ -210,7 +216,7 @@ def _worth(option: Option, second: bool) -> str:
     words["lost"] = "loses"
     if second:
         words |= {"first": "loses", "second": "wins"}
-    away = "" if option.distance is None else f" in {option.distance}"
+    away = "" if option.distance is None else f" in {moves_text(option.distance, '')}"
     return words[option.result] + away
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from rulegame_cli.printing.figures import decimal, fraction_text, moves_text, value_for_people
+from rulegame_cli.printing.figures import (
+    decimal,
+    fraction_text,
+    length_lines,
+    size_text,
+    value_for_people,
+)
 from rulegame_cli.printing.solve_hidden_report import (
-    NO_LONGEST,
     SIDES,
     choice_line,
     exploitable,
+    not_solved,
     seats_of,
     set_data,
 )
@@ -47,6 +53,7 @@ def as_data(solution: TogetherSolution, place: SolvedFrom, top: int | None) -> d
         "strategies": {
             name: [set_data(one) for one in list(solution.information_sets(seat, True))[:top]]
             for name, seat in zip(SIDES, seats_of(solution), strict=False)
+            if not solution.is_vacuous
         },
     }
 
@@ -60,26 +67,28 @@ def report(solution: TogetherSolution, place: SolvedFrom, top: int | None) -> It
     yield one_line(solution.game.ruleset.title)
     if place.state is not None:
         yield one_line(where(place, place.state))
-    yield f"{graph.edges:,} moves and rolls between {len(graph):,} states"
+    yield size_text(graph)
     game = "game" if place.state is None else "rest of the game"
-    yield f"Shortest {game}: {moves_text(solution.shortest_game, 'none: no game can end')}"
-    yield f"Longest {game}: {moves_text(solution.longest_game, NO_LONGEST)}"
+    yield from length_lines(solution, game)
     yield ""
     yield from _verdict(solution, names)
-    for seat in seats_of(solution):
+    for seat in () if solution.is_vacuous else seats_of(solution):
         yield from _strategy(solution, seat, top)
 
 
 def _verdict(solution: TogetherSolution, names: list[str]) -> Iterator[str]:
     name = names[solution.first]
+    if solution.is_vacuous:
+        yield not_solved(solution, name)
+        return
     if solution.result in SIDES:
         winner = names[seats_of(solution)[SIDES.index(solution.result)]]
-        yield f"Under best play {winner} wins, with probability 1."
+        yield f"With best play {winner} wins with probability 1."
     else:
-        yield f"The value for {name}: {value_for_people(solution)}"
+        yield f"Value for {name}: {value_for_people(solution)}"
     if solution.win_probability not in (None, 0, 1):
         chance = float(solution.win_probability or 0)
-        yield f"{name} wins with probability {chance:.10g} under best play."
+        yield f"{name} wins with probability {chance:.10g} with best play."
     if not solution.exact:
         yield exploitable(solution.exploitability)
 
@@ -90,8 +99,8 @@ def _strategy(solution: TogetherSolution, seat: int, top: int | None) -> Iterato
         return
     shown = found[: SHOWN if top is None else top]
     yield ""
-    what = "A best strategy" if solution.exact else "A strategy"
-    yield f"{what} of {one_line(solution.game.players[seat])}, at the first choice:"
+    what = "Best strategy" if solution.exact else "Strategy"
+    yield f"{what} for {one_line(solution.game.players[seat])}, first choice:"
     yield from map(choice_line, shown)
     if len(shown) < len(found):
         yield f"  … and {len(found) - len(shown)} more"

@@ -118,10 +118,10 @@ def _simulated_row(setting: Setting, sweep: Sweep) -> list[str]:
 def _verdict(sweep: Sweep) -> Iterator[str]:
     unfinished = sum(s.report.unfinished.times for s in sweep.settings if s.report is not None)
     if unfinished:
-        yield f"Games that were left unfinished: {unfinished:,}"
+        yield f"Unfinished games: {unfinished:,}"
     failed = sum(bool(setting.problem) for setting in sweep.settings)
     if failed:
-        yield f"Without a result: {failed:,} of {len(sweep.settings):,} settings"
+        yield f"No result: {failed:,} of {len(sweep.settings):,} settings"
     fairest = sweep.fairest
     if fairest is None:
         return
@@ -132,9 +132,9 @@ def _verdict(sweep: Sweep) -> Iterator[str]:
     yield f"Fair within {sweep.within:g}: {count}{': ' if fair else ''}{named}{more}"
     open_ones = sum(s.is_fair(sweep.within) is None and not s.problem for s in sweep.settings)
     if open_ones:
-        yield f"Open, because the interval is too wide: {open_ones:,}"
+        yield f"Undecided because the interval is too wide: {open_ones:,}"
     if abs(fairest.advantage or 0) == 1:
-        yield "One side wins for sure in every setting that has a result."
+        yield "With best play one side always wins, whatever the setting."
     else:
         yield f"Fairest: {setting_text(fairest.values)}, {_worth(fairest)}"
 

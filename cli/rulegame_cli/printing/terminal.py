@@ -127,7 +127,7 @@ class CannotWrite(Exception):
 
     def __init__(self, error: OSError) -> None:
         self.errno = error.errno
-        super().__init__(f"cannot write: {error.strerror or 'the system refuses it'}")
+        super().__init__(f"cannot write: {error.strerror or 'unknown error'}")
 
 
 class _Wrapping(TextIOWrapper):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from rulegame.players.registry import LEVELS
 from rulegame.wording import as_written, joined
 from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import ScreenOptions, SettingsOptions
@@ -19,8 +20,8 @@ from rulegame_cli.printing.terminal import Terminal, one_line
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
 
-PEOPLE: Final = "people"
-OPPONENTS: Final = (PEOPLE, "easy", "medium", "hard")
+PEOPLE: Final = "human"
+OPPONENTS: Final = (PEOPLE, *LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,16 @@ def choose_game(screen: ScreenOptions) -> Wish | None:
     """A bundled game; None, and a message, if none was chosen."""
     terminal = Terminal(screen.style, plain=screen.plain)
     try:
-        return _at_screen(terminal, screen) if terminal.draws else _from_list(terminal)
+        wish = _at_screen(terminal, screen) if terminal.draws else _from_list(terminal)
     except EOFError:
         terminal.end_line()
-        print("No game was chosen: no more input.", file=sys.stderr)
-        return None
+        wish = None
     except KeyboardInterrupt:
         terminal.end_line()
         raise
+    if wish is None:
+        print("No game chosen.", file=sys.stderr)
+    return wish
 
 
 def _from_list(terminal: Terminal) -> Wish:
@@ -77,7 +80,7 @@ def _from_list(terminal: Terminal) -> Wish:
         if chosen is not None:
             terminal.write("\n")
             return Wish(chosen)
-        terminal.write(f"Please type a number from 1 to {len(names)}, or a name.\n")
+        terminal.write(f"Type a number from 1 to {len(names)}, or a name.\n")
 
 
 def _named(line: str, names: tuple[str, ...]) -> str | None:
@@ -90,7 +93,7 @@ def _named(line: str, names: tuple[str, ...]) -> str | None:
 # ---- at a screen
 
 
-def _at_screen(terminal: Terminal, screen: ScreenOptions) -> Wish:
+def _at_screen(terminal: Terminal, screen: ScreenOptions) -> Wish | None:
     from rulegame.bundled import ruleset_names
     from rulegame.loading import read_document
     from rulegame_cli.printing.picking import Offer, pick
@@ -101,10 +104,12 @@ def _at_screen(terminal: Terminal, screen: ScreenOptions) -> Wish:
         title, about = (ruleset.title, ruleset.summary) if ruleset is not None else (name, "")
         offers.append(Offer(name, one_line(title), one_line(about)))
     chosen = pick(offers, "Which game? ", screen.style)
+    if chosen is None:
+        return None
     terminal.write(f"{chosen.title}\n{chosen.about}\n\n")
     wish = _vary(terminal, Wish(chosen.name), screen)
     wish = replace(wish, opponent=_opponent(terminal, wish.name))
-    terminal.write(f"The same again: {wish.call}\n\n")
+    terminal.write(f"Next time: {wish.call}\n\n")
     return wish
 
 
@@ -114,14 +119,14 @@ def _opponent(terminal: Terminal, name: str) -> str:
         return ""
     while True:
         offered = joined(OPPONENTS, "or")
-        line = terminal.ask(f"Against whom: {offered}? (Enter: {PEOPLE}) ", False, _opponents)
+        line = terminal.ask(f"Opponent: {offered}? [{PEOPLE}] ", False, _opponents)
         answer = line.strip().lower()
         found = [known for known in OPPONENTS if answer and known.startswith(answer)]
         if not answer or found == [PEOPLE]:
             return ""
         if len(found) == 1:
             return found[0]
-        terminal.write(f"Please type {offered}.\n")
+        terminal.write(f"Type {offered}.\n")
 
 
 def _opponents(typed: str) -> tuple[str, ...]:
@@ -135,7 +140,9 @@ def _vary(terminal: Terminal, wish: Wish, screen: ScreenOptions) -> Wish:
         return wish
     terminal.write("".join(f"{line}\n" for line in _variable(ruleset)))
     while True:
-        line = terminal.ask("Change something, as NAME=VALUE or OPERATION? (Enter: no) ", False)
+        line = terminal.ask(
+            f"Change a setting (e.g. {_example(ruleset)}), or press Enter to start: ", False
+        )
         if not line.strip():
             return wish
         other = _changed(wish, line.strip(), ruleset)
@@ -148,25 +155,35 @@ def _vary(terminal: Terminal, wish: Wish, screen: ScreenOptions) -> Wish:
         terminal.write("".join(f"{said}\n" for said in _variable(ruleset)))
 
 
-def _variable(ruleset: Ruleset) -> Iterator[str]:
-    """What can be changed, as it is now."""
+def _values(ruleset: Ruleset) -> list[str]:
+    """The parameters as `name=value`."""
     from rulegame.evaluation.values import decode
 
-    values = {
-        name: as_written(
+    return [
+        f"{name}="
+        + as_written(
             decode(p.type, p.value if isinstance(p.value, tuple) else (p.value,), ruleset.words)
         )
         for name, p in ruleset.parameters.items()
-    }
-    wide = max((len(f"{name}={value}") for name, value in values.items()), default=0)
-    for name, value in values.items():
-        about = one_line(ruleset.parameters[name].about)
-        yield f"  {name + '=' + value:<{wide}}  {about}".rstrip()
+    ]
+
+
+def _variable(ruleset: Ruleset) -> Iterator[str]:
+    """What can be changed, as it is now."""
+    values = _values(ruleset)
+    wide = max(map(len, values), default=0)
+    for value, parameter in zip(values, ruleset.parameters.values(), strict=True):
+        yield f"  {value:<{wide}}  {one_line(parameter.about)}".rstrip()
     if len(ruleset.listed) > 1:
         on = {operation.name for operation in ruleset.operations}
         for operation in ruleset.listed:
             state = "on " if operation.name in on else "off"
             yield f"  [{state}] {operation.name}: {one_line(operation.about or operation.label)}"
+
+
+def _example(ruleset: Ruleset) -> str:
+    """A setting as it can be typed: the first parameter, or an operation to switch."""
+    return (_values(ruleset) or [ruleset.listed[0].name])[0]
 
 
 def _changed(wish: Wish, line: str, ruleset: Ruleset) -> Wish:
@@ -196,7 +213,7 @@ def _problem(wish: Wish) -> str:
         return str(mistake)
     if ruleset is not None:
         return ""
-    return diagnostics[0].in_one_line if diagnostics else "that cannot be"
+    return diagnostics[0].in_one_line if diagnostics else "This setting is not valid."
 
 
 def _ruleset(wish: Wish) -> Ruleset | None:

@@ -21,7 +21,7 @@ def read_rolls(text: str, ruleset: Ruleset) -> list[str]:
         *(r for o in (*ruleset.setup, *ruleset.operations) for r in o.rolls),
     ]
     if not rolls:
-        raise WrongCall("--rolls: there is nothing to roll in this game")
+        raise WrongCall("--rolls: this game has no dice")
     for value in values:
         if not any(_can_be(roll, value, len(ruleset.players)) for roll in rolls):
             ranges = "; ".join(

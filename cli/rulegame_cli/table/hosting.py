@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from rulegame.playing.dice import Dice, WrongRoll
-from rulegame.playing.saving import CannotSave, GameRecord, games_folder, new_path
+from rulegame.playing.saving import CannotSave, GameRecord, games_folder, new_path, portable
 from rulegame.playing.scoring import Score
 from rulegame_cli.calling.options import ScreenOptions, TableOptions
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulegame.game import Game, GameError
     from rulegame.playing.saves import Header
 
-NO_INPUT: Final = "The game was ended: no more input."
+NO_INPUT: Final = "Input ended. The game was not saved."
 
 
 def new_match(
@@ -39,7 +39,10 @@ def new_match(
     from rulegame.playing.saves import Chain, header_line
 
     chain = Chain()
-    record = GameRecord(chain, chain.add(header_line(header)))
+    named = header.ruleset
+    if file:
+        named = portable(named, header.content, Path(file).parent)
+    record = GameRecord(chain, chain.add(header_line(replace(header, ruleset=named))))
     match = make_match(game, header, record, options)
     match.table.computers.check(header.first)
     if kept:
@@ -47,9 +50,7 @@ def new_match(
     return match
 
 
-def make_match(
-    game: Game, header: Header, record: GameRecord, screen: ScreenOptions
-) -> Match:
+def make_match(game: Game, header: Header, record: GameRecord, screen: ScreenOptions) -> Match:
     """Everything that is needed to play, new or once more; without the options of a table, to look
     at what was played.
     """
@@ -86,7 +87,7 @@ def keep(record: GameRecord, given: str, terminal: Terminal) -> None:
         record.keep_in((lambda: path) if given else new_path, wanted=bool(given))
     except (CannotSave, ValueError, RuntimeError) as problem:
         if given:
-            raise WrongCall(f"--save: '{given}' cannot be written: {problem}") from None
+            raise WrongCall(f"--save: cannot write '{given}': {problem}") from None
         record.told = True
         terminal.remark(f"This game will not be saved: {problem}.")
 
@@ -105,12 +106,12 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
         left = True
         terminal.write(_farewell(record))
     except EOFError:
-        return _stopped(terminal, _kept(record, "No more input") or NO_INPUT, 1)
+        return _stopped(terminal, _kept(record, "Input ended") or NO_INPUT, 1)
     except KeyboardInterrupt:
-        said = "The game was interrupted"
+        said = "Interrupted"
         return _stopped(terminal, _kept(record, said) or f"{said}.", INTERRUPTED)
     except (WrongRoll, ComputerFailed, EndlessGame) as mistake:
-        return _stopped(terminal, f"The game was ended: {mistake}.", 1)
+        return _stopped(terminal, f"Game stopped: {mistake}.", 1)
     except GameError as error:
         terminal.end_line()
         terminal.write(error.said)
@@ -121,7 +122,7 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
         if record.problem:
             terminal.remark(_loss(record))
         elif record.told:
-            terminal.remark("The game is saved after all.")
+            terminal.remark("Saving works again; nothing was lost.")
     return 1 if record.problem and record.wanted else 0
 
 
@@ -162,9 +163,7 @@ def _play_again(match: Match) -> bool:
         return False
     while True:
         try:
-            line = table.terminal.ask(
-                "\nPlay again with sides swapped (p), watch it again (w), or leave (Enter)? ", False
-            )
+            line = table.terminal.ask("\nPlay again (p), replay (w) or quit (Enter)? ", False)
         except (EOFError, KeyboardInterrupt):
             table.terminal.end_line()
             return False
@@ -172,29 +171,34 @@ def _play_again(match: Match) -> bool:
         if answer in ("p", "play", "play again", "y", "yes"):
             table.terminal.write("\n")
             return True
-        if answer in ("w", "watch", "watch it again"):
+        if answer in ("w", "watch", "r", "replay"):
             watch_all(match.watched, table.terminal, None)
         elif answer in ("", "n", "no", "q", "quit", "leave"):
             return False
 
 
 def _loss(record: GameRecord) -> str:
-    what = "This game is" if record.file is None else "The last moves of this game are"
+    what = "Game" if record.file is None else "Last moves"
     return f"{what} not saved: {record.problem}."
 
 
 def _kept(record: GameRecord, why: str) -> str:
-    """Why it stops, and how to go on; nothing if it cannot go on."""
-    farewell = _farewell(record) if record.is_worth_keeping else ""
-    return f"{why}. {farewell.rstrip()}" if farewell else ""
+    """Why it stops and how to continue; empty if it cannot continue."""
+    call = _resume_call(record) if record.is_worth_keeping else ""
+    return f"{why}. Game saved; continue with `{call}`." if call else ""
 
 
 def _farewell(record: GameRecord) -> str:
+    call = _resume_call(record)
+    return f"Game saved. Continue with `{call}`.\n" if call else ""
+
+
+def _resume_call(record: GameRecord) -> str:
+    """The command that continues this game; empty if it is not saved."""
     if record.file is None or record.problem:
         return ""
     path = record.file.path
-    which = "" if path.parent == games_folder() else f" {path}"
-    return f"The game is kept: `rulegame resume{which}` goes on with it.\n"
+    return "rulegame resume" if path.parent == games_folder() else f"rulegame resume {path}"
 
 
 def _stopped(terminal: Terminal, message: str, code: int) -> int:
@@ -206,4 +210,4 @@ def _stopped(terminal: Terminal, message: str, code: int) -> int:
 def fault_text(error: GameError, style: Style) -> str:
     """Where the rules failed, and the moves that led there."""
     moves = ", ".join(error.moves) or "none"
-    return f"{problems_text([error.diagnostic], style)}The moves so far: {visible(moves)}\n"
+    return f"{problems_text([error.diagnostic], style)}Moves so far: {visible(moves)}\n"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def read_rounds(rounds: str, best_of: str) -> tuple[int, bool]:
     """How many rounds at most, and whether they stop once the match is decided."""
     if rounds and best_of:
-        raise WrongCall("--rounds and --best-of cannot go together")
+        raise WrongCall("--rounds and --best-of cannot be combined")
     if best_of:
         most = read_count("--best-of", best_of) or 1
         if most % 2 == 0:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rulegame.wording import counted
 from rulegame_cli.printing.progress import working
 
 if TYPE_CHECKING:
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
     from rulegame.playing.session import Session
 
 COMMANDS: Final = {
-    "hint": "the best move, and what each move is worth",
-    "undo": "take the last move back; dice that have fallen stay fallen",
-    "redo": "play again what was taken back",
-    "rules": "the rules of the game",
-    "state": "how the game stands, as far as you may know",
-    "history": "the moves so far",
-    "save": "where the game is kept; with the name of a file: writes a copy",
-    "resign": "give up",
-    "quit": "leave; `rulegame resume` goes on with the game",
-    "help": "this list",
+    "hint": "show the best move and rate the others",
+    "undo": "take back the last move (dice are not re-rolled)",
+    "redo": "redo the move you undid",
+    "rules": "show the rules",
+    "state": "show the position (everything you are allowed to see)",
+    "history": "list the moves so far",
+    "save": "show where the game is saved; `save FILE` saves a copy",
+    "resign": "resign the game",
+    "quit": "save and quit; continue with `rulegame resume`",
+    "help": "show this list",
 }
 MOST_MOVES: Final = 40  # in the answer to `hint`
 MOST_BEST: Final = 8
@@ -81,12 +82,12 @@ def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
 
     valid = [option for option in ask.question.options if option.valid]
     yield f"You can type {joined(ask.question.entries(valid), 'or')}."
-    yield "Or, beside the moves:"
+    yield "You can also type:"
     written = spelling(taken)
     for name, about in COMMANDS.items():
         yield f"  {written[name]:<9}{about}"
     if any(name in taken for name in COMMANDS):
-        yield "The colon tells a command from a move of the same name."
+        yield "The colon marks a command that has the same name as a move."
 
 
 def hint_lines(
@@ -101,10 +102,10 @@ def hint_lines(
         try:
             advice = advise(view, Random(seed), first=first, progress=progress)
         except (ValueError, GameError) as problem:
-            yield f"There is no advice here: {problem}"
+            yield f"No hint here: {problem}"
             return
         except KeyboardInterrupt:  # the person does not want to wait, and plays on
-            yield "The hint was interrupted."
+            yield "Hint interrupted."
             return
     yield from _chance_lines(advice, view, names) if names else _advice_lines(advice)
 
@@ -113,8 +114,8 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
     best = ", ".join(move.text for move in advice.best[:MOST_BEST])
     if len(advice.best) > MOST_BEST:
         best += f" and {len(advice.best) - MOST_BEST} more"
-    source = "from the solution of the game" if advice.source == "solution" else "by looking ahead"
-    yield f"Best: {best} ({source})" if best else "No move is better than another."
+    source = "from the exact solution" if advice.source == "solution" else "by looking ahead"
+    yield f"Best: {best} ({source})" if best else "No best move was found."
     shown = advice.worths[:MOST_MOVES]
     width = max((len(worth.move.text) for worth in shown), default=0)
     for worth in shown:
@@ -137,19 +138,23 @@ def _chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[
     best = max(known, default=0.0)
     percent = view.game.kernel.is_plain and len(names) > 1
     texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
-    source = "from the solution of the game" if advice.source == "solution" else "by looking ahead"
-    yield f"{'Your winning chances' if percent else 'What the moves are worth'}, {source}:"
+    source = "from the exact solution" if advice.source == "solution" else "by looking ahead"
+    yield f"{'Your winning chances' if percent else 'Value of each move'}, {source}:"
     shown = worths[:MOST_MOVES]
     width = max((len(texts[worth.move]) for worth in shown), default=0)
     for worth in shown:
         mark = "*" if worth.move in advice.best else " "
         told = _chance(worth.value, best, percent)
-        sure = "" if worth.text.startswith("is worth") or not told else f", {worth.text}"
+        sure = f", {worth.text}" if worth.decided and told else ""
         yield f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}"
     if len(shown) < len(worths):
         yield f"  ... and {len(worths) - len(shown)} more"
     if advice.best and len(advice.best) < len(worths):
-        yield "* is the best move." if len(advice.best) == 1 else "* are the best moves."
+        which = "* is the best move" if len(advice.best) == 1 else "* are the best moves"
+        partly = any(worth.value is None for worth in worths) and advice.source == "search"
+        yield f"{which} of those that were tried." if partly else f"{which}."
+    elif not advice.best:
+        yield "No best move was found."
     if advice.note:
         yield advice.note
 
@@ -160,9 +165,12 @@ def _chance(value: float | None, best: float, percent: bool) -> str:
         return ""
     if not percent:
         lost = best - value
-        return f"{value:+.2f}" + (f" (costs {lost:.2f})" if lost >= 0.005 else "")
+        return f"{value:+.2f}" + (
+            f"  ({lost:.2f} worse than the best move)" if lost >= 0.005 else ""
+        )
     chance, most = round(50 * (1 + value)), round(50 * (1 + best))
-    return f"{chance:>3} %" + (f" (costs {most - chance} %)" if chance < most else "")
+    points = counted(most - chance, "point")
+    return f"{chance:>3} %" + (f"  ({points} worse than the best move)" if chance < most else "")
 
 
 def rules_lines(game: Game, plain: bool) -> Iterator[str]:
@@ -175,7 +183,9 @@ def rules_lines(game: Game, plain: bool) -> Iterator[str]:
         try:
             text = render(write_rulebook(game), "text")
         except GameError as error:
-            text = f"The rules cannot be told: {error.diagnostic.message}"
+            text = f"Cannot show the rules: {error.diagnostic.message}"
+        except Exception as error:  # whatever fails, the game goes on
+            text = f"Cannot write the rulebook: {type(error).__name__}: {error}"
     yield from text.splitlines()
 
 
@@ -227,7 +237,7 @@ def history_lines(session: Session, names: Sequence[str], labels: bool = False) 
             number += 1
             yield f"{number:>3}. {names[step.seat]}: {text}"
     if not session.line:
-        yield "Nothing has been played yet."
+        yield "No moves yet."
 
 
 def unknown_command(line: str, question: Question) -> str | None:
@@ -241,9 +251,9 @@ def unknown_command(line: str, question: Question) -> str | None:
     if answer.option is not None or answer.move is not None:
         return None
     if word.lower() in COMMANDS:
-        return f"':{word.lower()}' takes nothing after it."
+        return f"':{word.lower()}' takes no argument."
     if question.secret:  # it may be what was to be kept secret
-        return "There is no such command. ':help' lists them."
+        return "Unknown command. ':help' lists all commands."
     close = nearest(word.lower(), COMMANDS)
-    hint = f"Did you mean ':{close}'?" if close else "':help' lists them."
-    return f"There is no command ':{word[:40]}'. {hint}"
+    hint = f"Did you mean ':{close}'?" if close else "':help' lists all commands."
+    return f"Unknown command ':{word[:40]}'. {hint}"

@@ -51,7 +51,7 @@ def open_save(path: Path, screen: ScreenOptions, anyway: bool) -> Opened:
     try:
         rounds, stopped = retell(game, saved.rounds)
     except GameError as error:
-        raise SaveError(f"the rules of {header.ruleset} fail: {error}") from None
+        raise SaveError(f"{header.ruleset} fails at run time: {error}") from None
     told = replace(
         saved,
         header=replace(given, content=content, meaning=means, parameters=parameters_of(game)),
@@ -62,10 +62,10 @@ def open_save(path: Path, screen: ScreenOptions, anyway: bool) -> Opened:
 
 
 def _has_changed(header: Header) -> str:
-    unknown = "" if header.meaning else "; a save of version 0.1 cannot tell whether in its rules"
+    what = "rules of" if header.meaning else "file"
     return (
-        f"the ruleset {header.ruleset} has changed since this game was played{unknown}; "
-        "`--anyway` uses it as far as its moves hold"
+        f"the {what} {header.ruleset} changed after this game was saved. "
+        "Use --anyway to replay the moves that are still valid."
     )
 
 
@@ -83,9 +83,9 @@ def _open_rules(header: Header, screen: ScreenOptions, anyway: bool) -> tuple[Ga
         raise SaveError(_has_changed(header))
     if len(game.players) != len(header.players):
         players = counted(len(game.players), "player")
-        raise SaveError(f"{header.ruleset} is a game for {players} now")
+        raise SaveError(f"{header.ruleset} is now a game for {players}")
     if not anyway and not as_before(game, header):
-        raise SaveError(f"the parameters of {header.ruleset} are not those of this game")
+        raise SaveError(f"{header.ruleset} no longer accepts the parameters of this game")
     return game, header
 
 
@@ -144,14 +144,14 @@ def recall_round(match: Match, played: SavedRound) -> Session:
 
     session = match.session()
     if session.first != played.first:
-        raise SaveError(f"another player should move first in round {match.number + 1}")
+        raise SaveError(f"the wrong player moves first in round {match.number + 1}")
     try:
         state = session.recall(played.entries)
     except NotThisGame as problem:
         which = which_fails(match.game, played, problem)
-        raise SaveError(f"these rules cannot have led to this game: {which}") from None
+        raise SaveError(f"the current rules do not allow this game: {which}") from None
     except GameError as problem:
-        raise SaveError(f"these rules cannot have led to this game: {problem}") from None
+        raise SaveError(f"the current rules do not allow this game: {problem}") from None
     if played.outcome is not None and played.outcome != outcome_of(session, state.outcome):
-        raise SaveError("these rules cannot have led to this game: it ended in another way")
+        raise SaveError("the current rules do not allow this game: the recorded result differs")
     return session

@@ -25,7 +25,7 @@ def revisit(game: Game, first: int, at: str) -> tuple[int, list[Move], State]:
     if disk.is_file(path):
         return _of_save(game, path)
     if path.suffix == SUFFIX:
-        raise WrongCall(f"--at: there is no file '{at}'")
+        raise WrongCall(f"--at: no file '{at}'")
     return first, *reach(game, first, at)
 
 
@@ -45,7 +45,9 @@ def _of_save(game: Game, path: Path) -> tuple[int, list[Move], State]:
         state = session.recall(played.entries)
     except NotThisGame as problem:
         which = which_fails(game, played, problem)
-        raise WrongCall(f"--at: {path}: these rules cannot have led there: {which}") from None
+        raise WrongCall(
+            f"--at: {path}: the current rules do not allow this game: {which}"
+        ) from None
     return played.first, [step.move for step in session.line], state
 
 
@@ -54,15 +56,15 @@ def _check_rules(game: Game, path: Path, header: Header) -> None:
     from rulegame.model.meaning import meaning
 
     if header.meaning != meaning(game.ruleset):
-        raise WrongCall(f"--at: {path} is a game of {header.ruleset}, played by other rules")
+        raise WrongCall(f"--at: {path} is a game of {header.ruleset}, played with different rules")
     now = json.loads(json.dumps(game.parameters, default=sorted))
     for name, value in header.parameters.items():
         if now.get(name) != value:
             raise WrongCall(
-                f"--at: {path} was played with another parameter: add "
+                f"--at: {path} was played with other parameters. Add "
                 f'--set "{name}={as_written(value)}"'
             )
 
 
 def _nothing_falls(state: State, name: str, number: int) -> NoReturn:
-    raise AssertionError("nothing is rolled when a game is recalled")
+    raise AssertionError("the save lacks a dice roll")

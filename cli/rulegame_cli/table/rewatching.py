@@ -46,7 +46,7 @@ def step_through(watched: Watched, terminal: Terminal) -> None:
     shown, at, drawn = list(frames(watched, terminal)), 0, 0
     with reading_keys() as read_key:
         while True:
-            where = f"{at + 1} of {len(shown)}; arrow keys step, q leaves "
+            where = f"{at + 1} of {len(shown)}; arrow keys to step, q to quit "
             text = shown[at] + wrapped(where, columns(sys.stdout) - 1)
             tall = max(drawn, text.count("\n")) >= rows(sys.stdout)
             back = "\x1b[H\x1b[2J\r" if tall else f"\x1b[{drawn}A\r\x1b[J" if drawn else ""

@@ -13,7 +13,7 @@ def find(reference: str) -> Path:
     """The file of a save: its path, or the short code that `rulegame history` shows."""
     path = Path(reference)
     if disk.is_folder(path):
-        raise WrongCall(f"'{reference}' is a folder: a saved game is a file")
+        raise WrongCall(f"'{reference}' is a folder. Name a saved game.")
     if disk.exists(path):
         return path
     matching = [
@@ -21,4 +21,4 @@ def find(reference: str) -> Path:
     ]
     if len(matching) == 1:
         return matching[0]
-    raise WrongCall(f"there is no saved game '{reference}'; `rulegame history` lists them")
+    raise WrongCall(f"No saved game '{reference}'. `rulegame history` lists them.")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from rulegame.playing.seating import HUMAN
+from rulegame.playing.seating import HUMAN, computer_notes, player_words
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_seat
 from rulegame_cli.printing.progress import working
@@ -26,7 +26,7 @@ def read_seats(
 ) -> tuple[str, ...]:
     """For each seat "human", or which computer player."""
     if seat and not opponent:
-        raise WrongCall("--seat: says where you sit against --vs")
+        raise WrongCall("--seat works only with --vs")
     others = opponent.strip() or (BY_DEFAULT if watch else HUMAN)
     seats = [others] * players
     if opponent and not watch:
@@ -38,7 +38,7 @@ def read_seats(
         seats[read_seat(number, players, option="--player")] = spec.strip()
     seats = [HUMAN if spec.lower() == HUMAN else spec for spec in seats]
     if watch and HUMAN in seats:
-        raise WrongCall("--watch: is for computer players only; no seat can be human")
+        raise WrongCall("--watch: every seat must be a computer player")
     return tuple(seats)
 
 
@@ -55,6 +55,7 @@ class Computers:
         self._seed = seed
         self._plain = plain
         self._made: dict[tuple[int, int], Player] = {}
+        self.notes = computer_notes(specs)  # by seat, in words; of players in use who plays
         self._tell: Progress | None = None
         self._noted: set[str] = set()
 
@@ -83,7 +84,7 @@ class Computers:
             except PlayerFailed as problem:
                 raise ComputerFailed(str(problem)) from None
         if move not in state.moves:
-            raise ComputerFailed(f"'{self._specs[seat]}' chose '{move}', which is not valid")
+            raise ComputerFailed(f"'{self._specs[seat]}' chose '{move}', which is not a valid move")
         note = getattr(player, "note", None)
         if not isinstance(note, str) or note in self._noted:
             return move, None
@@ -106,6 +107,7 @@ class Computers:
                 except ValueError as problem:
                     raise WrongCall(visible(str(problem))) from None
             self._made[seat, first] = made
+            self.notes[seat] = player_words(getattr(made, "spec", self._specs[seat]))
         return self._made[seat, first]
 
     def _progress(self, task: str, done: int, total: int | None) -> None:

@@ -12,7 +12,7 @@ from rulegame.game import CHANCE, Game, Move, Outcome, State
 from rulegame.playing.conversation import Ask, Conversation, Ending, Reply, converse
 from rulegame.playing.saving import CannotSave, GameRecord
 from rulegame.playing.scoring import resignation
-from rulegame.playing.seating import HUMAN, computer_notes
+from rulegame.playing.seating import HUMAN
 from rulegame.playing.session import Session, Step
 from rulegame.playing.telling import public_texts, told_texts
 from rulegame.wording import joined
@@ -32,7 +32,7 @@ class EndlessGame(Exception):
     """Computers have played among themselves for so long that they may never end."""
 
     def __init__(self) -> None:
-        super().__init__(f"no end after {MOST_ALONE:,} answers of the computers")
+        super().__init__(f"no end after {MOST_ALONE:,} computer moves")
 
 
 class Left(Exception):
@@ -99,7 +99,7 @@ class Sitting:
         self._session = session
         self._number = number
         self._terminal = table.terminal
-        self._showing = Showing(table.terminal, computer_notes(table.seats))
+        self._showing = Showing(table.terminal, table.computers.notes)
         self._taken = prompts.taken_words(session.game.ruleset, table.names)
         self._conversation: Conversation
         self._state: State | None = None
@@ -144,7 +144,7 @@ class Sitting:
         record = self._table.record
         if record.problem and not record.told:
             record.told = True
-            self._terminal.remark(f"The game is not saved any more: {record.problem}.")
+            self._terminal.remark(f"Saving failed: {record.problem}. You can play on.")
 
     def _resigned(self, seat: int) -> Outcome:
         names = self._table.names
@@ -216,12 +216,12 @@ class Sitting:
         own = ask.recap if text.endswith(ask.recap) else text
         names = self._table.names
         others = [names[other] for other in sorted(self._table.humans) if other != seat]
-        away = f"look{'s' * (len(others) == 1)} away"
+        away = f"{'is' if len(others) == 1 else 'are'} looking away"
         self._clear()
         self._terminal.write(self._remark + text.removesuffix(own))
         self._remark = ""
         self._terminal.ask(
-            f"{names[seat]}, press Enter when {joined(others, 'and')} {away}. ", secret=True
+            f"{names[seat]}: press Enter once {joined(others, 'and')} {away}. ", secret=True
         )
         self._alone = seat
         return own
@@ -358,24 +358,22 @@ class Sitting:
             return self._lead_along(again=True)
         before = self._session.line
         if not self._session.undo(self._table.humans):
-            return self._tell(["There is nothing to undo."], ask)
+            return self._tell(["Nothing to undo."], ask)
         self._end_privacy()
-        self._say("Taken back", before[len(self._session.line) :])
+        self._say("Undone", before[len(self._session.line) :])
         return self._lead_along(again=True)
 
     def _redo(self, ask: Ask) -> Ask | Ending:
         before = len(self._session.line)
         if not self._session.redo(self._table.humans):
-            return self._tell(["There is nothing to redo."], ask)
+            return self._tell(["Nothing to redo."], ask)
         self._end_privacy()
-        self._say("Played again", self._session.line[before:])
+        self._say("Redone", self._session.line[before:])
         return self._lead_along(again=True)
 
     def _say(self, what: str, steps: Sequence[Step]) -> None:
         labels = self._showing.draws
-        told = (
-            told_texts(steps, self._table.names) if labels else public_texts(steps)
-        )
+        told = told_texts(steps, self._table.names) if labels else public_texts(steps)
         moves = [text for step, text in zip(steps, told, strict=True) if step.seat != CHANCE]
         self._remark = f"{what}: {', '.join(moves)}\n\n"
 
@@ -385,10 +383,10 @@ class Sitting:
             try:
                 record.copy_to(Path(argument).expanduser())
             except (CannotSave, ValueError, RuntimeError) as problem:
-                return f"'{argument}' cannot be written: {problem}."
-            return f"The game so far is in '{argument}'."
+                return f"Cannot write '{argument}': {problem}."
+            return f"Saved a copy to '{argument}'."
         if record.problem:
-            return f"This game is not saved: {record.problem}; 'save FILE' writes it elsewhere."
+            return f"Game not saved: {record.problem}. Use `save FILE` to save it elsewhere."
         if record.file is None:
-            return "This game is not kept; 'save FILE' writes it to a file."
-        return f"The game is kept in {record.file.path}"
+            return "This game is not being saved. Use `save FILE` to save it."
+        return f"Saved to {record.file.path}"

@@ -105,7 +105,7 @@ def links(page: Page, studio: Studio) -> None:
     page.get_by_label("Seat 2", exact=True).select_option("person")
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_label("Name at seat 2").fill("Bob")
-    page.get_by_label("each with a link of their own").check()
+    page.get_by_label("each with their own link").check()
     page.get_by_role("button", name="Start the game").click()
     page.locator(".invitation").nth(2).wait_for()
 
@@ -158,6 +158,8 @@ def review(page: Page, studio: Studio) -> None:
     for number in (0, 4, 8, 1, 7, 3, 6):
         move(page, str(moves[number]))
     page.locator("[data-deed=review]").click()
+    page.locator("#review-slider").wait_for()
+    page.locator("#review-progress").wait_for(state="detached")
     page.locator("#review-slider").fill("5")
     page.wait_for_timeout(200)
 

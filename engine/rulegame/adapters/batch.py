@@ -41,6 +41,7 @@ from rulegame.native.kernels.lanes import (
     STEPS_SO_FAR,
 )
 from rulegame.native.machine_kernel import MachineKernel, machine_for
+from rulegame.simulation.batches import seed_words
 from rulegame.simulation.rng import Seeded
 
 FEW_STEPS: Final = 2_000  # of all games together, before machine code is worth its making
@@ -102,7 +103,7 @@ class Batch:
         self._facts[chosen, OPENING] = self.game.kernel.who_begins(first)
         for k, seed in enumerate(seeds or ()):
             if seed is not None and chosen[k]:
-                self._seeds[k] = Seeded.by(seed).words
+                self._seeds[k] = seed_words(Seeded.by(seed))
                 self._facts[k, NUMBER] = -1
         self._move(np.where(chosen, BEGIN, LEAVE).astype(np.int8), self._no_actions(), again=False)
 
@@ -152,7 +153,7 @@ class _Row:
         self._kernel, self._facts = batch.game.kernel, batch._facts[k].copy()
 
     def move(self, begins: bool, action: int, again: bool) -> None:
-        """As `move_game` of the kernel."""
+        """The same as `kernels.stepping.move_game`, in Python."""
         batch, k, facts = self._batch, self._k, self._facts
         cells: Cells = tuple(batch._states[k].tolist())
         options: Codes = ()
@@ -282,11 +283,11 @@ def _hidden(batch: Batch, places: Sequence[int]) -> NDArray[np.int8]:
     whether it is hidden; nothing if nothing ever is.
     """
     sight, seats = batch._sight, range(len(batch.game.players))
-    if all(sight.shows_all(seat) for seat in seats):
-        return np.zeros(0, np.int8)
     points = [(point, own) for point in range(len(batch.game.kernel.points)) for own in (0, 1)]
     unseen = [sight.unseen_at(point, bool(own), seat) for point, own in points for seat in seats]
     unseen += [sight.unseen_at(None, False, seat) for seat in seats]
+    if not any(unseen):
+        return np.zeros(0, np.int8)
     return np.array([[place in some for place in places] for some in unseen], np.int8)
 
 

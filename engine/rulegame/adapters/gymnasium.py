@@ -8,21 +8,22 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final
 
+from rulegame.extras import is_installed, missing
+
+if not is_installed("gymnasium"):
+    raise missing("gymnasium")
+
+import gymnasium
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from rulegame.adapters.episode import Episode, observe, rendered
-from rulegame.adapters.hosts import game_of, missing
+from rulegame.adapters.hosts import game_of
 from rulegame.adapters.observing import Observations
 from rulegame.adapters.traits import LONGEST
 from rulegame.game import Game
 from rulegame.players import make_player
-
-try:
-    import gymnasium
-    from gymnasium import spaces
-except ModuleNotFoundError as problem:
-    raise missing("Gymnasium", "gymnasium") from problem
 
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 
@@ -62,7 +63,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ignore[mis
         self.seat = seat
         self.render_mode = render_mode
         self._max_moves = max_moves
-        self._opponent = make_player(opponent, game) if len(game.players) > 1 else None
+        self._opponent = (
+            make_player(opponent, game, repeatable=True) if len(game.players) > 1 else None
+        )
         self._observations = Observations(game)
         shape = (self._observations.size,)
         self.observation_space = spaces.Box(-np.inf, np.inf, shape, np.float32)

@@ -1,4 +1,4 @@
-"""What all adapters begin with: a library that may be missing, and the game that is meant."""
+"""The game that an adapter is given."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from typing import Any
 
 from rulegame.game import Game
 from rulegame.loading import load
-
-
-def missing(host: str, extra: str) -> ModuleNotFoundError:
-    """What is told to someone who has not installed a library that games are to be made for."""
-    return ModuleNotFoundError(f'{host} is not installed: pip install "rulegame[{extra}]"')
 
 
 def game_of(name: str | Path | Game, parameters: Mapping[str, Any]) -> Game:

@@ -14,10 +14,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
+from rulegame.extras import is_installed, missing
+
+if not is_installed("openspiel"):
+    raise missing("openspiel")
+
 import numpy as np
+import pyspiel
 
 from rulegame.adapters.episode import choosers
-from rulegame.adapters.hosts import missing
 from rulegame.adapters.numbering import RollNumbers
 from rulegame.adapters.observing import (
     Observations,
@@ -31,11 +36,6 @@ from rulegame.bundled import ruleset_names, ruleset_path
 from rulegame.compiling import CHANCE
 from rulegame.game import Game, Move, Seen, State, View
 from rulegame.loading import load
-
-try:
-    import pyspiel
-except ModuleNotFoundError as problem:
-    raise missing("OpenSpiel", "openspiel") from problem
 
 PREFIX: Final = "rulegame_"
 CUT: Final = "max_game_length"  # the parameter: after how many moves an endless game is cut
@@ -130,6 +130,7 @@ class RulesetGame(pyspiel.Game):  # type: ignore[misc]
         given = {key: value for key, value in params.items() if key not in OWN}
         own = (int(params.get(key, 0)) for key in OWN)
         kept = _kept(name, tuple(sorted(given.items())), *own)
+        self.name = name  # of a bundled ruleset, or the path of a file
         self.kept = kept
         self.rules = kept.game
         traits = kept.traits
@@ -146,6 +147,9 @@ class RulesetGame(pyspiel.Game):  # type: ignore[misc]
         recalls = _recalled(kept) <= MOST_NUMBERS
         type_ = _type(short_name, name, kept.game, traits, recalls)
         super().__init__(type_, info, dict(params))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _restored_game, (self.name, self.get_parameters())
 
     def new_initial_state(self, *_: Any) -> RulesetState:
         """The state in which a game begins."""
@@ -290,6 +294,9 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
             raise ValueError(f"{payoffs} is not between min_utility and max_utility")
         return rewards(payoffs)
 
+    def __reduce__(self) -> tuple[Callable[..., RulesetState], tuple[Any, ...]]:
+        return _restored_state, (self.get_game(), self.history())
+
     def __str__(self) -> str:
         """States of which this is the same are the same; where something is hidden, what led to a
         state is a part of it.
@@ -372,6 +379,23 @@ def _seen(state: RulesetState, view: View) -> Iterator[tuple[Seen, int | None]]:
             yield seen, kept.rolls.number(before, seen.move)
         else:
             yield seen, kept.game.actions.index(seen.move)
+
+
+# ---- pickling: another process registers the ruleset, loads the game and plays the actions
+
+
+def _restored_game(name: str, parameters: Mapping[str, Any]) -> Any:
+    return pyspiel.load_game(_register(name), dict(parameters))
+
+
+def _restored_state(game: Any, actions: Sequence[int]) -> RulesetState:
+    state: RulesetState = game.new_initial_state()
+    left = list(actions)
+    while left:
+        many = game.num_players() if state.is_simultaneous_node() else 1
+        state.apply_actions(left[:many]) if many > 1 else state.apply_action(left[0])
+        del left[:many]
+    return state
 
 
 # ---- registering

@@ -11,20 +11,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from rulegame.extras import is_installed, missing
+
+if not is_installed("pettingzoo"):
+    raise missing("pettingzoo")
+
 import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import wrappers
 
 from rulegame.adapters.episode import Episode, observe, rendered
-from rulegame.adapters.hosts import game_of, missing
+from rulegame.adapters.hosts import game_of
 from rulegame.adapters.observing import Observations
 from rulegame.adapters.traits import LONGEST
 from rulegame.game import Game
-
-try:
-    from gymnasium import spaces
-    from pettingzoo import AECEnv, ParallelEnv
-    from pettingzoo.utils import wrappers
-except ModuleNotFoundError as problem:
-    raise missing("PettingZoo", "pettingzoo") from problem
 
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 

@@ -10,17 +10,15 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from rulegame.compiling import CHANCE
-from rulegame.exploring import StateGraph, TooLarge, explore
+from rulegame.errors import TooLarge
+from rulegame.exploring import StateGraph, explore
 from rulegame.game import Game, GameError
 from rulegame.game.actions import Unbounded
-from rulegame.game.visibility import Sight
-from rulegame.language.types import Int, List
-from rulegame.model import Verdict
+from rulegame.model.payoffs import payoff_range, union
 
 FEW_STATES: Final = 20_000  # that are explored, to know the length and the ends of a game
 MANY_STATES: Final = 200_000  # where it matters what the ends pay
 LONGEST: Final = 1_000  # moves after which a game is cut, where nothing says how long it can be
-FINE: Final = 1 << 53  # what floats can tell from its neighbours
 
 Utility = Literal["zero sum", "constant sum", "identical", "general sum"]
 
@@ -76,7 +74,7 @@ def _traits(game: Game, graph: StateGraph | None, paid: tuple[int, int] | None) 
 def _workings(game: Game) -> tuple[bool, bool, bool]:
     """Whether anything is hidden or rolled, and whether players choose at once."""
     rolled = any(point.roll is not None for point in game.kernel.points)
-    return game.companion(Sight).keeps_secrets, rolled, game.ruleset.together is not None
+    return game.kind.hidden is not None, rolled, game.kind.simultaneous
 
 
 def _few_states(game: Game) -> StateGraph | None:
@@ -115,26 +113,16 @@ def _declared_payoffs(game: Game, paid: tuple[int, int] | None) -> set[tuple[int
     if paid is not None:
         return {(bound,) * seats for bound in paid}
     found: set[tuple[int | Fraction, ...]] = {(1,) * seats, (-1,) * seats}
-    for rule in ruleset.end:
-        low, high = _bounds(rule.verdict, rule.name, ruleset.unit)
-        found |= {(low,) * seats, (high,) * seats}
-    for verdict in (ruleset.stuck.verdict, ruleset.stuck.all_verdict):
-        low, high = _bounds(verdict, "stuck", ruleset.unit)
+    named = [("stuck", ruleset.stuck.verdict), ("stuck", ruleset.stuck.all_verdict)]
+    for rule, verdict in [*named, *((rule.name, rule.verdict) for rule in ruleset.end)]:
+        low, high = union(payoff_range(verdict, seat, ruleset.unit) for seat in range(seats))
+        if low is None or high is None:
+            raise Unbounded(
+                f"nothing says how much '{rule}' can pay: its payoff has no bounds, and the game "
+                f"has more than {MANY_STATES:,} states; min_utility and max_utility can say it"
+            )
         found |= {(low,) * seats, (high,) * seats}
     return found
-
-
-def _bounds(verdict: Verdict, rule: str, unit: Fraction) -> tuple[int | Fraction, int | Fraction]:
-    if verdict.payoff is None:
-        return -1, 1
-    type_ = verdict.payoff.type
-    of = type_.of if isinstance(type_, List) else type_
-    if isinstance(of, Int) and of.low > -FINE and of.high < FINE:
-        return of.low * unit, of.high * unit
-    raise Unbounded(
-        f"nothing says how much '{rule}' can pay: its payoff has no bounds, and the game has more "
-        f"than {MANY_STATES:,} states; min_utility and max_utility can say it"
-    )
 
 
 def _kind(ends: set[tuple[int | Fraction, ...]], known: bool) -> tuple[Utility, Fraction | None]:

@@ -8,11 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from rulegame.extras import is_installed, missing
+
+if not is_installed("gymnasium"):
+    raise missing("gymnasium")
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.adapters.batch import Batch
-from rulegame.adapters.hosts import game_of, missing
+from rulegame.adapters.hosts import game_of
 from rulegame.adapters.traits import LONGEST
 from rulegame.game import Game
 from rulegame.native.kernels.lanes import CUT, FINISHED, INVALID, PLAYING
@@ -22,7 +27,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as problem:
-    raise missing("Gymnasium 1.1 or later", "gymnasium") from problem
+    raise missing("gymnasium", "A vector environment") from problem
 
 Found = tuple[
     NDArray[np.float32],
@@ -148,5 +153,5 @@ class GamesEnv(VectorEnv):  # type: ignore[misc]
 
 
 def _for_all(key: str, values: NDArray[Any]) -> dict[str, Any]:
-    """An entry of `info` that every game has, as Gymnasium writes it."""
+    """An entry of Gymnasium's `infos` that every game has."""
     return {key: values, f"_{key}": np.ones(len(values), np.bool_)}

@@ -101,7 +101,7 @@ def _compare(before: nodes.Node, formatted: str, comments: list[_Comment]) -> No
         raise NotFormatted("formatting would make this file unreadable")
     if changed := _changed(before, after, ()):
         line = changed.span.line
-        raise NotFormatted(f"formatting would change what this file says in line {line}")
+        raise NotFormatted(f"formatting would change the meaning of line {line}")
     left = Counter(comment.text for comment in _comments(formatted))
     for comment in comments:
         if not left[comment.text]:
@@ -156,7 +156,7 @@ def _pieces(text: str) -> _Piece:
                 return _piece(event, events, source)
     finally:
         loader.dispose()
-    raise NotFormatted("there is nothing to format")
+    raise NotFormatted("nothing to format")
 
 
 def _piece(event: Any, events: Iterator[Any], source: list[str]) -> _Piece:

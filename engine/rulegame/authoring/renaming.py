@@ -44,14 +44,14 @@ def renamable(
     outline = checked.outline
     found = outline.at(outline.file.shown_as, line, column)
     if found is None:
-        raise CannotRename("there is no name here that could be renamed")
+        raise CannotRename("there is no name to rename here")
     symbol = found.symbols[0]
     if symbol.kind in BUILT_IN:
-        raise CannotRename(f"'{symbol.name}' belongs to the language")
+        raise CannotRename(f"'{symbol.name}' is part of the language")
     for one in related(found.symbols, outline.occurrences):
         _check_declared(outline, one, editable)
     if checked.has_errors:
-        raise CannotRename("there are errors in this ruleset: only a valid one can be renamed in")
+        raise CannotRename("fix the errors in this ruleset before renaming")
     return found
 
 
@@ -106,9 +106,9 @@ def _check_editable(path: Path, name: str, editable: Editable) -> None:
         return
     if not is_not_bundled(path):
         raise CannotRename(
-            f"'{name}' belongs to the bundled ruleset '{path.stem}', which cannot be changed"
+            f"'{name}' belongs to the bundled ruleset '{path.stem}' and cannot be changed"
         )
-    raise CannotRename(f"'{name}' is used in {path.name}, which is outside of this workspace")
+    raise CannotRename(f"'{name}' is used in {path.name}, which is outside this workspace")
 
 
 def _check_name(name: str, symbols: Sequence[Symbol]) -> None:
@@ -122,7 +122,7 @@ def _check_name(name: str, symbols: Sequence[Symbol]) -> None:
         "end rule",
     )
     if (name in RESERVED and in_expressions) or name.lower() in _YAML_WORDS:
-        raise CannotRename(f"'{name}' is a word of the language")
+        raise CannotRename(f"'{name}' is a reserved word")
     function = FUNCTIONS.get(name)
     if symbols[0].kind == "definition" and function is not None and not function.late:
         raise CannotRename(f"'{name}' is a built-in function")
@@ -142,9 +142,9 @@ def _check_result(touched: Sequence[Study], edits: Sequence[Edit], files: OpenFi
         result = study(before.path, after)
         wrong = next((d for d in result.diagnostics if d.severity == "error"), None)
         if wrong is not None and not before.has_errors:
-            raise CannotRename(f"that would be wrong: {wrong.message}")
+            raise CannotRename(f"renaming would cause an error: {wrong.message}")
         if _meanings(result.outline) != _meanings(before.outline):
-            raise CannotRename("that name is taken: other names would mean something else")
+            raise CannotRename("that name is taken: other names would change their meaning")
 
 
 def _meanings(outline: Outline) -> list[tuple[str, tuple[int, ...]]]:

@@ -149,11 +149,11 @@ def _check_any_enabled(
     """A game without a move is a mistake of the call, if the call has switched them off."""
     if any(o.enabled for o in operations) or has_errors(bench.diagnostics):
         return
-    place, message = bench.root.entries["operations"].key, "no operation is switched on"
+    place, message = bench.root.entries["operations"].key, "no operation is enabled"
     if settings.disable:
-        place, message = settings.disable[-1], "this leaves no operation switched on"
+        place, message = settings.disable[-1], "this leaves no operation enabled"
     off = {o.name for o in operations} - {s.text for s in settings.disable}
-    hint = "switch one on with --enable NAME" if off else "a game needs at least one"
+    hint = "enable one with --enable NAME" if off else "a game needs at least one"
     bench.report("E405", message, place, hint)
 
 

@@ -89,13 +89,13 @@ def _naming(bench: Workbench, show: MappingNode, sizes: list[int]) -> Naming:
     elif rows == "letters":
         named = "row letters"
     elif rows == "upward":
-        wrong = "rows are counted upward beside columns that are letters"
+        wrong = "rows can count upward only if columns are letters"
     lettered = {"numbers": 0, "row letters": sizes[0]}.get(named, sizes[1])
     if lettered > LETTERS:
         wrong = f"there are only {LETTERS} letters, not {lettered}"
     if not wrong or at is None:
         return named
-    bench.report("E456", wrong, at, "columns: letters, rows: numbers, for instance")
+    bench.report("E456", wrong, at, "for example columns: letters, rows: numbers")
     return "numbers"
 
 
@@ -172,7 +172,7 @@ def drawn_start(
             if symbol not in codes:
                 place = Place(node.passage, start, start + len(symbol))
                 known = ", ".join(codes)
-                bench.report("E453", f"'{symbol}' is no symbol of this board", place, known)
+                bench.report("E453", f"'{symbol}' is not a symbol of this board", place, known)
         listed.append([codes.get(symbol, 0) for _, symbol in row])
     if len(bench.diagnostics) > before:
         return None
@@ -198,8 +198,8 @@ def shown(
     named = show if isinstance(show, Scalar) else said.get("as")
     form = text_of(named)
     if named is not None and form not in FORMS:
-        hint = did_you_mean(form, FORMS) or Hint(f"there are {', '.join(FORMS)}")
-        bench.report("E455", f"nothing is drawn as '{form}'", named, hint)
+        hint = did_you_mean(form, FORMS) or Hint(f"use one of {', '.join(FORMS)}")
+        bench.report("E455", f"unknown drawing '{form}'", named, hint)
     elif named is not None:
         _check_form(bench, form, declared, named)
     full = _full(bench, said.get("to"), form, start, show)
@@ -226,7 +226,7 @@ def _full(
 ) -> int | None:
     """How far a bar can go: as `to` says, or as far as it is at the start."""
     if to is not None and form != "bar":
-        bench.report("E455", "'to' says how long a bar is", to, "as: bar")
+        bench.report("E455", "'to' sets the length of a bar", to, "as: bar")
         return None
     if form != "bar":
         return None
@@ -236,10 +236,10 @@ def _full(
         value = start.code if isinstance(start, typed.Constant) else None
         if value is None or value < 1:
             hint = "show: {as: bar, to: 100}"
-            bench.report("E455", "it is not known how long this bar can be", show, hint)
+            bench.report("E455", "the length of this bar is unknown", show, hint)
             return None
     if value is not None and value < 1:
-        bench.report("E455", f"a bar is at least 1 long, not {value}", to or show)
+        bench.report("E455", f"a bar must be at least 1 long, not {value}", to or show)
     return value
 
 
@@ -255,12 +255,12 @@ def symbols_of(bench: Workbench, node: Node | None, declared: Type) -> Mapping[i
         if code is None:
             continue
         if not symbol.isprintable() or not 1 <= len(symbol) <= LONGEST_SYMBOL or " " in symbol:
-            message = f"a symbol is 1 to {LONGEST_SYMBOL} letters without blanks"
+            message = f"a symbol is 1 to {LONGEST_SYMBOL} characters without spaces"
             bench.report("E455", message, value)
         elif symbol in found.values():
-            bench.report("E455", f"'{symbol}' already stands for something else", value)
+            bench.report("E455", f"'{symbol}' already has another meaning", value)
         elif code in found:
-            bench.report("E455", f"'{key.text}' has a symbol already", key)
+            bench.report("E455", f"'{key.text}' already has a symbol", key)
         else:
             found[code] = symbol
     return found

@@ -45,10 +45,10 @@ def _check_block(document: Document, block: ClaimBlock) -> Iterator[Diagnostic]:
     over, place = mapping_of(block.node.get(FOR)), block.node.entries[FOR].key.span
     if not over.entries:
         hint = "name a parameter: for: {name: 1..10}"
-        yield Diagnostic("E480", "these claims are for no values", place, hint)
+        yield Diagnostic("E480", "'for' lists no values", place, hint)
     elif len(block.node.entries) == 1:
         hint = "for example: no_draws: true"
-        yield Diagnostic("E480", "nothing is claimed for these values", place, hint)
+        yield Diagnostic("E480", "no claim for these values", place, hint)
     for key, node in over:
         bad = next((bad for wrong, bad in block.mistakes if wrong is node), None)
         if bad is not None:
@@ -108,7 +108,7 @@ class _TestChecker:
         for key, rule in mapping_of(expect.get("invalid")):
             self._move(key)
             if isinstance(rule, Scalar) and rule.text not in rules:
-                message = f"there is no validity rule '{rule.text}'"
+                message = f"unknown validity rule '{rule.text}'"
                 self._report("E421", message, rule, did_you_mean(rule.text, rules))
         self._values(mapping_of(expect.get("values")))
         outcome = expect.get("outcome")
@@ -123,22 +123,22 @@ class _TestChecker:
             isinstance(node.value, int) and 1 <= node.value <= players
         ):
             self._report(
-                "E421", f"there is no player {node.text}", node, f"a number from 1 to {players}"
+                "E421", f"unknown player {node.text}", node, f"a number from 1 to {players}"
             )
 
     def _first(self, node: Node | None) -> None:
         """Who moves first is not for a test to say, where the ruleset does."""
         fixed = self._own.turn.first
         if isinstance(node, Scalar) and fixed is not None and node.value != fixed + 1:
-            message = f"the ruleset says that {self._own.players[fixed]} moves first"
-            self._report("E421", message, node, "leave this out")
+            message = f"in this ruleset, {self._own.players[fixed]} always moves first"
+            self._report("E421", message, node, "remove this")
 
     def _outcome(self, outcome: MappingNode) -> None:
         rules = [*(r.name for r in self._own.end), "stuck", "all_stuck"]
         rule = outcome.get("rule")
         if isinstance(rule, Scalar) and rule.text not in rules:
             self._report(
-                "E421", f"there is no end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
+                "E421", f"unknown end rule '{rule.text}'", rule, did_you_mean(rule.text, rules)
             )
         named = (*items_of(outcome.get("winners")), *items_of(outcome.get("losers")))
         for node in (*named, outcome.get("winner")):
@@ -149,17 +149,17 @@ class _TestChecker:
         players = len(self._own.players)
         given = len(list(items_of(payoffs)))
         if payoffs is not None and given != players:
-            message = f"there are {players} players, and {given} payoffs"
-            self._report("E421", message, payoffs, "one for each, in seat order")
+            message = f"{given} payoffs for {players} players"
+            self._report("E421", message, payoffs, "give one for each player, in seat order")
         if score is not None and players > 1:
-            message = f"a score is for a single player, and there are {players}"
+            message = f"'score' is for games with one player, not {players}"
             self._report("E421", message, score, "expect 'payoffs' instead")
 
     def _values(self, node: MappingNode) -> None:
         for key, value in node:
             declared = self._own.state.get(key.text)
             if declared is None:
-                message = f"there is no value '{key.text}' in the state"
+                message = f"unknown state value '{key.text}'"
                 self._report("E421", message, key, did_you_mean(key.text, self._own.state))
                 continue
             try:

@@ -35,7 +35,7 @@ def _check(bench: Workbench, key: Scalar, node: MappingNode, given: Mapping[str,
     if require is None:
         if (because := node.get("because")) is not None:
             message, hint = (
-                f"'{key.text}' has 'because', and nothing that it is for",
+                f"'{key.text}' has 'because' but no 'require'",
                 "add 'require'",
             )
             bench.report("E202", message, because, hint)
@@ -62,7 +62,7 @@ def _because(bench: Workbench, node: Node | None) -> tuple[Part, ...] | None:
     if template is None:
         return None
     if any(isinstance(part, Repeat) for part in template.parts):
-        message = "this text is made before the game: it has no {for}"
+        message = "this text is created before the game and cannot use {for}"
         bench.report("E307", message, node, "use or_list(…) or and_list(…)")
         return None
     return template.parts

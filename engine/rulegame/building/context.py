@@ -130,9 +130,7 @@ class Workbench:
     def check_name(self, key: Scalar, taken: Iterable[Mapping[str, object]]) -> None:
         """A new name must not mean something else already."""
         if any(key.text in names for names in taken):
-            self.report(
-                "E312", f"'{key.text}' already means something else", key, "use another name"
-            )
+            self.report("E312", f"the name '{key.text}' is already taken", key, "use another name")
 
     def check_local(self, key: Scalar, others: Mapping[str, Type]) -> None:
         """The name of a choice or a roll, beside those that are known there."""
@@ -142,7 +140,7 @@ class Workbench:
     def declare_word(self, word: str, node: Node) -> None:
         """A word of a type, or one to choose from."""
         if word in RESERVED and word not in RESULTS:
-            self.report("E206", f"'{word}' is a word of the language", node, "use another word")
+            self.report("E206", f"'{word}' is a reserved word", node, "use another word")
         self.vocabulary.words.setdefault(word, len(self.vocabulary.words))
 
     # ---- expressions and texts
@@ -202,7 +200,7 @@ class Workbench:
 
     def _undeclared(self, e: Expression) -> None:
         names = [item.name for item in syntax.operands(e) if isinstance(item, syntax.Name)]
-        message = f"there is nothing called {' or '.join(map(repr, names))}"
+        message = f"unknown name {' or '.join(map(repr, names))}"
         hint = write(" | ".join(names), "to choose between words")
         self.report("E302", message, e.place, hint)
         self.vocabulary.broken.update(names)

@@ -55,7 +55,7 @@ def move_values(
             found[key.text] = made
     cells = sum(size_of(one.variable.type) for one in found.values())
     if cells > LIMITS.cells:
-        message = f"the values of this move are more than {LIMITS.cells} single ones"
+        message = f"the values of this move have more than {LIMITS.cells} elements"
         bench.report("E407", message, node or bench.root)
     return tuple(found.values())
 
@@ -125,8 +125,8 @@ def _type_of(bench: Workbench, key: Scalar, start: Typed) -> Type | None:
         hint = Hint("declare it: {type: optional int}")
         message = f"a value cannot start as {start.type} without a type"
         if isinstance(start.type, List) and start.type.size is None:
-            message = f"'{key.text}' would be a list of which nobody knows how long it is"
-            hint = Hint("name it inside an expression, with let(…), or keep a set")
+            message = f"the length of the list '{key.text}' is unknown"
+            hint = Hint("use let(…) inside an expression, or a set")
         if isinstance(start.type, Grid):
             _refuse_board(bench, key)
             return None
@@ -161,4 +161,3 @@ def _write(
         if not fits(start.type, declared):  # other numbers, of which it is the set
             start = typed.Apply(declared, "union", (typed.Constant(declared, 0), start), source)
     return typed.Write(variable, None, (), (), start, place, source)
-

@@ -97,9 +97,7 @@ def _rolls(
         known[key.text] = element
         weight = bench.bound(entry.get("weight"), base._replace(locals=known), Int())
         if isinstance(collection.type, List) and collection.type.size == 0:
-            bench.report(
-                "E409", f"there is nothing to roll for '{key.text}'", entry.get("from") or key
-            )
+            bench.report("E409", f"'{key.text}' has no values to roll", entry.get("from") or key)
         if isinstance(weight, typed.Constant) and weight.code <= 0:
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
@@ -116,8 +114,8 @@ def _roll_sight(bench: Workbench, node: Node | None, base: Scope) -> Sight | Non
     declared = text_of(node)
     together = bench.vocabulary.everyone is not None
     if node is not None and declared == "owner" and (together or not base.me):
-        message = "what is done once for the table belongs to nobody"
-        hint = "seen by: nobody" if together else "seen by: nobody, or leave 'once' out"
+        message = "a setup entry with 'once' has no owner"
+        hint = "seen by: nobody" if together else "seen by: nobody, or remove 'once'"
         bench.report("E432", message, node, hint)
         return None
     return next((sight for sight in SIGHTS if sight == declared), None)
@@ -134,7 +132,7 @@ def operations(
     if not setup:
         for given in (*settings.enable, *settings.disable):
             if given.text not in node.entries:
-                message = f"there is no operation '{given.text}'"
+                message = f"unknown operation '{given.text}'"
                 bench.report("E403", message, given, did_you_mean(given.text, node.entries))
     bench.check_count(section, node, LIMITS.operations)
     others = mapping_of(bench.root.get("setup")).entries if not setup else {}
@@ -288,7 +286,7 @@ def check_typed_names(bench: Workbench, enabled: Sequence[Operation]) -> None:
         for text in {operation.name, operation.label, operation.key} - {""}:
             other = owners.setdefault(text.lower(), operation)
             if other is not operation:
-                message = f"'{text}' stands for two operations, '{other.name}' and this one"
+                message = f"'{text}' is used by two operations, '{other.name}' and this one"
                 hint = "give them different labels and keys"
                 bench.report("E312", message, operation.place, hint)
 
@@ -304,7 +302,7 @@ def check_work(
         if any(r.uses_after for r in rules):
             each += effects
         if max(effects, each * least_moves(operation.choices)) > LIMITS.steps:
-            message = f"the moves of '{operation.name}' take too many steps to work out"
+            message = f"the moves of '{operation.name}' take too many steps to compute"
             hint = "use smaller ranges, fewer repetitions or fewer moves"
             bench.report("E311", message, operation.place, hint)
 
@@ -323,8 +321,8 @@ def steps_of(
     steps = []
     for other in ("roll", "effects"):
         if node.get(other) is not None:
-            message = f"'{other}' and 'steps' exclude each other"
-            bench.report("E204", message, node.entries[other].key, "put it into a step")
+            message = f"'{other}' and 'steps' cannot be combined"
+            bench.report("E204", message, node.entries[other].key, "move it into a step")
     for name, value in mapping_of(node.get("steps")):
         made = _step(bench, name, mapping_of(value), known, base)
         steps += (step._replace(step=name.text) for step in made)
@@ -359,7 +357,7 @@ def _step(
     for roll in _rolled(bench, node, inside, base):
         yield roll._replace(when=when, repeat=repeat, while_=while_)
     if "while" in around and "repeat" not in around:
-        message = "'while' needs 'repeat': how often at most"
+        message = "'while' needs 'repeat', the highest number of repetitions"
         bench.report("E202", message, node.entries["while"].key, "repeat: 100")
     if node.get("effects") is None:
         _check_rolled(bench, name, node, around)
@@ -395,7 +393,7 @@ def effects(
             target = parse_target(key.passage)
         except SyntaxProblem as problem:
             hint = "number, my.score, score of p, heaps[i], board[row, column]"
-            message = f"'{key.text}' is not something that can be changed"
+            message = f"'{key.text}' cannot be changed by an effect"
             found = problem.diagnostic
             if "=" in key.text or not found.suggestions:
                 problem.diagnostic = found._replace(message=message, hint=hint, suggestions=())
@@ -434,7 +432,7 @@ def _increment(key: Scalar, value: Node) -> Diagnostic | None:
         return None
     operator, rest = found[1] or found[2], found[3].strip()
     target = key.text.partition(" for ")[0].strip()
-    message = f"'{found[0].strip()}' changes nothing by itself: an effect gives the whole new value"
+    message = f"'{found[0].strip()}' has no effect by itself: give the complete new value"
     if operator:
         rest = foreign.operand(rest, operator)
     hint = foreign.write(f"{target} {operator} {rest}" if operator else rest)
@@ -462,7 +460,7 @@ class _Writes:
         here = [(value, write.indices), (value, "whole")] if write.indices else [(value, "any")]
         first = next((self._first[one] for one in here if one in self._first), None)
         if first is not None:
-            message = f"'{key.text}' is written twice in one step"
+            message = f"'{key.text}' is set twice in one step"
             bench.report("E404", message, key, "", (Related("first here", first.place.span),))
         self._first.setdefault((value, "any"), write)
         self._first.setdefault((value, write.indices or "whole"), write)
@@ -536,7 +534,7 @@ def check_secrets(
             owner = "owner" if variable.each_player else "nobody"
             what = f"in which '{found.what}' is stored" if found.what else "which it changes"
             message = f"'{operation.name}' is secret, but all see '{variable.name}', {what}"
-            hint = f"give '{variable.name}' 'seen by: {owner}', or leave 'secret' out"
+            hint = f"give '{variable.name}' 'seen by: {owner}', or remove 'secret'"
             span = found.write.place.span
             bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))
 
@@ -554,6 +552,6 @@ def _check_sight(
         f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which holds it"
     )
     owner = "owner" if variable.each_player and roll.seen_by == "owner" else "nobody"
-    hint = f"give '{variable.name}' 'seen by: {owner}', or leave 'seen by' out here"
+    hint = f"give '{variable.name}' 'seen by: {owner}', or remove 'seen by' here"
     span = found.write.place.span
     bench.diagnostics.append(Diagnostic("E435", message, span, hint, severity="warning"))

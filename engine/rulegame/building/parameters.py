@@ -53,7 +53,7 @@ def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]
     bench.diagnostics += count_problems(bench.root, settings)
     for name, value in settings.parameters.items():
         if name not in section.entries and name not in rules:
-            message = f"there is no parameter '{name}'"
+            message = f"unknown parameter '{name}'"
             hint = did_you_mean(name, section.entries) or Hint("this ruleset has no parameters")
             bench.report("E403", message, settings.names.get(name, value), hint)
     return rules
@@ -113,11 +113,11 @@ def _are_in_order(bench: Workbench, name: str, node: MappingNode, limits: _Limit
     for lower, low, upper, high in (numbers, sizes):
         if low is not None and high is not None and low > high:
             message = f"'{upper}' of '{name}' is less than its '{lower}': {high} and {low}"
-            bench.report("E401", message, node.get(upper) or node, "exchange the two")
+            bench.report("E401", message, node.get(upper) or node, "swap the two")
             return False
     if limits.words and limits.numbers:
         message = f"'one of' of '{name}' has words and numbers"
-        bench.report("E401", message, node.get("one of") or node, "a parameter is of one kind")
+        bench.report("E401", message, node.get("one of") or node, "use only words or only numbers")
         return False
     return True
 
@@ -192,7 +192,7 @@ def _read(
     hint = "a whole number, true, false, or a list of whole numbers; for a word give 'one of'"
     if like is not None:
         hint = f"it is {_wanted(like, limits)}"
-    bench.report(code, f"this is not a value for '{name}'", node, "" if words else hint)
+    bench.report(code, f"not a valid value for '{name}'", node, "" if words else hint)
     return None
 
 
@@ -225,8 +225,8 @@ def check_unused_parameters(bench: Workbench) -> None:
         if entry.key.span.file == bench.file:
             others = [n for n in names if n != name]
             close = candidates(name, others)
-            hint = meant(*close, wrong=name) if close else Hint("use it, or remove it")
-            message = f"nothing uses the parameter '{name}'"
+            hint = meant(*close, wrong=name) if close else Hint("use it or remove it")
+            message = f"the parameter '{name}' is never used"
             # A name of the same file stands there already; one of a parent is what was meant.
             inherited = all(names[other].key.span.file != bench.file for other in close)
             suggestions = offered(entry.key.passage, hint) if inherited else ()

@@ -92,7 +92,7 @@ def count_problems(root: Mapping, settings: Settings) -> Iterator[Diagnostic]:
     place = node.get("to") or node
     if count.least > count.most:
         message = f"'to' of 'players' is less than its 'from': {count.most} and {count.least}"
-        yield Diagnostic("E401", message, place.span, "exchange the two")
+        yield Diagnostic("E401", message, place.span, "swap the two")
         return
     between = f"between {count.least} and {count.most}"
     if not _is_among(count.default, count):
@@ -100,8 +100,8 @@ def count_problems(root: Mapping, settings: Settings) -> Iterator[Diagnostic]:
         yield Diagnostic("E401", message, (node.get("default") or node).span)
     names = node.get("names")
     if names is not None and len(_names(names)) != count.most:
-        message = f"there are {len(_names(names))} names for up to {count.most} players"
-        yield Diagnostic("E401", message, names.span, "name as many as may play, or nobody")
+        message = f"{len(_names(names))} names for up to {count.most} players"
+        yield Diagnostic("E401", message, names.span, "name all players or none")
     given, number = settings.parameters.get(PLAYERS), _given(settings)
     if given is not None and (number is None or not _is_among(number, count)):
         wanted = f"'players' must be a whole number {between}"

@@ -38,7 +38,7 @@ def seats_of(bench: Workbench, node: MappingNode) -> tuple[int, ...]:
         return ()
     found = _known_seats(bench, whom, entry.value)
     if len(set(found)) < len(found):
-        message = "a player stands here twice"
+        message = "duplicate player"
         bench.report("E433", message, entry.value, "name each player once, or write two entries")
     return found
 
@@ -58,19 +58,19 @@ def check_entry(bench: Workbench, key: Scalar, node: MappingNode) -> None:
     once, chosen = node.entries.get("once"), node.entries.get("choose")
     is_once = once is not None and isinstance(once.value, Scalar) and once.value.value is True
     if once is not None and is_once and node.get("for") is not None:
-        message = "'once' and 'for' exclude each other"
-        bench.report("E204", message, once.key, "leave one of them out")
+        message = "'once' and 'for' cannot be combined"
+        bench.report("E204", message, once.key, "remove one of them")
     if chosen is not None and mapping_of(chosen.value).entries:
         if once is not None and is_once:
-            message = "what is done once for the table is chosen by nobody"
-            bench.report("E431", message, chosen.key, "say who chooses, as in 'for: players[1]'")
+            message = "a setup entry with 'once' has no player to choose"
+            bench.report("E431", message, chosen.key, "say who chooses: 'for: players[1]'")
         return
     secret = node.entries.get("secret")
     if secret is not None and isinstance(secret.value, Scalar) and secret.value.value is True:
-        message = f"'{key.text}' happens by itself: 'secret' is for what is chosen"
-        bench.report("E434", message, secret.key, "say who sees a roll with 'seen by'")
+        message = f"'{key.text}' has no choice: 'secret' applies only to choices"
+        bench.report("E434", message, secret.key, "use 'seen by' to hide a roll")
     for text, _ in mapping_of(node.get("texts")):
         if text.text != PRINTED:
-            message = f"'{key.text}' happens by itself: '{text.text}' is never printed for it"
-            hint = "say it with the 'text' of a roll, or with the text 'begin' of the ruleset"
+            message = f"'{key.text}' has no choice: its text '{text.text}' is never printed"
+            hint = "use the 'text' of a roll, or the ruleset's text 'begin'"
             bench.report("E434", message, text, hint)

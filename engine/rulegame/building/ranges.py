@@ -49,7 +49,7 @@ def read_ranges(texts: Sequence[str]) -> Ranges:
         if not (name and equals and values):
             raise BadRange(f"'{text}' is not a range: write name=5..40 or name=5,10,20")
         if name in ranges:
-            raise BadRange(f"'{name}' is given twice", name, "5..40,50")
+            raise BadRange(f"duplicate parameter '{name}'", name, "5..40,50")
         ranges[name] = _values(name, values)
     check_count(ranges)
     return ranges
@@ -59,13 +59,13 @@ def check_count(ranges: Mapping[str, Sequence[Any]], room: Room = OF_A_CALL) -> 
     """BadRange if these are more settings than there is room for."""
     count = prod(len(values) for values in ranges.values())
     if count > room.left:
-        raise _too_many(f"these are {count:,} settings", room)
+        raise _too_many(f"{count:,} settings", room)
 
 
 def _too_many(problem: str, room: Room) -> BadRange:
     others = room.most - room.left
     beside = f", beside {others:,} others" if others else ""
-    return BadRange(f"{problem}{beside}: more than {room.most:,} are too many")
+    return BadRange(f"{problem}{beside}: the limit is {room.most:,}")
 
 
 def _too_many_values(name: str, count: int, room: Room) -> BadRange:
@@ -118,7 +118,7 @@ def _numbers(name: str, item: Scalar, room: Room) -> Sequence[Node]:
     if step < 1:
         raise BadRange(f"the step of {item.text} must be above 0")
     if high < low:
-        raise BadRange(f"there is no number in {item.text}", name, f"{high}..{low}")
+        raise BadRange(f"the range {item.text} is empty", name, f"{high}..{low}")
     if (count := (high - low) // step + 1) > room.left:
         raise _too_many_values(name, count, room)
     return [Scalar(item.span, number, str(number)) for number in range(low, high + 1, step)]

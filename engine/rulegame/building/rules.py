@@ -150,12 +150,12 @@ def _applies_to(
             if not isinstance(item, Scalar):
                 continue
             if item.text in by_name and by_name[item.text].is_automatic:
-                message = f"'{item.text}' happens by itself: no rule can bar it"
+                message = f"'{item.text}' has no choice, so no rule can forbid it"
                 bench.report("E434", message, item, "leave it out")
             elif item.text in by_name:
                 found.append(by_name[item.text])
             else:
-                message = f"there is no operation '{item.text}'"
+                message = f"unknown operation '{item.text}'"
                 bench.report("E302", message, item, did_you_mean(item.text, by_name))
         return found
     choices = {c.name for o in operations for c in o.choices}
@@ -168,7 +168,7 @@ def _applies_to(
 
 
 def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node: Node) -> None:
-    """`after.x` has no one value if x depends on a roll inside the operation."""
+    """A value after the move is not known yet if it depends on a roll inside the operation."""
     if not operation.rolls:
         return
     uncertain = uncertain_values(operation)
@@ -189,7 +189,7 @@ def _verdict(
 ) -> Verdict:
     given = [k for k in VERDICTS if node.get(k) is not None]
     if len(given) > 1:
-        message = f"'{given[0]}' and '{given[1]}' exclude each other"
+        message = f"'{given[0]}' and '{given[1]}' cannot be combined"
         bench.report("E204", message, node.entries[given[1]].key)
     result = _result(bench, node, results, scope)
     if (
@@ -293,8 +293,8 @@ def payoff_unit(bench: Workbench, stuck: Stuck, ends: Sequence[EndRule]) -> Frac
     verdicts = (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ends))
     is_sound = not any(one.severity == "error" for one in bench.diagnostics)
     if is_sound and all(verdict.payoff is None for verdict in verdicts):
-        message = "no rule has a payoff that would be given in this unit"
-        hint = "give one a 'payoff', or leave the unit out"
+        message = "no rule has a payoff in this unit"
+        hint = "add a 'payoff' to a rule, or remove the unit"
         span = entry.key.span
         bench.diagnostics.append(Diagnostic("E460", message, span, hint, severity="warning"))
     return Fraction(entry.value.text.replace(" ", ""))

@@ -126,7 +126,7 @@ def _state_value(
     if sight == "owner" and not each:
         bench.report(
             "E204",
-            "only a value under 'each player' has an owner",
+            "'seen by: owner' needs a value under 'each player'",
             node.get("seen by") or key,
             f"put '{key.text}' under 'each player': then '{key.text} of (players[1])' is that of "
             "the first, and seen by no other",
@@ -150,7 +150,7 @@ def _start(bench: Workbench, node: MappingNode, declared: Type | None, each: boo
         start = node.get("start")
         if start is not None and isinstance(declared, Grid) and is_without_symbols(start):
             hint = 'show: {symbols: {none: ".", players[1]: X, players[2]: O}}, for instance'
-            message = "a board that is drawn needs to say what each symbol means"
+            message = "a drawn board needs 'symbols'"
             bench.report("E454", message, start, hint)
             return None
         return bench.bound(start, Scope(state=False, me=each))
@@ -265,7 +265,7 @@ def _cell(
             f"the boards are {', '.join(boards)}" if boards else "a board is a grid of the state"
         )
         wrong = at, at + len(name.board)
-        message = f"there is no board called '{name.board}'"
+        message = f"unknown board '{name.board}'"
         bench.report("E450", message, node, hint, wrong=wrong)
         return None
     board = boards[name.board]
@@ -303,7 +303,7 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
     elif len(name.names) == 1:
         bench.report(
             "E303",
-            f"there is no type '{name.names[0]}'",
+            f"unknown type '{name.names[0]}'",
             node,
             "cell of board, with the name of a grid of the state"
             if name.names[0] == "cell"
@@ -324,7 +324,7 @@ def fitting_type(bench: Workbench, declared: Type, start: Typed, node: Node) -> 
         if isinstance(start.type, List) and fits(start.type.of, declared.of):
             size = start.type.size
             if size is None or declared.size not in (None, size) or not 0 < size <= LIMITS.cells:
-                bench.report("E303", "the length of this list does not fit", node)
+                bench.report("E303", "this list has the wrong length", node)
                 return None
             return List(declared.of, size)
         if declared.size is not None and fits(start.type, declared.of):
@@ -347,7 +347,7 @@ def fitting_type(bench: Workbench, declared: Type, start: Typed, node: Node) -> 
             return declared
     elif fits(start.type, declared):
         return declared
-    bench.report("E303", f"this cannot be the start of {declared}", node)
+    bench.report("E303", f"not a valid start for {declared}", node)
     return None
 
 

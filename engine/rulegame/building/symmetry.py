@@ -24,17 +24,17 @@ def symmetry(bench: Workbench, state: Mapping[str, StateValue]) -> tuple[Symmetr
         return ()
     grids = {n: v.variable.type for n, v in state.items() if isinstance(v.variable.type, Grid)}
     if not grids and not bench.vocabulary.broken:
-        bench.report("E413", "there is no grid that could be turned or mirrored", node)
+        bench.report("E413", "there is no grid to rotate or mirror", node)
     if not grids:
         return ()
     found: list[Symmetry] = []
     for name, word in _words(node):
         if name is not None and name.text not in grids:
             hint = did_you_mean(name.text, list(grids))
-            bench.report("E413", f"there is no grid called '{name.text}'", name, hint)
+            bench.report("E413", f"unknown grid '{name.text}'", name, hint)
         elif word.text not in WORDS:
             meant = did_you_mean(word.text, WORDS) or f"there are {', '.join(WORDS)}"
-            bench.report("E413", f"there is no symmetry called '{word.text}'", word, meant)
+            bench.report("E413", f"unknown symmetry '{word.text}'", word, meant)
         else:
             moved = grids if name is None else {name.text: grids[name.text]}
             if _check_squares(bench, word, moved):

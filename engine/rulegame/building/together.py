@@ -35,7 +35,7 @@ def with_everybody(
     if not bench.is_together:
         for key in DONE:
             if key in node.entries:
-                message = f"only a turn in which all choose together has '{key}'"
+                message = f"'{key}' is only for simultaneous turns"
                 hint = "put it into an operation, or write 'together: true' above it"
                 bench.report("E441", message, node.entries[key].key, hint)
         return turn
@@ -68,7 +68,7 @@ def _who(bench: Workbench, node: Node, turn: Turn, everyone: bool) -> Typed:
     if found is None:
         return all_players
     if isinstance(found, typed.Row) and not found.items:
-        bench.report("E442", "nobody chooses in such a turn", node, "together: true")
+        bench.report("E442", "nobody chooses in this turn", node, "together: true")
         return all_players
     if not isinstance(element_of(found.type), PlayerType):
         message = f"expected players here, not {found.type}"
@@ -113,7 +113,7 @@ def _done(
         steps = [*beginnings(lets), *steps_of(bench, own, known, inside)]
     for step in steps:
         if not isinstance(step, Effects) and step.name in chosen:
-            message = f"'{step.name}' already means something else"
+            message = f"the name '{step.name}' is already taken"
             bench.report("E312", message, step.place, "use another name")
     listed = mapping_of(own.get("steps"))
     return Operation(
@@ -150,24 +150,24 @@ def _check_lets(
     for operation in operations:
         for one in operation.lets:
             if one.variable.name in chosen:
-                message = f"'{one.variable.name}' already means something else"
+                message = f"the name '{one.variable.name}' is already taken"
                 bench.report("E312", message, one.place, "use another name")
 
 
 def _check_keys(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> None:
     for key in ("next", "first"):
         if key in node.entries:
-            message = f"all choose together: '{key}' has no meaning"
+            message = f"'{key}' has no meaning in a simultaneous turn"
             hint = "together: list(p for p in players if …) says who chooses"
             bench.report("E443", message, node.entries[key].key, hint)
     written = mapping_of(bench.root.get("operations"))
     for operation in operations:
         own = mapping_of(written.get(operation.name))
         if operation.next is not None or "next" in own.entries:
-            message = f"all choose together: 'next' of '{operation.name}' has no meaning"
+            message = f"'next' of '{operation.name}' has no meaning in a simultaneous turn"
             bench.report("E443", message, own.entries["next"].key, "leave it out")
         if operation.rolls:
-            message = f"'{operation.name}' is chosen by all together, and cannot roll"
+            message = f"'{operation.name}' belongs to a simultaneous turn and cannot roll"
             hint = "put the roll into 'steps' of 'turn', which are carried out once"
             bench.report("E444", message, operation.rolls[0].place, hint)
         texts = mapping_of(own.get("texts"))
@@ -209,8 +209,8 @@ def _check_conflicts(bench: Workbench, operations: Sequence[Operation]) -> None:
     for key, write in found[0].items():
         if all(key in others for others in found) and write.variable.name in state:
             name = write.variable.name
-            message = f"all players would write '{name}' at once"
-            hint = f"give each player a value of their own, and write '{name}' in 'turn: effects'"
+            message = f"all players would set '{name}' at the same time"
+            hint = f"give each player their own value, and set '{name}' in 'turn: effects'"
             bench.report("E446", message, write.place, hint)
             return
 

@@ -4,7 +4,7 @@ rolled) go in and come out; nobody else knows what the cells mean or how codes a
 
 from __future__ import annotations
 
-import ast
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,21 +25,21 @@ from rulegame.compiling.layout import (
     is_always_alike,
     pending_size,
     turn_start,
-    verdicts,
 )
 from rulegame.compiling.program import Action, Codes, Program
 from rulegame.compiling.together import writer_of
 from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Cells, Fault
+from rulegame.evaluation.values import decode
 from rulegame.language.syntax import Place
 from rulegame.language.types import size_of
-from rulegame.model import Operation, Roll, Ruleset, Verdict
+from rulegame.model import Operation, ParameterRule, Roll, Ruleset, Verdict
 from rulegame.model.analysis import may_be
+from rulegame.model.payoffs import verdicts
+from rulegame.wording import as_written
 
 CHANCE: Final = -1  # who is to move: a seat, chance,
 OVER: Final = -2  # or nobody any more
-
-ORDINARY: Final = 6000  # parts of the code of rules that are not large
 
 Below = Callable[[int], int]  # a whole number from 0 up to a limit, all equally likely
 # A code for some cells, out of the options, by whose they are; and the number of the step.
@@ -60,6 +60,22 @@ class Outcome:
     def score(self) -> int | Fraction | None:
         """What the only player got, if that was neither a win nor a loss nor a draw."""
         return None if self.winners or self.losers or self.draw else self.payoffs[0]
+
+
+def _settings(ruleset: Ruleset, operation: Operation) -> str:
+    """The parameters that the choices of an operation name, or that the call has changed."""
+    named = " ".join(choice.sources["from"].written for choice in operation.choices)
+    words = set(re.findall(r"[A-Za-z]\w*", named))
+    return ", ".join(
+        f"{name}={as_written(_value(rule, ruleset))}"
+        for name, rule in ruleset.parameters.items()
+        if name in words or rule.value != rule.default
+    )
+
+
+def _value(rule: ParameterRule, ruleset: Ruleset) -> Any:
+    codes = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+    return decode(rule.type, codes, ruleset.words)
 
 
 def by_random(rng: Random) -> Below:
@@ -357,12 +373,6 @@ class Kernel:
         return act + (0,) * (1 + self.width - len(act))
 
     @cached_property
-    def complexity(self) -> float:
-        """How much code the rules are: about 1 for most games."""
-        nodes = sum(1 for function in self.program.functions.values() for _ in ast.walk(function))
-        return max(1.0, nodes / ORDINARY)
-
-    @cached_property
     def width(self) -> int:
         """How many words an option has at most: the operation's number, and the choices."""
         operations = (*self.ruleset.operations, *self.ruleset.setup)
@@ -387,6 +397,9 @@ class Kernel:
             operation = self.point(cells).operations[0]
             player = self.ruleset.players[cells[SEAT]]
             message = f"{player} has no valid choice for '{operation.name}'"
+            settings = _settings(self.ruleset, operation)
+            if settings:
+                message = f"no valid choice for '{operation.name}' with these settings: {settings}"
             raise Fault("E509", self._sites[cells[POINT]], message)
         return options
 
@@ -434,7 +447,7 @@ class Kernel:
             if weight:
                 shares[value] = shares.get(value, 0) + weight
         if not shares:
-            self._refuse(point, f"there is nothing to roll for '{self._roll_at(point).name}'")
+            self._refuse(point, f"'{self._roll_at(point).name}' has no values to roll")
         codes, common = self._rolls[point], gcd(*shares.values())
         reduced = tuple([share // common for share in shares.values()])
         return Chances(tuple([codes[v] for v in shares]), reduced, tuple(accumulate(reduced)))

@@ -40,8 +40,9 @@ from rulegame.language.types import (
     Type,
     size_of,
 )
-from rulegame.model import Operation, Roll, Ruleset, StateValue, Verdict
+from rulegame.model import Operation, Roll, Ruleset, StateValue
 from rulegame.model.analysis import rule_expressions
+from rulegame.model.payoffs import verdicts
 
 SEAT: Final = 0
 POINT: Final = 1
@@ -78,12 +79,6 @@ class Shape:
     payoffs: int | None
     moved: range = range(0)  # what each player has chosen to do, where all choose at once,
     rest: tuple[int, ...] = ()  # and what these cells and those of the choices are otherwise
-
-
-def verdicts(ruleset: Ruleset) -> tuple[Verdict, ...]:
-    """What each rule that ends a game means, by the number of the rule: first those of `RULES`."""
-    stuck = ruleset.stuck
-    return (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ruleset.end))
 
 
 def points_of(ruleset: Ruleset) -> tuple[Point, ...]:
@@ -255,9 +250,7 @@ def _in_cell(type_: Type, number: int) -> Type:
     return Set(first, min(type_.high, first + SET_CELL - 1))
 
 
-def _move_ranges(
-    ruleset: Ruleset, shape: Shape, found: list[tuple[int, int] | None]
-) -> None:
+def _move_ranges(ruleset: Ruleset, shape: Shape, found: list[tuple[int, int] | None]) -> None:
     """The values of moves are 0 between moves; only while something is rolled they are not."""
     waiting = [operation for operation in _all_that_is_done(ruleset) if operation.rolls]
     kept = {one.variable.name for operation in waiting for one in operation.lets}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, NamedTuple
 
 from rulegame.compiling.layout import Point, Shape
+from rulegame.core import ir
 from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.runtime import Cells, Meter
 from rulegame.language.types import Type
@@ -89,5 +89,5 @@ class Program:
     # what holds for nobody in any state that a game can come to and goes on from, by cells and seat
     granted: list[Callable[[Cells, int], bool]] = field(default_factory=list)
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
-    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # all, as they were written
+    functions: dict[str, ir.Function] = field(default_factory=dict)  # all, by name
     names: dict[str, Any] = field(default_factory=dict)  # what they may use

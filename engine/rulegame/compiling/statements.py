@@ -1,8 +1,7 @@
-"""Writes the functions of a program, as `ast` nodes: moves, play, chance, ends."""
+"""Lowers the rules of a ruleset to functions: moves, play, chance, ends."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -20,24 +19,10 @@ from rulegame.compiling.layout import (
 from rulegame.compiling.narrowing import alternatives, certain, plain
 from rulegame.compiling.ordering import stays_within, tests_by_choice
 from rulegame.compiling.program import Program
-from rulegame.evaluation.emitting import (
-    Emitter,
-    add,
-    call,
-    constant,
-    load,
-    local_name,
-    store,
-    subscript,
-)
-from rulegame.evaluation.evaluator import (
-    budgeted,
-    evaluate,
-    function,
-    is_metered,
-    namespace,
-    run_module,
-)
+from rulegame.core import ir
+from rulegame.core.backends.python import SAME_MOVES, codes_name, compile_functions, pairs_name
+from rulegame.evaluation.emitting import Emitter, local_name
+from rulegame.evaluation.evaluator import budgeted, evaluate, is_metered, namespace
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
 from rulegame.language.certainty import Charging
@@ -77,12 +62,12 @@ class Writer:
         self._ruleset = program.ruleset
         self._shape = program.shape
         self._constants: dict[str, Any] = {}
-        self._functions: list[ast.FunctionDef] = []
+        self._functions: list[ir.Function] = []
         known = move_work(self._ruleset)
         self._strict = known > LIMITS.steps
         self._charging = Charging(self._strict, not is_budget_enough(self._ruleset, known))
         self._narrow = certain(program, self._charging) if trusting else {}
-        self._changed: list[tuple[Write, ast.expr]] = []  # by the move that is being written
+        self._changed: list[tuple[Write, ir.Expr]] = []  # by the move that is being written
         self._rolls_of_turn = [
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
         ]
@@ -112,10 +97,10 @@ class Writer:
                 self._play(number, point)
         self._stuck()
         names = namespace(
-            program.meter, **{f"codes_{n}": codes for n, codes in program.operations.items()}
+            program.meter, **{codes_name(n): codes for n, codes in program.operations.items()}
         )
         names |= {"attempt": _attempt, **self._constants}
-        made = run_module(self._functions, names)
+        made = compile_functions(self._functions, names)
         program.functions = {definition.name: definition for definition in self._functions}
         program.play = [
             _nothing_to_play if point.kind == "gate" else self._entry(made, f"play_{k}")
@@ -138,32 +123,37 @@ class Writer:
         """A function as others call it: with a whole budget for each call, if it spends any."""
         functions = self._program.functions
         used = {name}
-        for node in ast.walk(functions[name]):
-            if isinstance(node, ast.Name) and node.id in functions:
-                used.add(node.id)
+        for node in ir.walk(functions[name]):
+            match node:
+                case ir.Call(function=called) if called in functions:
+                    used.add(called)
+                case ir.Attempt(operation=operation):
+                    used.add(f"after_{operation}")
         if is_metered(functions[one] for one in used):
             return budgeted(made[name], self._program.meter)
         return made[name]
 
     # ---- beginnings
 
-    def _emitter(self, state: str = "s") -> Emitter:
+    def _emitter(self, state: ir.State = "s") -> Emitter:
         emitter = Emitter(self._shape.layout, self._program.sites, {"now": state})
         emitter.strict, emitter.metered = self._charging
         return emitter
 
-    def _add(self, name: str, parameters: list[str], emitter: Emitter) -> None:
-        made = function(name, parameters, emitter.block)
-        read = {n.id for n in ast.walk(made) if isinstance(n, ast.Name) and type(n.ctx) is ast.Load}
-        made.body = [stmt for stmt in made.body if not _is_unused_load(stmt, read)]
-        self._functions.append(made)
+    def _add(
+        self, role: ir.Role, name: str | int, parameters: Sequence[str], emitter: Emitter
+    ) -> None:
+        read = {node.name for node in ir.walk(*emitter.block) if isinstance(node, ir.Local)}
+        body = [stmt for stmt in emitter.block if not _is_unused_load(stmt, read)]
+        full_name = role.value if name == "" else f"{role.value}_{name}"
+        self._functions.append(ir.Function(full_name, role, tuple(parameters), body))
 
-    def _open(self, emitter: Emitter, setup: bool, state: str = "s") -> None:
+    def _open(self, emitter: Emitter, setup: bool, state: ir.State = "s") -> None:
         """`me`, and the rolls of the turn, under their names."""
-        emitter.assign("me", subscript(state, constant(SEAT)))
+        emitter.assign("me", ir.Load(state, ir.Const(SEAT)))
         if not setup:
             for name, cell in self._rolls_of_turn:
-                emitter.assign(local_name(name), subscript(state, constant(cell)))
+                emitter.assign(local_name(name), ir.Load(state, ir.Const(cell)))
 
     # ---- moves
 
@@ -174,24 +164,21 @@ class Writer:
         self._open(emitter, setup)
         if not setup and all(self._is_always_valid(o) for o in point.operations):
             self._same_moves(emitter, point.operations)
-            self._add(f"moves_{number}", ["s"], emitter)
+            self._add(ir.Role.MOVES, number, ["s"], emitter)
             return
         self._read_once(emitter, point.operations)
-        emitter.assign("out", ast.List([], ast.Load()))
+        emitter.block.append(ir.NewOffers())
         unless = bool(self._ruleset.stuck.unless) and not setup
         if unless:
-            emitter.assign("free", constant(False))
+            emitter.assign("free", ir.Const(False))
         for operation in point.operations:
             emitter.at = operation.place
             with _guarded(emitter, operation.when):
                 tests = tests_by_choice(self._ruleset, operation, self._charging)
                 asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
                 self._choices(emitter, operation, tests, asked)
-        result = call("tuple", load("out"))
-        if unless:
-            result = ast.IfExp(load("free"), result, ast.Tuple([], ast.Load()))
-        emitter.block.append(ast.Return(result))
-        self._add(f"moves_{number}", ["s"], emitter)
+        emitter.block.append(ir.ReturnMoves(ir.Local("free") if unless else None))
+        self._add(ir.Role.MOVES, number, ["s"], emitter)
 
     def _is_always_valid(self, operation: Operation) -> bool:
         rules = any(operation.name in r.requires for r in self._ruleset.validity)
@@ -202,9 +189,10 @@ class Writer:
 
     def _same_moves(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
         """All operations, unless the player is stuck."""
-        self._constants["same_moves"] = tuple(
+        self._constants[SAME_MOVES] = tuple(
             self._program.operations[o.name][()] for o in operations
         )
+        all_moves = ir.ReturnOperations(tuple(o.name for o in operations))
         emitter.states["after"] = "s"
         for operation in operations:
             asked = self._ruleset.stuck.unless.get(operation.name)
@@ -212,11 +200,10 @@ class Writer:
                 break
             emitter.replaced = known_after(operation, [asked]) or {}
             condition = emitter.root(asked)
-            emitter.block.append(ast.If(condition, [ast.Return(load("same_moves"))], []))
+            emitter.block.append(ir.If(condition, [all_moves], []))
         emitter.replaced = {}
         stuck = bool(self._ruleset.stuck.unless)
-        result = ast.Tuple([], ast.Load()) if stuck else load("same_moves")
-        emitter.block.append(ast.Return(result))
+        emitter.block.append(ir.ReturnOperations(()) if stuck else all_moves)
 
     def _read_once(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
         """Single values that the rules read inside loops over choices get a name
@@ -238,7 +225,7 @@ class Writer:
                 if key[1] not in ("", "me", "them") or everyone or key in emitter.read:
                     continue
                 name = emitter.temporary()
-                emitter.assign(name, subscript("s", emitter.offset(part.variable, part.owner)))
+                emitter.assign(name, ir.Load("s", emitter.offset(part.variable, part.owner)))
                 emitter.read[key] = name
 
     def _choices(
@@ -262,11 +249,8 @@ class Writer:
                 self._one_choice(emitter, operation, tests, asked, chosen)
         else:
             self._valid(emitter, operation, tests.get(chosen, ()), asked)
-            code: ast.expr = subscript(f"codes_{operation.name}", self._choices_key(operation))
-            if operation.choices and self._move_pairs(operation) is not None:
-                code = load("move")
-            append = ast.Attribute(load("out"), "append", ast.Load())
-            emitter.block.append(ast.Expr(ast.Call(append, [code], [])))
+            given = tuple(ir.Local(local_name(c.name)) for c in operation.choices)
+            emitter.block.append(ir.Offer(operation.name, given))
         emitter.block = outer
 
     def _one_choice(
@@ -279,33 +263,33 @@ class Writer:
     ) -> None:
         """The loop over one choice, with all that follows."""
         choice, rest = operation.choices[chosen], operation.choices[chosen + 1 :]
-        target: ast.expr = store(local_name(choice.name))
-        pairs = self._move_pairs(operation)
-        if pairs is not None:
-            collection = load(pairs)
-            target = ast.Tuple([store(local_name(choice.name)), store("move")], ast.Store())
-        else:
+        values, collection = self._known_values(operation), None
+        if values is None:
             asked = () if self._strict else tests.get(chosen + 1, ())
             collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
                 choice.collection, self._weight(operation, rest)
             )
             if not isinstance(choice.collection, typed.Bounds):
-                collection = call("different", collection)
+                collection = ir.call("different", collection)
         with emitter.memory.loop(emitter.block), emitter.inside() as block:
             emitter.memory.bind(choice.name)
             self._stay_within(emitter, choice)
             self._choices(emitter, operation, tests, freeing, chosen + 1)
-        emitter.block.append(ast.For(target, collection, block, []))
+        name = local_name(choice.name)
+        if collection is not None:
+            emitter.block.append(ir.For(name, collection, block))
+        elif values is not None:
+            emitter.block.append(ir.ForMove(name, operation.name, values, block))
 
     def _stay_within(self, emitter: Emitter, choice: Choice) -> None:
         """A choice beyond its declared bounds is an error, wherever that may come about."""
         if choice.within is None or stays_within(choice):
             return
         low, high = choice.within
-        chosen, ends = load(local_name(choice.name)), (constant(low), constant(high))
-        inside = ast.Compare(ends[0], [ast.LtE(), ast.LtE()], [chosen, ends[1]])
-        failing = ast.Expr(call("beyond", chosen, *ends, emitter.sites.number(choice.place)))
-        emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), inside), [failing], []))
+        chosen, ends = ir.Local(local_name(choice.name)), (ir.Const(low), ir.Const(high))
+        inside = ir.between(ends[0], chosen, ends[1])
+        failing = ir.Do(ir.call("beyond", chosen, *ends, site=emitter.sites.add(choice.place)))
+        emitter.block.append(ir.If(ir.invert(inside), [failing], []))
 
     def _valid(
         self,
@@ -322,7 +306,7 @@ class Writer:
         afterwards = [r.requires[name] for r in rules if r.uses_after]
         replaced, needs_after = self._known_afterwards(operation, afterwards, asked)
         if self._strict:
-            site = emitter.sites.number(operation.place)
+            site = emitter.sites.add(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
         descent = _Descent(emitter)
         with emitter.sharing(conditions), emitter.knowing():
@@ -330,9 +314,8 @@ class Writer:
                 descent.into(emitter.emit(condition))
                 emitter.learn(condition)
         if needs_after:
-            given = [load("s"), load("me"), *(load(n) for n in self._local_names(operation))]
-            emitter.assign("t", call("attempt", load(f"after_{name}"), *given))
-            descent.into(ast.Compare(load("t"), [ast.IsNot()], [ast.Constant(None)]))
+            given = tuple(ir.Local(n) for n in ("me", *self._local_names(operation)))
+            descent.enter(lambda block: ir.Attempt(name, given, block))
             emitter.states["after"] = "t"
         emitter.replaced = replaced or {}
         emitter.states.setdefault("after", "s")  # what no effect changes is as before
@@ -341,8 +324,8 @@ class Writer:
         if asked is not None:
             with emitter.inside() as block:
                 found = emitter.emit(asked)
-                block.append(ast.If(found, [ast.Assign([store("free")], constant(True))], []))
-            emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), load("free")), block, []))
+                block.append(ir.If(found, [ir.Assign("free", ir.Const(True))], []))
+            emitter.block.append(ir.If(ir.invert(ir.Local("free")), block, []))
         emitter.replaced = {}
         emitter.states.pop("after", None)
 
@@ -369,11 +352,13 @@ class Writer:
             weight *= max(1, count(choice.collection.type, False))
         return weight
 
-    def _move_pairs(self, operation: Operation) -> str | None:
-        """The name of (choice, move) pairs, where there is one choice and it is always the same."""
-        name = f"pairs_{operation.name}"
+    def _known_values(self, operation: Operation) -> tuple[int, ...] | None:
+        """The values of the only choice, where they are the same in every state. They are numbered
+        as moves.
+        """
+        name = pairs_name(operation.name)
         if name in self._constants:
-            return name
+            return tuple(value for value, _ in self._constants[name])
         if len(operation.choices) != 1:
             return None
         collection = operation.choices[0].collection
@@ -385,12 +370,9 @@ class Writer:
         codes = evaluate(collection, len(self._ruleset.players))
         assert not isinstance(codes, (int, str))
         numbers = self._program.operations[operation.name]
-        self._constants[name] = tuple((code, numbers[code]) for code in dict.fromkeys(codes))
-        return name
-
-    def _choices_key(self, operation: Operation) -> ast.expr:
-        names = [load(local_name(c.name)) for c in operation.choices]
-        return names[0] if len(names) == 1 else ast.Tuple(names, ast.Load())
+        values = tuple(dict.fromkeys(codes))
+        self._constants[name] = tuple((value, numbers[value]) for value in values)
+        return values
 
     def _local_names(self, operation: Operation) -> list[str]:
         """The parameters of `after_…`: the rolls of the turn, then the choices."""
@@ -400,14 +382,15 @@ class Writer:
     def _after(self, operation: Operation) -> None:
         """The state after an operation, as far as no roll inside it decides."""
         emitter = self._emitter()
-        emitter.assign("t", call("list", load("s")))
+        emitter.block.append(ir.CopyState())
         uncertain = uncertain_values(operation)
         for step in operation.steps:
             if isinstance(step, Effects):
                 certain = tuple(w for w in step.writes if w.variable.name not in uncertain)
                 self._effects(emitter, step, certain)
-        emitter.block.append(ast.Return(load("t")))
-        self._add(f"after_{operation.name}", ["s", "me", *self._local_names(operation)], emitter)
+        emitter.block.append(ir.ReturnState())
+        parameters = ["s", "me", *self._local_names(operation)]
+        self._add(ir.Role.AFTER, operation.name, parameters, emitter)
 
     # ---- effects
 
@@ -429,18 +412,18 @@ class Writer:
                 self._write_all(emitter, writes)
                 return
             times = emitter.root(step.repeat)
-            times = call("repetitions", times, emitter.sites.number(step.place))
+            times = ir.call("repetitions", times, site=emitter.sites.add(step.place))
             with emitter.inside() as block:
                 if step.while_ is not None:
                     condition = emitter.root(step.while_)
-                    block.append(ast.If(ast.UnaryOp(ast.Not(), condition), [ast.Break()], []))
+                    block.append(ir.If(ir.invert(condition), [ir.Break()], []))
                 self._write_all(emitter, writes)
-            emitter.block.append(ast.For(store("_"), times, block, []))
+            emitter.block.append(ir.For("_", times, block))
 
     def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """All values are worked out before the first is written."""
         if self._strict:
-            site = emitter.sites.number(writes[0].place)
+            site = emitter.sites.add(writes[0].place)
             emitter.charge(writes_work(writes, True), site)
         with emitter.sharing(e for w in writes for e in write_expressions(w)):
             if are_certainly_different(writes):
@@ -457,44 +440,41 @@ class Writer:
         if len(writes) > 1:
             places = [emitter.keep(p) for p in places]
         for write, place, value in zip(writes, places, values, strict=True):
-            at = place
             if not write.indices and is_row(write.variable.type):
-                at = ast.Slice(place, add(place, constant(size_of(write.variable.type))))
-            target = ast.Subscript(load("t"), at, ast.Store())
-            emitter.block.append(ast.Assign([target], value))
+                emitter.block.append(ir.StoreSlice(place, size_of(write.variable.type), value))
+            else:
+                emitter.block.append(ir.Store(place, value))
         self._remember(emitter, writes, values)
 
     def _write_cells(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """Single cells, after a look whether two of them are the same."""
         self._remember(emitter, writes, ())
-        found: list[tuple[ast.expr, ast.expr]] = []
-        same: list[ast.expr] = []
+        found: list[tuple[ir.Expr, ir.Expr]] = []
+        same: list[ir.Expr] = []
         for k, write in enumerate(writes):
             value = self._new_value(emitter, write)
             place = emitter.keep(self._slot(emitter, write))
             for earlier, (other, _) in zip(writes[:k], found, strict=True):
                 if earlier.variable.name == write.variable.name:
-                    same.append(ast.Compare(other, [ast.Eq()], [place]))
+                    same.append(ir.compare(other, "==", place))
             found.append((place, value))
-        failing = ast.Expr(call("written_twice", emitter.sites.number(writes[0].place)))
-        test = same[0] if len(same) == 1 else ast.BoolOp(ast.Or(), same)
-        emitter.block.append(ast.If(test, [failing], []))
+        failing = ir.Do(ir.call("written_twice", site=emitter.sites.add(writes[0].place)))
+        test = same[0] if len(same) == 1 else ir.BoolOp("or", tuple(same))
+        emitter.block.append(ir.If(test, [failing], []))
         for place, value in found:
-            target = ast.Subscript(load("t"), place, ast.Store())
-            emitter.block.append(ast.Assign([target], value))
+            emitter.block.append(ir.Store(place, value))
 
     def _write_noted(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """Any number of cells."""
         self._remember(emitter, writes, ())
-        emitter.assign("writes", ast.List([], ast.Load()))
+        emitter.block.append(ir.NewWrites())
         for write in writes:
             each = writes_work([write.replace(loops=())], self._strict)
             emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
-        site = emitter.sites.number(writes[0].place)
-        emitter.block.append(ast.Expr(call("write_all", load("t"), load("writes"), site)))
+        emitter.block.append(ir.Commit(emitter.sites.add(writes[0].place)))
 
     def _remember(
-        self, emitter: Emitter, writes: Sequence[Write], values: Sequence[ast.expr]
+        self, emitter: Emitter, writes: Sequence[Write], values: Sequence[ir.Expr]
     ) -> None:
         """Single values that were just written need not be read again: they have a name."""
         changed = {write.variable.name for write in writes}
@@ -502,19 +482,19 @@ class Writer:
         for write, value in zip(writes, values, strict=False):
             key = (write.variable.name, owner_key(write.owner))
             single = not write.indices and not is_row(write.variable.type)
-            if single and key[1] in ("", "me", "them") and isinstance(value, ast.Name):
-                emitter.written[key] = value.id
+            if single and key[1] in ("", "me", "them") and isinstance(value, ir.Local):
+                emitter.written[key] = value.name
 
-    def _new_value(self, emitter: Emitter, write: Write) -> ast.expr:
+    def _new_value(self, emitter: Emitter, write: Write) -> ir.Expr:
         """What is written, under a name; a list has as many elements as there are cells for it."""
         type_ = write.variable.type
         value = emitter.keep(emitter.stored(write.value, type_, write.place))
         if not write.indices and is_row(type_):
-            size, cells = call("len", value), constant(size_of(type_))
-            self._insist(emitter, ast.Compare(size, [ast.Eq()], [cells]), write)
+            size, cells = ir.call("len", value), ir.Const(size_of(type_))
+            self._insist(emitter, ir.compare(size, "==", cells), write)
         return value
 
-    def _slot(self, emitter: Emitter, write: Write) -> ast.expr:
+    def _slot(self, emitter: Emitter, write: Write) -> ir.Expr:
         """The cell that is written to, which is one of the variable's own, whatever has been
         proved about its index.
         """
@@ -523,7 +503,7 @@ class Writer:
             place = emitter.offset(variable, owner)
         else:
             place = emitter.place_of(variable, owner, write.indices, write.place)
-        if isinstance(place, ast.Constant) or (not write.indices and owner_key(owner) != "?"):
+        if isinstance(place, ir.Const) or (not write.indices and owner_key(owner) != "?"):
             self._changed.append((write, place))
             return place
         place = emitter.keep(place)
@@ -531,14 +511,14 @@ class Writer:
         first = self._shape.layout.offsets[variable.name]
         players = len(self._ruleset.players) if variable.each_player else 1
         end = first + players * size_of(variable.type)
-        inside = ast.Compare(constant(first), [ast.LtE(), ast.Lt()], [place, constant(end)])
+        inside = ir.between(ir.Const(first), place, ir.Const(end), below=True)
         self._insist(emitter, inside, write)
         return place
 
-    def _insist(self, emitter: Emitter, test: ast.expr, write: Write) -> None:
+    def _insist(self, emitter: Emitter, test: ir.Expr, write: Write) -> None:
         """A second wall around the cells of other values; the first are the bounds in `types`."""
-        failing = ast.Expr(call("astray", emitter.sites.number(write.place)))
-        emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), test), [failing], []))
+        failing = ir.Do(ir.call("astray", site=emitter.sites.add(write.place)))
+        emitter.block.append(ir.If(ir.invert(test), [failing], []))
 
     def _note(self, emitter: Emitter, write: Write) -> None:
         """Adds (cell, value) to the writes that are checked and carried out together."""
@@ -546,10 +526,8 @@ class Writer:
         value = self._new_value(emitter, write)
         place = emitter.keep(self._slot(emitter, write))
         for k in range(size_of(write.variable.type) if whole else 1):
-            one = ast.Subscript(value, constant(k), ast.Load()) if whole else value
-            pair = ast.Tuple([add(place, constant(k)), one], ast.Load())
-            method = ast.Attribute(load("writes"), "append", ast.Load())
-            emitter.block.append(ast.Expr(ast.Call(method, [pair], [])))
+            one = ir.Item(value, ir.Const(k)) if whole else value
+            emitter.block.append(ir.Defer(ir.add(place, ir.Const(k)), one))
 
     # ---- playing a move
 
@@ -561,16 +539,16 @@ class Writer:
             with emitter.inside() as block:
                 emitter.states["now"], emitter.written = "s", {}
                 for c, choice in enumerate(operation.choices):
-                    emitter.assign(local_name(choice.name), subscript("m", constant(c + 1)))
-                emitter.assign("t", call("list", load("s")))
+                    emitter.assign(local_name(choice.name), ir.Load("m", ir.Const(c + 1)))
+                emitter.block.append(ir.CopyState())
                 self._carry_out(emitter, operation, 0)
             last = k == len(point.operations) - 1
             if last:
                 emitter.block += block
             else:
-                test = ast.Compare(subscript("m", constant(0)), [ast.Eq()], [constant(k)])
-                emitter.block.append(ast.If(test, block, []))
-        self._add(f"play_{number}", ["s", "m"], emitter)
+                test = ir.compare(ir.Load("m", ir.Const(0)), "==", ir.Const(k))
+                emitter.block.append(ir.If(test, block, []))
+        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
 
     def _carry_out(self, emitter: Emitter, operation: Operation, done: int) -> None:
         """The steps from `done` on, up to the next roll or to the end of the move."""
@@ -600,13 +578,13 @@ class Writer:
     def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """Chance is next: the choices and rolls so far are kept in the state."""
         for cell, one in self._pending(operation, roll):
-            value = emitter.kept(load(local_name(one.name)), one.element, one.place)
+            value = emitter.kept(ir.Local(local_name(one.name)), one.element, one.place)
             self._set(emitter, cell, value)
         if self._may_pass() and not operation.setup:  # who has moved has not passed
-            self._set(emitter, PASSES, constant(0))
+            self._set(emitter, PASSES, ir.Const(0))
         number = operation.rolls.index(roll)
-        self._set(emitter, POINT, constant(self._chance_points[operation.name, number]))
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        self._set(emitter, POINT, ir.Const(self._chance_points[operation.name, number]))
+        emitter.block.append(ir.ReturnState())
 
     def _pending(self, operation: Operation, roll: Roll) -> Iterator[tuple[int, Choice | Roll]]:
         """What is known when something is rolled, with its cells: the choices, and the rolls before
@@ -624,26 +602,26 @@ class Writer:
             if roll.repeat is None:
                 self._wait_for(emitter, operation, roll)
                 return
-            count = call("times", emitter.root(roll.repeat), emitter.sites.number(roll.place))
+            count = ir.call("times", emitter.root(roll.repeat), site=emitter.sites.add(roll.place))
             self._roll_if_left(emitter, operation, roll, emitter.keep(count))
 
     def _repeat(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """The same step once more, as often as is left; or else it is forgotten."""
         counter = self._counter(operation)
         if roll.repeat is not None:
-            left = ast.BinOp(subscript("s", constant(counter)), ast.Sub(), constant(1))
+            left = ir.Op("-", (ir.Load("s", ir.Const(counter)), ir.Const(1)))
             self._roll_if_left(emitter, operation, roll, emitter.keep(left))
-            self._set(emitter, counter, constant(0))
+            self._set(emitter, counter, ir.Const(0))
         self._forget(emitter, operation, roll)
 
     def _roll_if_left(
-        self, emitter: Emitter, operation: Operation, roll: Roll, left: ast.expr
+        self, emitter: Emitter, operation: Operation, roll: Roll, left: ir.Expr
     ) -> None:
         with emitter.inside() as block, _guarded(emitter, roll.while_):
             self._set(emitter, self._counter(operation), left)
             self._forget(emitter, operation, roll)
             self._wait_for(emitter, operation, roll)
-        emitter.block.append(ast.If(ast.Compare(left, [ast.Gt()], [constant(0)]), block, []))
+        emitter.block.append(ir.If(ir.compare(left, ">", ir.Const(0)), block, []))
 
     def _counter(self, operation: Operation) -> int:
         """The cell that says how often a step is still to be done."""
@@ -654,29 +632,27 @@ class Writer:
         first = self._shape.pending + len(operation.choices)
         for k, other in enumerate(operation.rolls):
             if other.step == roll.step:
-                self._set(emitter, first + k, constant(0))
+                self._set(emitter, first + k, ir.Const(0))
 
-    def _set(self, emitter: Emitter, cell: int, value: ast.expr) -> None:
-        emitter.block.append(
-            ast.Assign([ast.Subscript(load("t"), constant(cell), ast.Store())], value)
-        )
+    def _set(self, emitter: Emitter, cell: int, value: ir.Expr) -> None:
+        emitter.block.append(ir.Store(ir.Const(cell), value))
 
     def _gate(self, number: int, point: Point) -> None:
         """An entry of the setup is left out, or it begins: who chooses is asked, or it happens."""
         (operation,) = point.operations
         emitter = self._emitter()
         self._open(emitter, setup=True)
-        emitter.assign("t", call("list", load("s")))
+        emitter.block.append(ir.CopyState())
         emitter.states["now"] = "t"
         with _guarded(emitter, operation.when):
             if operation.choices:
-                self._set(emitter, POINT, constant(1 + self._ruleset.setup.index(operation)))
-                emitter.block.append(ast.Return(call("tuple", load("t"))))
+                self._set(emitter, POINT, ir.Const(1 + self._ruleset.setup.index(operation)))
+                emitter.block.append(ir.ReturnState())
             else:
                 self._carry_out(emitter, operation, 0)
         if operation.when is not None:
             self._next_setup(emitter, operation)
-        self._add(f"gate_{number}", ["s"], emitter)
+        self._add(ir.Role.GATE, number, ["s"], emitter)
 
     def _next_setup(self, emitter: Emitter, operation: Operation) -> None:
         """The next player's turn to choose; after the last the next entry, and then the first
@@ -685,11 +661,11 @@ class Writer:
         setup, shape = self._ruleset.setup, self._shape
         for cell in range(shape.pending, shape.pending + pending_size(operation)):
             if operation.rolls:
-                self._set(emitter, cell, constant(0))
+                self._set(emitter, cell, ir.Const(0))
         for one in operation.lets:
             first = shape.layout.offsets[one.variable.name]
             for cell in range(first, first + size_of(one.variable.type)):
-                self._set(emitter, cell, constant(0))
+                self._set(emitter, cell, ir.Const(0))
         following = dict(pairwise(operation.seats))
         rest = (o for o in setup[setup.index(operation) + 1 :] if o.seats)
         with emitter.inside() as block:
@@ -697,12 +673,12 @@ class Writer:
         again = setup_start(self._program.points, operation)
         for seat, then in reversed(following.items()):
             with emitter.inside() as same:
-                self._set(emitter, SEAT, constant(then))
-                self._set(emitter, POINT, constant(again))
-            test = ast.Compare(load("me"), [ast.Eq()], [constant(seat)])
-            block = [ast.If(test, same, block)]
+                self._set(emitter, SEAT, ir.Const(then))
+                self._set(emitter, POINT, ir.Const(again))
+            test = ir.compare(ir.Local("me"), "==", ir.Const(seat))
+            block = [ir.If(test, same, block)]
         emitter.block += block
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        emitter.block.append(ir.ReturnState())
 
     def _begin_entry(self, emitter: Emitter, operation: Operation | None) -> None:
         """The first player for whom an entry of the setup is done; after the last the first turn
@@ -710,44 +686,44 @@ class Writer:
         """
         shape, ruleset = self._shape, self._ruleset
         if operation is not None:
-            self._set(emitter, SEAT, constant(operation.seats[0]))
-            self._set(emitter, POINT, constant(setup_start(self._program.points, operation)))
+            self._set(emitter, SEAT, ir.Const(operation.seats[0]))
+            self._set(emitter, POINT, ir.Const(setup_start(self._program.points, operation)))
             return
         assert shape.first is not None
-        self._set(emitter, SEAT, subscript("t", constant(shape.first)))
-        self._set(emitter, POINT, constant(turn_start(ruleset)))
+        self._set(emitter, SEAT, ir.Load("t", ir.Const(shape.first)))
+        self._set(emitter, POINT, ir.Const(turn_start(ruleset)))
         if not shape.keeps_first:
-            self._set(emitter, shape.first, constant(0))
+            self._set(emitter, shape.first, ir.Const(0))
 
     def _finish(self, emitter: Emitter, operation: Operation) -> None:
         """The end rules, then whose turn is next."""
         next_ = operation.next or self._ruleset.turn.next
         if len(self._ruleset.end) * len(self._ruleset.operations) <= FEW:
-            self._end_rules(emitter, call("tuple", load("t")), operation)
+            self._end_rules(emitter, ir.ReturnState(), operation)
         else:
-            over = call("over", load("t"), load("me"))
-            emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+            over = ir.call("over", ir.Array("t"), ir.Local("me"))
+            emitter.block.append(ir.If(over, [ir.ReturnState()], []))
         seat = self._following() if next_ is None else emitter.root(next_)
         self._set(emitter, SEAT, seat)
         self._begin_turn(emitter)
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        emitter.block.append(ir.ReturnState())
 
-    def _following(self) -> ast.expr:
+    def _following(self) -> ir.Expr:
         players = len(self._ruleset.players)
         if players == 2:
-            return ast.BinOp(constant(1), ast.Sub(), load("me"))
-        return ast.BinOp(add(load("me"), constant(1)), ast.Mod(), constant(players))
+            return ir.Op("-", (ir.Const(1), ir.Local("me")))
+        return ir.Op("%", (ir.add(ir.Local("me"), ir.Const(1)), ir.Const(players)))
 
-    def _begin_turn(self, emitter: Emitter, passes: ast.expr | None = None) -> None:
+    def _begin_turn(self, emitter: Emitter, passes: ir.Expr | None = None) -> None:
         """The point and the temporary cells of a turn that begins; what is already so is not
         written.
         """
         if len(self._program.points) > 1:
-            self._set(emitter, POINT, constant(turn_start(self._ruleset)))
+            self._set(emitter, POINT, ir.Const(turn_start(self._ruleset)))
         if self._may_pass() or passes is not None:
-            self._set(emitter, PASSES, passes or constant(0))
+            self._set(emitter, PASSES, passes or ir.Const(0))
         for cell in self._shape.temporary:
-            self._set(emitter, cell, constant(0))
+            self._set(emitter, cell, ir.Const(0))
 
     def _may_pass(self) -> bool:
         result = self._ruleset.stuck.verdict.result
@@ -765,43 +741,42 @@ class Writer:
             self._restore(emitter, point.operation, roll)
         emitter.at = roll.place
         each = LISTED + (0 if roll.weight is None else work(roll.weight, self._strict))
-        emitter.assign("values", call("tuple", emitter.iterate(roll.collection, each)))
-        weights: ast.expr = ast.Constant(None)
+        emitter.assign("values", ir.call("list", emitter.iterate(roll.collection, each)))
+        weights = None
         if roll.weight is not None:
-            emitter.assign("weights", ast.List([], ast.Load()))
+            emitter.block.append(ir.NewList("weights"))
             with emitter.inside() as block:
                 weight = emitter.root(roll.weight)
-                method = ast.Attribute(load("weights"), "append", ast.Load())
-                block.append(ast.Expr(ast.Call(method, [weight], [])))
-            emitter.block.append(ast.For(store(local_name(roll.name)), load("values"), block, []))
-            weights = load("weights")
-        emitter.block.append(ast.Return(ast.Tuple([load("values"), weights], ast.Load())))
-        self._add(f"events_{number}", ["s"], emitter)
+                block.append(ir.Append("weights", weight))
+            emitter.block.append(ir.For(local_name(roll.name), ir.Local("values"), block))
+            weights = ir.Local("weights")
+        emitter.block.append(ir.ReturnEvents(ir.Local("values"), weights))
+        self._add(ir.Role.EVENTS, number, ["s"], emitter)
 
     def _restore(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """The choices and rolls that were kept when the operation began."""
         for cell, one in self._pending(operation, roll):
-            emitter.assign(local_name(one.name), subscript("s", constant(cell)))
+            emitter.assign(local_name(one.name), ir.Load("s", ir.Const(cell)))
 
     def _turn_roll(self, number: int, point: Point) -> None:
         assert point.roll is not None
         emitter = self._emitter()
         roll = point.roll
         last = self._ruleset.turn.rolls[-1].name == roll.name
-        rolled = emitter.kept(subscript("m", constant(1)), roll.element, roll.place)
+        rolled = emitter.kept(ir.Load("m", ir.Const(1)), roll.element, roll.place)
         changed = {
             self._shape.rolls[roll.name]: rolled,
-            POINT: constant(0 if last else number + 1),
+            POINT: ir.Const(0 if last else number + 1),
         }
         if self._shape.size <= FEW:
-            cells = [changed.get(k, subscript("s", constant(k))) for k in range(self._shape.size)]
-            emitter.block.append(ast.Return(ast.Tuple(cells, ast.Load())))
+            cells = [changed.get(k, ir.Load("s", ir.Const(k))) for k in range(self._shape.size)]
+            emitter.block.append(ir.Return(ir.ListExpr(tuple(cells))))
         else:
-            emitter.assign("t", call("list", load("s")))
+            emitter.block.append(ir.CopyState())
             for cell, value in changed.items():
                 self._set(emitter, cell, value)
-            emitter.block.append(ast.Return(call("tuple", load("t"))))
-        self._add(f"play_{number}", ["s", "m"], emitter)
+            emitter.block.append(ir.ReturnState())
+        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
 
     def _operation_roll(self, number: int, point: Point) -> None:
         operation, roll = point.operation, point.roll
@@ -809,10 +784,10 @@ class Writer:
         emitter = self._emitter()
         self._open(emitter, operation.setup)
         self._restore(emitter, operation, roll)
-        emitter.assign(local_name(roll.name), subscript("m", constant(1)))
-        emitter.assign("t", call("list", load("s")))
+        emitter.assign(local_name(roll.name), ir.Load("m", ir.Const(1)))
+        emitter.block.append(ir.CopyState())
         self._carry_out(emitter, operation, operation.steps.index(roll) + 1)
-        self._add(f"play_{number}", ["s", "m"], emitter)
+        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
 
     # ---- ends
 
@@ -820,13 +795,13 @@ class Writer:
         """Asks the end rules; writes the outcome into `t` if one holds."""
         emitter = self._emitter("t")
         for name, cell in self._rolls_of_turn:
-            emitter.assign(local_name(name), subscript("t", constant(cell)))
-        self._end_rules(emitter, constant(True))
-        emitter.block.append(ast.Return(constant(False)))
-        self._add("over", ["t", "me"], emitter)
+            emitter.assign(local_name(name), ir.Load("t", ir.Const(cell)))
+        self._end_rules(emitter, ir.Return(ir.Const(True)))
+        emitter.block.append(ir.Return(ir.Const(False)))
+        self._add(ir.Role.OVER, "", ["t", "me"], emitter)
 
     def _end_rules(
-        self, emitter: Emitter, result: ast.expr, operation: Operation | None = None
+        self, emitter: Emitter, leave: ir.Stmt, operation: Operation | None = None
     ) -> None:
         """Asks the end rules in order; if one holds, writes the outcome into `t` and returns. After
         an operation they look at what it has changed, where that is enough.
@@ -839,13 +814,13 @@ class Writer:
                     continue
                 with emitter.inside() as block:
                     self._conclude(emitter, rule.verdict, len(RULES) + k)
-                    emitter.block.append(ast.Return(result))
-                emitter.block.append(ast.If(condition, block, []))
+                    emitter.block.append(leave)
+                emitter.block.append(ir.If(condition, block, []))
 
-    def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ast.expr | None:
+    def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ir.Expr | None:
         """Whether an end rule holds; None if it certainly does not."""
         asked: list[Typed] = []
-        touched: dict[int, tuple[ast.expr, ...]] = {}
+        touched: dict[int, tuple[ir.Expr, ...]] = {}
         for one in alternatives(when):
             narrow = self._narrow.get(plain(one))
             if narrow is None or operation is None or operation.name not in narrow.watched:
@@ -868,83 +843,80 @@ class Writer:
         """Writes an outcome into `t`."""
         shape = self._shape
         self._set(emitter, PASSES, self._who_won(emitter, verdict))
-        self._set(emitter, SEAT, constant(-1))
-        self._set(emitter, POINT, constant(-1 - rule))
+        self._set(emitter, SEAT, ir.Const(-1))
+        self._set(emitter, POINT, ir.Const(-1 - rule))
         for cell in shape.temporary:
-            self._set(emitter, cell, constant(0))
+            self._set(emitter, cell, ir.Const(0))
         if shape.first is not None:
-            self._set(emitter, shape.first, constant(0))
+            self._set(emitter, shape.first, ir.Const(0))
 
-    def _who_won(self, emitter: Emitter, verdict: Verdict) -> ast.expr:
+    def _who_won(self, emitter: Emitter, verdict: Verdict) -> ir.Expr:
         """Who wins and who loses, as bits; what is paid is written into `t`."""
-        players = constant(len(self._ruleset.players))
+        players = ir.Const(len(self._ruleset.players))
         if verdict.payoff is not None:
             self._pay(emitter, verdict.payoff)
-            return call("winners_by_payoff", load("payoffs"))
+            return ir.call("winners_by_payoff", ir.Local("payoffs"))
         if verdict.winners is not None:
             winners = emitter.root(verdict.winners)
             if isinstance(verdict.winners.type, PlayerType):
-                winners = ast.Tuple([winners], ast.Load())
-            return call("winners_of", winners, players)
+                winners = ir.ListExpr((winners,))
+            return ir.call("winners_of", winners, players)
         if verdict.everyone is not None:
             everyone = (1 << len(self._ruleset.players)) - 1
-            won = ast.Compare(
-                emitter.root(verdict.everyone),
-                [ast.Eq()],
-                [constant(self._ruleset.words.index("win"))],
-            )
-            return ast.IfExp(won, constant(everyone), constant(everyone << 8))
+            win = ir.Const(self._ruleset.words.index("win"))
+            won = ir.compare(emitter.root(verdict.everyone), "==", win)
+            return ir.Select(won, ir.Const(everyone), ir.Const(everyone << 8))
         assert verdict.result is not None
-        return call("winners_by_result", emitter.root(verdict.result), load("me"), players)
+        return ir.call("winners_by_result", emitter.root(verdict.result), ir.Local("me"), players)
 
     def _pay(self, emitter: Emitter, payoff: Typed) -> None:
         """What each player gets, in parts of 1 if the unit is a fraction."""
         first, factor = self._shape.payoffs, self._ruleset.unit.numerator
         assert first is not None
-        emitter.assign("payoffs", call("tuple", emitter.iterate(payoff)))
+        emitter.assign("payoffs", ir.call("list", emitter.iterate(payoff)))
         for k in range(len(self._ruleset.players)):
-            value = subscript("payoffs", constant(k))
+            value: ir.Expr = ir.Item(ir.Local("payoffs"), ir.Const(k))
             if factor != 1:
-                value = call("mul", value, constant(factor), constant(-1))
-            self._set(emitter, first + k, call("fit", value, constant(-1)))
+                value = ir.call("mul", value, ir.Const(factor), site=-1)
+            self._set(emitter, first + k, ir.call("fit", value, site=-1))
 
     def _stuck(self) -> None:
         """What happens by itself when there is no move."""
         stuck, players = self._ruleset.stuck, len(self._ruleset.players)
         emitter = self._emitter()
         self._open(emitter, False)
-        emitter.assign("t", call("list", load("s")))
+        emitter.block.append(ir.CopyState())
         emitter.states["now"] = "t"
         if stuck.verdict.result is not None and self._may_pass():
             emitter.assign("result", emitter.root(stuck.verdict.result))
-            passing = ast.Compare(
-                load("result"), [ast.Eq()], [constant(self._ruleset.words.index("pass"))]
+            passing = ir.compare(
+                ir.Local("result"), "==", ir.Const(self._ruleset.words.index("pass"))
             )
             with emitter.inside() as block:
                 if stuck.effects is not None:
                     self._effects(emitter, stuck.effects, stuck.effects.writes)
                 self._pass(emitter, players)
-            emitter.block.append(ast.If(passing, block, []))
+            emitter.block.append(ir.If(passing, block, []))
         self._conclude(emitter, stuck.verdict, 0)
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
-        self._add("stuck", ["s"], emitter)
+        emitter.block.append(ir.ReturnState())
+        self._add(ir.Role.STUCK, "", ["s"], emitter)
 
     def _pass(self, emitter: Emitter, players: int) -> None:
         if self._ruleset.stuck.effects is not None:  # otherwise nothing has changed
-            over = call("over", load("t"), load("me"))
-            emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
+            over = ir.call("over", ir.Array("t"), ir.Local("me"))
+            emitter.block.append(ir.If(over, [ir.ReturnState()], []))
         next_ = self._ruleset.turn.next
         emitter.assign("following", self._following() if next_ is None else emitter.root(next_))
-        emitter.assign("passes", add(subscript("s", constant(PASSES)), constant(1)))
+        emitter.assign("passes", ir.add(ir.Load("s", ir.Const(PASSES)), ir.Const(1)))
         with emitter.inside() as block:
-            emitter.assign("me", load("following"))  # the player whose turn is next
+            emitter.assign("me", ir.Local("following"))  # the player whose turn is next
             self._conclude(emitter, self._ruleset.stuck.all_verdict, 1)
-            emitter.block.append(ast.Return(call("tuple", load("t"))))
-        everyone = ast.Compare(load("passes"), [ast.GtE()], [constant(players)])
-        emitter.block.append(ast.If(everyone, block, []))
-        self._set(emitter, SEAT, load("following"))
-        self._begin_turn(emitter, load("passes"))
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+            emitter.block.append(ir.ReturnState())
+        everyone = ir.compare(ir.Local("passes"), ">=", ir.Const(players))
+        emitter.block.append(ir.If(everyone, block, []))
+        self._set(emitter, SEAT, ir.Local("following"))
+        self._begin_turn(emitter, ir.Local("passes"))
+        emitter.block.append(ir.ReturnState())
 
 
 def _loops(
@@ -968,24 +940,28 @@ class _Descent:
         self._flagged = (emitter.block, len(emitter.block))  # where the flag is lowered, if it is
         self._depth = 0
 
-    def into(self, condition: ast.expr) -> None:
+    def into(self, condition: ir.Expr) -> None:
         """What follows is written inside an `if`."""
+        self.enter(lambda block: ir.If(condition, block, []))
+
+    def enter(self, statement: Callable[[ir.Block], ir.Stmt]) -> None:
+        """What follows is written inside a statement, which is made around a block."""
         if self._depth == MOST_TESTS:
             self._surface()
-        self._inside(condition)
+        self._inside(statement)
 
-    def _inside(self, condition: ast.expr) -> None:
-        block: list[ast.stmt] = []
-        self._emitter.block.append(ast.If(condition, block, []))
+    def _inside(self, statement: Callable[[ir.Block], ir.Stmt]) -> None:
+        block: ir.Block = []
+        self._emitter.block.append(statement(block))
         self._emitter.block = block
         self._depth += 1
 
     def _surface(self) -> None:
-        self._emitter.assign("holds", constant(True))
+        self._emitter.assign("holds", ir.Const(True))
         block, at = self._flagged
-        block.insert(at, ast.Assign([store("holds")], constant(False)))
+        block.insert(at, ir.Assign("holds", ir.Const(False)))
         self._emitter.block, self._depth = self._outer, 0
-        self._inside(load("holds"))
+        self._inside(lambda block: ir.If(ir.Local("holds"), block, []))
         self._flagged = (self._emitter.block, 0)
 
 
@@ -993,13 +969,12 @@ def _is_one_cell(write: Write) -> bool:
     return not write.loops and (bool(write.indices) or not is_row(write.variable.type))
 
 
-def _is_unused_load(statement: ast.stmt, read: set[str]) -> bool:
-    """`v_die = s[3]`, where nothing reads `v_die`."""
+def _is_unused_load(statement: ir.Stmt, read: set[str]) -> bool:
+    """`v_die = s[3]`, where nothing reads the variable."""
     return (
-        isinstance(statement, ast.Assign)
-        and isinstance(statement.value, ast.Subscript)
-        and isinstance(statement.targets[0], ast.Name)
-        and statement.targets[0].id not in read
+        isinstance(statement, ir.Assign)
+        and isinstance(statement.value, ir.Load)
+        and statement.name not in read
     )
 
 
@@ -1011,20 +986,18 @@ class _guarded:
     def __init__(self, emitter: Emitter, condition: Typed | None) -> None:
         self._emitter = emitter
         self._condition = condition
-        self._outer: list[ast.stmt] = []
+        self._outer: ir.Block = []
 
     def __enter__(self) -> None:
         self._outer = self._emitter.block
         if self._condition is not None:
-            block: list[ast.stmt] = []
+            block: ir.Block = []
             test = self._emitter.root(self._condition)
             self._outer = self._emitter.block
-            self._outer.append(ast.If(test, block, []))
+            self._outer.append(ir.If(test, block, []))
             self._emitter.block = block
 
     def __exit__(self, *_: object) -> None:
-        if self._emitter.block is not self._outer and not self._emitter.block:
-            self._emitter.block.append(ast.Pass())
         self._emitter.block = self._outer
 
 

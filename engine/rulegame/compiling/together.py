@@ -12,25 +12,14 @@ whoever runs the rules goes on as if somebody were stuck.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import Final
 
 from rulegame.compiling.layout import FIRST, NEXT, PASSES, SEAT, Point, opening
 from rulegame.compiling.program import Program
 from rulegame.compiling.statements import Writer
-from rulegame.evaluation.emitting import (
-    Emitter,
-    add,
-    call,
-    constant,
-    load,
-    local_name,
-    store,
-    subscript,
-    times,
-)
-from rulegame.evaluation.runtime import SEATS, SITES
+from rulegame.core import ir
+from rulegame.evaluation.emitting import Emitter, local_name
 from rulegame.language import typed
 from rulegame.language.typed import Write
 from rulegame.language.types import PlayerType, is_row, size_of
@@ -64,9 +53,7 @@ class TogetherWriter(Writer):
     def _moves(self, number: int, point: Point) -> None:
         super()._moves(number, point)
         if number == 0:
-            waiting: ast.stmt = ast.If(
-                subscript("s", constant(PASSES)), [ast.Return(ast.Tuple([], ast.Load()))], []
-            )
+            waiting: ir.Stmt = ir.If(ir.Load("s", ir.Const(PASSES)), [ir.ReturnOperations(())], [])
             self._functions[-1].body.insert(0, waiting)
 
     def _play(self, number: int, point: Point) -> None:
@@ -74,27 +61,26 @@ class TogetherWriter(Writer):
             super()._play(number, point)
             return
         emitter = self._emitter()
-        emitter.assign("me", subscript("s", constant(SEAT)))
-        emitter.assign("t", call("list", load("s")))
+        emitter.assign("me", ir.Load("s", ir.Const(SEAT)))
+        emitter.block.append(ir.CopyState())
         for k, operation in enumerate(point.operations):
             with emitter.inside() as block:
-                self._put(emitter, self._shape.moved.start, constant(k + 1))
+                self._put(emitter, self._shape.moved.start, ir.Const(k + 1))
                 for c, choice in enumerate(operation.choices):
                     given = emitter.kept(
-                        subscript("m", constant(c + 1)), choice.element, choice.place
+                        ir.Load("m", ir.Const(c + 1)), choice.element, choice.place
                     )
                     self._put(emitter, self._shape.layout.offsets[choice.name], given)
-            test = ast.Compare(subscript("m", constant(0)), [ast.Eq()], [constant(k)])
-            emitter.block += block if len(point.operations) == 1 else [ast.If(test, block, [])]
-        self._set(emitter, PASSES, constant(NEXT))
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
-        self._add("play_0", ["s", "m"], emitter)
+            test = ir.compare(ir.Load("m", ir.Const(0)), "==", ir.Const(k))
+            emitter.block += block if len(point.operations) == 1 else [ir.If(test, block, [])]
+        self._set(emitter, PASSES, ir.Const(NEXT))
+        emitter.block.append(ir.ReturnState())
+        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
 
-    def _put(self, emitter: Emitter, first: int, value: ast.expr) -> None:
+    def _put(self, emitter: Emitter, first: int, value: ir.Expr) -> None:
         """Into the cell of the player who moves, of those that begin there."""
-        place = add(constant(first), load("me"))
-        target = ast.Subscript(load("t"), place, ast.Store())
-        emitter.block.append(ast.Assign([target], value))
+        place = ir.add(ir.Const(first), ir.Local("me"))
+        emitter.block.append(ir.Store(place, value))
 
     # ---- who is next, and when all have chosen
 
@@ -103,40 +89,40 @@ class TogetherWriter(Writer):
         super()._stuck()
         emitter = self._emitter()
         for name, cell in self._rolls_of_turn:
-            emitter.assign(local_name(name), subscript("s", constant(cell)))
-        emitter.assign("t", call("list", load("s")))
+            emitter.assign(local_name(name), ir.Load("s", ir.Const(cell)))
+        emitter.block.append(ir.CopyState())
         self._find_next(emitter)
         self._nobody_moved(emitter)
         self._all_at_once(emitter)
-        waiting = ast.If(subscript("s", constant(PASSES)), emitter.block, [])
+        waiting = ir.If(ir.Load("s", ir.Const(PASSES)), emitter.block, [])
         self._functions[-1].body.insert(0, waiting)
 
     def _pass(self, emitter: Emitter, players: int) -> None:
         """A player without a move sits out."""
-        self._set(emitter, PASSES, constant(NEXT))
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        self._set(emitter, PASSES, ir.Const(NEXT))
+        emitter.block.append(ir.ReturnState())
 
-    def _chooses(self, emitter: Emitter) -> ast.expr:
+    def _chooses(self, emitter: Emitter) -> ir.Expr:
         return emitter.root(typed.Membership(ME, self._together.who))
 
     def _find_next(self, emitter: Emitter) -> None:
         """The next player who chooses, if there is one."""
-        following: ast.expr = add(subscript("s", constant(SEAT)), constant(1))
+        following: ir.Expr = ir.add(ir.Load("s", ir.Const(SEAT)), ir.Const(1))
         if not self._together.everyone:
-            first = ast.Compare(subscript("s", constant(PASSES)), [ast.Eq()], [constant(FIRST)])
-            following = ast.IfExp(first, constant(0), following)
+            first = ir.compare(ir.Load("s", ir.Const(PASSES)), "==", ir.Const(FIRST))
+            following = ir.Select(first, ir.Const(0), following)
         emitter.assign("following", following)
         with emitter.inside() as found:
-            self._set(emitter, SEAT, load("me"))
-            self._set(emitter, PASSES, constant(0))
-            emitter.block.append(ast.Return(call("tuple", load("t"))))
-        reached = ast.Compare(load("me"), [ast.GtE()], [load("following")])
+            self._set(emitter, SEAT, ir.Local("me"))
+            self._set(emitter, PASSES, ir.Const(0))
+            emitter.block.append(ir.ReturnState())
+        reached = ir.compare(ir.Local("me"), ">=", ir.Local("following"))
 
         def one() -> None:
             with emitter.inside() as block:
                 test = None if self._together.everyone else self._chooses(emitter)
-                emitter.block += found if test is None else [ast.If(test, found, [])]
-            emitter.block.append(ast.If(reached, block, []))
+                emitter.block += found if test is None else [ir.If(test, found, [])]
+            emitter.block.append(ir.If(reached, block, []))
 
         self._each_player(emitter, one)
 
@@ -144,53 +130,55 @@ class TogetherWriter(Writer):
         """A loop over all players, each of them `me`."""
         with emitter.inside() as block:
             body()
-        seats = call("range", constant(0), constant(self._players))
-        emitter.block.append(ast.For(store("me"), seats, block, []))
+        seats = ir.call("range", ir.Const(0), ir.Const(self._players))
+        emitter.block.append(ir.For("me", seats, block))
 
     def _nobody_moved(self, emitter: Emitter) -> None:
         """If all have passed, the game is over; somebody must have had the choice."""
-        moved = [subscript("s", constant(cell)) for cell in self._shape.moved]
+        moved = [ir.Load("s", ir.Const(cell)) for cell in self._shape.moved]
         with emitter.inside() as block:
 
             def one() -> None:
                 with emitter.inside() as ended:
                     self._conclude(emitter, self._ruleset.stuck.all_verdict, 1)
-                    emitter.block.append(ast.Return(call("tuple", load("t"))))
-                emitter.block.append(ast.If(self._chooses(emitter), ended, []))
+                    emitter.block.append(ir.ReturnState())
+                emitter.block.append(ir.If(self._chooses(emitter), ended, []))
 
             self._each_player(emitter, one)
-            site = emitter.sites.number(self._together.place)
-            emitter.block.append(ast.Expr(call("nobody_chooses", site)))
-        any_moved = moved[0] if len(moved) == 1 else ast.BoolOp(ast.Or(), list(moved))
-        emitter.block.append(ast.If(ast.UnaryOp(ast.Not(), any_moved), block, []))
+            site = emitter.sites.add(self._together.place)
+            emitter.block.append(ir.Do(ir.call("nobody_chooses", site=site)))
+        any_moved = moved[0] if len(moved) == 1 else ir.BoolOp("or", tuple(moved))
+        emitter.block.append(ir.If(ir.invert(any_moved), block, []))
 
     def _all_at_once(self, emitter: Emitter) -> None:
         """What everybody has chosen, then what nobody does."""
-        emitter.assign("done", ast.List([], ast.Load()))
+        emitter.block.append(ir.NewWrites(joint=True))
         self._noting = True
         self._each_player(emitter, lambda: self._deeds(emitter))
         self._noting = False
-        emitter.assign("t", call("list", load("s")))
-        emitter.block.append(ast.Expr(call("write_of_all", load("t"), load("done"))))
-        emitter.assign("me", constant(0))
-        self._set(emitter, SEAT, constant(0))
-        self._set(emitter, PASSES, constant(0))
+        emitter.block.append(ir.CopyState())
+        emitter.block.append(ir.CommitJoint())
+        emitter.assign("me", ir.Const(0))
+        self._set(emitter, SEAT, ir.Const(0))
+        self._set(emitter, PASSES, ir.Const(0))
         emitter.written = {}
         self._carry_out(emitter, self._together.done, 0)
 
     def _deeds(self, emitter: Emitter) -> None:
         """What the move of one player does, noted."""
-        number = add(constant(self._shape.moved.start), load("me"))
-        emitter.assign("move", subscript("s", number))
+        number = ir.add(ir.Const(self._shape.moved.start), ir.Local("me"))
+        emitter.assign("move", ir.Load("s", number))
         for k, operation in enumerate(self._ruleset.operations):
             with emitter.inside() as block:
                 emitter.written, emitter.states["now"] = {}, "s"
                 for choice in operation.choices:
-                    place = add(constant(self._shape.layout.offsets[choice.name]), load("me"))
-                    emitter.assign(local_name(choice.name), subscript("s", place))
+                    place = ir.add(
+                        ir.Const(self._shape.layout.offsets[choice.name]), ir.Local("me")
+                    )
+                    emitter.assign(local_name(choice.name), ir.Load("s", place))
                 self._note_steps(emitter, operation)
-            test = ast.Compare(load("move"), [ast.Eq()], [constant(k + 1)])
-            emitter.block.append(ast.If(test, block or [ast.Pass()], []))
+            test = ir.compare(ir.Local("move"), "==", ir.Const(k + 1))
+            emitter.block.append(ir.If(test, block, []))
 
     def _note_steps(self, emitter: Emitter, operation: Operation) -> None:
         steps = [step for step in operation.steps if isinstance(step, Effects)]
@@ -198,13 +186,13 @@ class TogetherWriter(Writer):
         if plain and not operation.lets and are_certainly_different(steps[0].writes):
             self._note_at_once(emitter, steps[0])
             return
-        emitter.assign("t", call("list", load("s")))  # later steps see what this player has done
+        emitter.block.append(ir.CopyState())  # later steps see what this player has done
         for step in steps:
             self._effects(emitter, step, step.writes)
 
     def _note_at_once(self, emitter: Emitter, step: Effects) -> None:
         if self._strict and step.writes:
-            site = emitter.sites.number(step.writes[0].place)
+            site = emitter.sites.add(step.writes[0].place)
             emitter.charge(writes_work(step.writes, True), site)
         with emitter.sharing(e for w in step.writes for e in write_expressions(w)):
             for write in step.writes:
@@ -215,7 +203,7 @@ class TogetherWriter(Writer):
             super()._write_all(emitter, writes)
             return
         if self._strict:
-            emitter.charge(writes_work(writes, True), emitter.sites.number(writes[0].place))
+            emitter.charge(writes_work(writes, True), site=emitter.sites.add(writes[0].place))
         with emitter.sharing(e for w in writes for e in write_expressions(w)):
             self._write_noted(emitter, writes)
 
@@ -230,32 +218,25 @@ class TogetherWriter(Writer):
         place = emitter.keep(self._slot(emitter, write))
         site = emitter.sites.add(write.place)
         for k in range(size_of(type_) if whole else 1):
-            one: ast.expr = ast.Subscript(value, constant(k), ast.Load()) if whole else value
-            at = add(place, constant(k))
+            one = ir.Item(value, ir.Const(k)) if whole else value
+            at = ir.add(place, ir.Const(k))
             if emitter.states["now"] == "t":
-                self._append(emitter, "writes", at, one)
-            if write.variable.name not in self._ruleset.state:
-                continue  # a value of the move is nobody else's
-            key = add(times(at, constant(SEATS)), load("me"))
-            self._append(emitter, "done", add(key, constant(site * SITES)), one)
-
-    def _append(self, emitter: Emitter, name: str, key: ast.expr, value: ast.expr) -> None:
-        method = ast.Attribute(load(name), "append", ast.Load())
-        pair = ast.Tuple([key, value], ast.Load())
-        emitter.block.append(ast.Expr(ast.Call(method, [pair], [])))
+                emitter.block.append(ir.Defer(at, one))
+            if write.variable.name in self._ruleset.state:  # others are values of the move
+                emitter.block.append(ir.DeferJoint(at, one, site))
 
     # ---- the end of a turn
 
     def _finish(self, emitter: Emitter, operation: Operation) -> None:
         """The end rules, then the next turn."""
-        over = call("over", load("t"), load("me"))
-        emitter.block.append(ast.If(over, [ast.Return(call("tuple", load("t")))], []))
-        self._set(emitter, SEAT, constant(0))
+        over = ir.call("over", ir.Array("t"), ir.Local("me"))
+        emitter.block.append(ir.If(over, [ir.ReturnState()], []))
+        self._set(emitter, SEAT, ir.Const(0))
         self._begin_turn(emitter)
-        emitter.block.append(ast.Return(call("tuple", load("t"))))
+        emitter.block.append(ir.ReturnState())
 
-    def _begin_turn(self, emitter: Emitter, passes: ast.expr | None = None) -> None:
-        super()._begin_turn(emitter, constant(opening(self._ruleset)))
+    def _begin_turn(self, emitter: Emitter, passes: ir.Expr | None = None) -> None:
+        super()._begin_turn(emitter, ir.Const(opening(self._ruleset)))
         self._forget_choices(emitter)
 
     def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
@@ -265,4 +246,4 @@ class TogetherWriter(Writer):
     def _forget_choices(self, emitter: Emitter) -> None:
         """Nobody has chosen anything."""
         for k, value in enumerate(self._shape.rest):
-            self._set(emitter, self._shape.moved.start + k, constant(value))
+            self._set(emitter, self._shape.moved.start + k, ir.Const(value))

@@ -6,7 +6,6 @@ The drafts are the YAML files beside this module. What stands between two @ in t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -26,12 +25,11 @@ MOST_MOVES: Final = 6  # of the example game of a variant
 MOST_TURNS: Final = 2
 
 
-def sketch(kind: str, title: str, players: Sequence[str], folder: Path) -> str:
-    """A new game of a kind, for a file in that folder."""
+def sketch(kind: str, title: str, players: Sequence[str]) -> str:
+    """A new game of a kind."""
     return _filled(
         kind,
         {
-            "schema": schema_reference(folder),
             "title": scalar(title),
             "stuck": "lose" if len(players) == 2 else "draw",
             "players": f"[{', '.join(scalar(name, flow=True) for name in players)}]",
@@ -39,14 +37,13 @@ def sketch(kind: str, title: str, players: Sequence[str], folder: Path) -> str:
     )
 
 
-def sketch_variant(parent: str, game: Game, title: str, folder: Path) -> str:
+def sketch_variant(parent: str, game: Game, title: str) -> str:
     """A variant of a game; `parent` is what its `extends` says."""
     ruleset = game.ruleset
     moves, expected = _first_moves(game)
     return _filled(
         "variant",
         {
-            "schema": schema_reference(folder),
             "parent": scalar(parent),
             "title": scalar(title),
             "summary": scalar(ruleset.summary or ruleset.title),
@@ -56,19 +53,6 @@ def sketch_variant(parent: str, game: Game, title: str, folder: Path) -> str:
             "expect": expected,
         },
     )
-
-
-def schema_reference(folder: Path) -> str:
-    """Where editors find the schema from a folder: a short relative path, or the whole one."""
-    from rulegame.bundled import schema_path
-
-    schema = schema_path().resolve()
-    try:
-        relative = os.path.relpath(schema, folder.resolve())
-    except ValueError:  # another drive
-        return schema.as_uri()
-    near = len(Path(relative).parts) <= 4 and folder.resolve().is_relative_to(schema.parents[1])
-    return Path(relative).as_posix() if near else schema.as_uri()
 
 
 def scalar(text: str, *, flow: bool = False) -> str:

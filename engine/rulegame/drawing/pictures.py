@@ -18,6 +18,7 @@ class DrawnPiece(NamedTuple):
     changed: bool = False
     marks: tuple[str, ...] = ()  # the names of values that are true of this place
     symbol: str = ""  # as the ruleset wants it drawn; empty if it does not say
+    pips: int | None = None  # of a die, which the ruleset wants drawn
 
 
 class Caption(NamedTuple):
@@ -132,6 +133,7 @@ class Picture:
     title: str
     players: tuple[str, ...]
     signs: tuple[str, ...]  # of the players, as the ruleset wants them; empty if it does not say
+    has_pieces: bool  # whether places of a board or a row belong to players
     turn: int | None  # the seat whose turn it is; None when the game is over
     number: int  # of the turn, counted from 1; 0 before the first
     shapes: tuple[Shape, ...]

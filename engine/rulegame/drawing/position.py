@@ -132,6 +132,7 @@ class _Drawing:
             title=self._ruleset.title,
             players=tuple(self._names),
             signs=tuple(map(self._sign, range(len(self._names)))),
+            has_pieces=self._has_pieces(),
             turn=turn if outcome is None and turn >= 0 else None,
             number=turns + (outcome is None and self._is_turn()),
             shapes=(*self._shapes(), *self._dice()),
@@ -143,12 +144,18 @@ class _Drawing:
     def _sign(self, seat: int) -> str:
         """What stands for a player, wherever that is drawn first."""
         for value in self._ruleset.state.values():
-            type_ = value.variable.type
-            of = type_.of if isinstance(type_, Grid | List) else type_
-            of = of.of if isinstance(of, Optional) else of
-            if isinstance(of, PlayerType) and seat in value.show.symbols:
+            if _holds_players(value.variable.type) and seat in value.show.symbols:
                 return value.show.symbols[seat]
         return ""
+
+    def _has_pieces(self) -> bool:
+        """Whether places of a board or a row belong to players, and are not drawn by a text."""
+        return any(
+            isinstance(value.variable.type, Grid | List)
+            and _holds_players(value.variable.type)
+            and value.show.form != "text"
+            for value in self._ruleset.state.values()
+        )
 
     def _is_turn(self) -> bool:
         return self._game.point(self._state).kind != "setup"
@@ -188,11 +195,21 @@ class _Drawing:
         marking = self._marking()
         drawing = self._drawing(marking)
         drawn = () if drawing is None else self._texts()
+        told = self._told()
         for name in self._ruleset.state:
             if drawing is not None and drawn[:1] == (name,):
                 yield drawing
-            if name not in marking and name not in drawn:
+            if name not in marking and name not in drawn and name not in told:
                 yield from self._shapes_of(name, marking)
+
+    def _told(self) -> frozenset[str]:
+        """The values that the ruleset leaves to the words of its text."""
+        turn, values = self._ruleset.texts.get("turn"), self._ruleset.state.items()
+        by_text = frozenset(name for name, value in values if value.show.form == "text")
+        if turn is None or not by_text:
+            return frozenset()
+        split = renderer_of(self._game).split(turn)
+        return by_text & split.told - split.values
 
     def _shapes_of(self, name: str, marking: Mapping[str, str]) -> Iterator[Shape]:
         value = self._ruleset.state[name]
@@ -272,7 +289,7 @@ class _Drawing:
     def _is_counted(self, value: StateValue) -> bool:
         """Whether a list of numbers says how many there are, in each of several places."""
         if value.show.form or value.show.symbols:
-            return value.show.form == "pips"
+            return False
         return value.variable.name in self._game.companion(_Goals).counted
 
     def _numbers(self, value: StateValue, codes: tuple[int, ...]) -> Iterator[DrawnPiece]:
@@ -285,8 +302,12 @@ class _Drawing:
     ) -> tuple[DrawnPiece, ...]:
         type_ = value.variable.type
         of = type_.of if isinstance(type_, Grid | List) else type_
+        dice = value.show.form == "pips"
         return tuple(
-            self._piece(of, code, new)._replace(symbol=value.show.symbols.get(code, ""))
+            self._piece(of, code, new)._replace(
+                symbol=value.show.symbols.get(code, ""),
+                pips=code if dice and 1 <= code <= MOST_PIPS else None,
+            )
             for code, new in zip(codes, changed, strict=True)
         )
 
@@ -299,7 +320,7 @@ class _Drawing:
         if code != NONE_CODE and show.form == "bar" and show.full is not None:
             return Bar(caption, code, 0, show.full, changed)
         if show.form == "pips":
-            return Die(caption, piece, code if 1 <= code <= MOST_PIPS else None)
+            return Die(caption, piece, piece.pips)
         if isinstance(type_, Int) and not show.symbols:
             way = self._game.companion(_Goals).way_of(value.variable.name, caption.owner or 0)
             if way is not None:
@@ -352,6 +373,11 @@ class _Drawing:
         if isinstance(inner, Bool):
             return DrawnPiece("yes" if code else "no", changed=changed)
         return DrawnPiece(show(inner, code, self._ruleset.words, self._names), changed=changed)
+
+
+def _holds_players(type_: Type) -> bool:
+    of = type_.of if isinstance(type_, Grid | List) else type_
+    return isinstance(of.of if isinstance(of, Optional) else of, PlayerType)
 
 
 def _result(outcome: Outcome | None) -> Result:

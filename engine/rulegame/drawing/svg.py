@@ -299,6 +299,10 @@ class _Sheet:
         """What lies in a place."""
         if piece.seat is not None and not piece.symbol:
             return self._token(piece.seat, x, y, 0.4 * min(wide, high))
+        if piece.pips is not None:
+            die = _die(piece.pips)
+            at = f"{_n(x - die.wide / 2)} {_n(y - die.high / 2)}"
+            return f'<g transform="translate({at})">{die.content}</g>'
         text = self._words(piece, most)
         if not text:
             return ""

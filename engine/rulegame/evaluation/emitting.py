@@ -1,18 +1,18 @@
-"""Typed expressions to Python code, as `ast` nodes: no text of a ruleset ever becomes source code.
+"""Lowers typed expressions to the intermediate representation.
 
-An expression becomes a Python expression, preceded by statements where it needs loops. Names of a
-ruleset get the prefix `v_`, so that they can never be ours or Python's.
+An expression becomes an expression, preceded by statements where it needs loops. Names of a ruleset
+get the prefix `v_`: they never clash with names of generated code or of a backend's language.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
+from rulegame.core import ir
 from rulegame.evaluation.remembering import Memory
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
@@ -45,11 +45,6 @@ from rulegame.limits import LIMITS
 
 FEWEST: Final = 4  # a range in which the last is that much above the first is worth to be narrowed
 
-RELATIONS: Mapping[str, type[ast.cmpop]] = {
-    "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
-}  # fmt: skip
-
-
 ALGEBRA = ("union", "intersection", "difference")
 BY_TILES = ("lines", "neighbours", "around")  # what looks otherwise at hexagons
 # What is asked of a cell, and what `runtime` calls it.
@@ -72,9 +67,6 @@ class Sites:
         self.places.append(place)
         return len(self.places) - 1
 
-    def number(self, place: Place) -> ast.expr:
-        return constant(self.add(place))
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -90,9 +82,9 @@ class _Lines(NamedTuple):
     touch, one cell after the other, under a name.
     """
 
-    places: ast.expr
+    places: ir.Expr
     cell: str = ""
-    cells: tuple[ast.expr, ...] = ()
+    cells: tuple[ir.Expr, ...] = ()
 
 
 @dataclass(slots=True)
@@ -101,7 +93,7 @@ class Emitter:
 
     layout: Layout
     sites: Sites
-    states: dict[Era, str] = field(default_factory=lambda: {"now": "s"})
+    states: dict[Era, ir.State] = field(default_factory=lambda: {"now": "s"})
     # what after.x is, where that is known as an expression
     replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
@@ -111,12 +103,12 @@ class Emitter:
     # what conditions around tell of numbers: the least and the greatest, by what they are like
     told: Mapping[Likeness, tuple[int, int]] = field(default_factory=dict)
     # `lines(…)` of which only those are gone through that touch some cells; by their identity
-    touched: Mapping[int, tuple[ast.expr, ...]] = field(default_factory=dict)
+    touched: Mapping[int, tuple[ir.Expr, ...]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
-    placed: dict[str, tuple[str, ast.expr]] = field(default_factory=dict)
+    placed: dict[str, tuple[ir.State, ir.Expr]] = field(default_factory=dict)
     # connected cells of which it makes no difference in which order they come; by their identity
     in_any_order: dict[int, Typed] = field(default_factory=dict)
-    block: list[ast.stmt] = field(default_factory=list)
+    block: ir.Block = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
     metered: bool = True  # or for nothing, since the budget is certain to be enough
     at: Place | None = None  # of the rule that is being written
@@ -125,7 +117,7 @@ class Emitter:
     # ---- blocks
 
     @contextmanager
-    def inside(self) -> Iterator[list[ast.stmt]]:
+    def inside(self) -> Iterator[ir.Block]:
         """Statements written inside go to a block of their own."""
         outer, self.block = self.block, []
         written = self.written
@@ -173,20 +165,20 @@ class Emitter:
         self.fresh += 1
         return f"x{self.fresh}"
 
-    def assign(self, name: str, value: ast.expr) -> None:
-        self.block.append(ast.Assign([store(name)], value))
+    def assign(self, name: str, value: ir.Expr) -> None:
+        self.block.append(ir.Assign(name, value))
 
-    def keep(self, value: ast.expr) -> ast.expr:
+    def keep(self, value: ir.Expr) -> ir.Expr:
         """The value under a name, so that it is evaluated once."""
-        if isinstance(value, (ast.Name, ast.Constant)):
+        if isinstance(value, (ir.Local, ir.Const)):
             return value
         name = self.temporary()
         self.assign(name, value)
-        return load(name)
+        return ir.Local(name)
 
     # ---- expressions
 
-    def emit(self, e: Typed) -> ast.expr:
+    def emit(self, e: Typed) -> ir.Expr:
         """The Python expression for a typed one; a name, if it is worked out once and kept."""
         kept = self.memory.kept(e, Charging(self.strict, self.metered), self.block)
         if kept is None:
@@ -195,12 +187,12 @@ class Emitter:
             if kept.is_new:
                 with self.memory.at(kept.depth):
                     self.assign(kept.value, self._work_out(e))
-            return load(kept.value)
+            return ir.Local(kept.value)
         with self.inside() as block, self.memory.at(kept.depth):
             self.assign(kept.value, self._work_out(e))
-            self.assign(kept.known, constant(True))
-        self.block.append(ast.If(ast.UnaryOp(ast.Not(), load(kept.known)), block, []))
-        return load(kept.value)
+            self.assign(kept.known, ir.Const(True))
+        self.block.append(ir.If(ir.invert(ir.Local(kept.known)), block, []))
+        return ir.Local(kept.value)
 
     def sharing(self, roots: Iterable[Typed]) -> AbstractContextManager[None]:
         """Expressions that are written inside work out once what they have in common; nothing may
@@ -208,18 +200,18 @@ class Emitter:
         """
         return self.memory.sharing(roots, self.block, Charging(self.strict, self.metered))
 
-    def _work_out(self, e: Typed) -> ast.expr:
+    def _work_out(self, e: Typed) -> ir.Expr:
         match e:
             case typed.Constant(type=Set(is_wide=True) as of):  # of which only the empty one is
-                return ast.Tuple([constant(0)] * of.cells, ast.Load())
+                return ir.ListExpr((ir.Const(0),) * of.cells)
             case typed.Constant(type=type_, code=code):
-                return constant(bool(code)) if isinstance(type_, Bool) else constant(code)
+                return ir.Const(bool(code)) if isinstance(type_, Bool) else ir.Const(code)
             case typed.Phrase(value=text):
-                return ast.Constant(text)
+                return ir.Const(text)
             case typed.Local():
                 return self._local(e)
             case typed.Seat(which=which):
-                return load("me") if which == "me" else self._first()
+                return ir.Local("me") if which == "me" else self._first()
             case typed.Value():
                 return self._value(e)
             case typed.BoardName():
@@ -235,11 +227,11 @@ class Emitter:
             case typed.Junction():
                 return self._junction(e)
             case typed.Negation(operand=operand):
-                return ast.UnaryOp(ast.Not(), self.emit(operand))
+                return ir.invert(self.emit(operand))
             case typed.Conditional():
                 return self._conditional(e)
             case typed.Bounds():  # a tuple, as other lists are: it may be compared with one
-                return call("tuple", self.iterate(e, LISTED))
+                return ir.call("list", self.iterate(e, LISTED))
             case typed.Row() | typed.Aggregate(function="list" | "run" | "connected"):
                 return self.iterate(e, 0)
             case typed.Apply():
@@ -258,16 +250,16 @@ class Emitter:
         else:
             self.assign(local_name(name), self.emit(value))
 
-    def _local(self, e: typed.Local) -> ast.expr:
+    def _local(self, e: typed.Local) -> ir.Expr:
         if e.name in self.given:
             return self.emit(self.given[e.name])
         placed = self._placed(e)
         if placed is None:
-            return load(local_name(e.name))
+            return ir.Local(local_name(e.name))
         state, first, numbers = placed
-        return call("cells_at", load(state), first, numbers)
+        return ir.call("cells_at", ir.Array(state), first, numbers)
 
-    def root(self, e: Typed) -> ast.expr:
+    def root(self, e: Typed) -> ir.Expr:
         """The code of a whole expression of a rule, charged for if everything is."""
         self.charge_for(e)
         return self.emit(e)
@@ -277,62 +269,62 @@ class Emitter:
         if self.strict:
             self.charge(work(e, self.strict), self._site(e))
 
-    def charge(self, steps: int, site: ast.expr) -> None:
+    def charge(self, steps: int, site: int) -> None:
         """Charges the meter for steps that are known beforehand."""
-        self.block.append(ast.Expr(call("charge", constant(steps), site)))
+        self.block.append(ir.Do(ir.call("charge", ir.Const(steps), site=site)))
 
-    def _site(self, *parts: Typed) -> ast.expr:
+    def _site(self, *parts: Typed) -> int:
         """Where something stands, as far as one of its parts tells."""
         for part in parts:
             for one in typed.every_part(part):
                 place = getattr(one, "place", None)
                 if place is not None:
-                    return self.sites.number(place)
-        return constant(-1) if self.at is None else self.sites.number(self.at)
+                    return self.sites.add(place)
+        return -1 if self.at is None else self.sites.add(self.at)
 
-    def stored(self, e: Typed, into: Type, place: Place) -> ast.expr:
+    def stored(self, e: Typed, into: Type, place: Place) -> ir.Expr:
         """The value as it is written into cells of a type: in range, and a plain integer."""
         if isinstance(e, typed.Constant) and isinstance(e.type, Bool):
-            return constant(e.code)
+            return ir.Const(e.code)
         code = self.emit(e)
         if isinstance(e.type, Bool):
-            return ast.IfExp(code, constant(1), constant(0))
+            return ir.Select(code, ir.Const(1), ir.Const(0))
         if isinstance(e.type, Set) and isinstance(into, Set):
             return self._stored_set(code, e.type, into, place)
         if isinstance(e.type, Int) and not is_bounded(e.type):
             code = self.keep(code)
-            failing = ast.Expr(call("fit", code, self.sites.number(place)))
-            limit = constant(LIMITS.integer)
-            low = ast.UnaryOp(ast.USub(), limit)
-            fitting = ast.Compare(low, [ast.LtE(), ast.LtE()], [code, limit])
-            self.block.append(ast.If(ast.UnaryOp(ast.Not(), fitting), [failing], []))
+            failing = ir.Do(ir.call("fit", code, site=self.sites.add(place)))
+            limit = ir.Const(LIMITS.integer)
+            low = ir.Op("neg", (limit,))
+            fitting = ir.between(low, code, limit)
+            self.block.append(ir.If(ir.invert(fitting), [failing], []))
             return code
         check = None if isinstance(e, typed.Value) else _fitting(e.type)
-        return code if check is None else call(check, code, self.sites.number(place))
+        return code if check is None else ir.call(check, code, site=self.sites.add(place))
 
-    def _stored_set(self, code: ast.expr, found: Set, into: Set, place: Place) -> ast.expr:
-        ends = constant(into.low), constant(into.high)
+    def _stored_set(self, code: ir.Expr, found: Set, into: Set, place: Place) -> ir.Expr:
+        ends = ir.Const(into.low), ir.Const(into.high)
         if found.is_wide and found.high > into.high:
-            row = call("wide_fit", code, *ends, self.sites.number(place))
-            return row if into.is_wide else subscript_of(row, constant(0))
+            row = ir.call("wide_fit", code, *ends, site=self.sites.add(place))
+            return row if into.is_wide else ir.Item(row, ir.Const(0))
         if found.high > into.high:
-            return call("fit_set", code, *ends, self.sites.number(place))
+            return ir.call("fit_set", code, *ends, site=self.sites.add(place))
         return _widened(code, found, into)
 
-    def kept(self, code: ast.expr, type_: Type, place: Place) -> ast.expr:
+    def kept(self, code: ir.Expr, type_: Type, place: Place) -> ir.Expr:
         """A choice, or what was rolled, as it is written into a cell."""
         if isinstance(type_, Int) and not is_bounded(type_):
-            return call("fit", code, self.sites.number(place))
+            return ir.call("fit", code, site=self.sites.add(place))
         if isinstance(type_, Optional):
             check = _fitting(type_)
-            return code if check is None else call(check, code, self.sites.number(place))
+            return code if check is None else ir.call(check, code, site=self.sites.add(place))
         return code
 
-    def _first(self) -> ast.expr:
+    def _first(self) -> ir.Expr:
         assert self.layout.first is not None
-        return subscript(self.states["now"], constant(self.layout.first))
+        return ir.Load(self.states["now"], ir.Const(self.layout.first))
 
-    def _value(self, e: typed.Value) -> ast.expr:
+    def _value(self, e: typed.Value) -> ir.Expr:
         if e.era == "after" and self.replaced:
             key = (e.variable.name, owner_key(e.owner))
             if key in self.replaced:
@@ -343,45 +335,47 @@ class Emitter:
         if named:
             name = named.get((e.variable.name, owner_key(e.owner)))
             if name is not None and not (e.owner is None and e.variable.each_player):
-                return load(name)
+                return ir.Local(name)
         start = self.offset(e.variable, e.owner)
         if e.owner is None and e.variable.each_player:
             if is_row(e.variable.type):
-                rows = (add(start, constant(k * size)) for k in range(self.layout.players))
-                return ast.Tuple([slice_of(state, row, size) for row in rows], ast.Load())
-            return slice_of(state, start, size * self.layout.players)
+                rows = (ir.add(start, ir.Const(k * size)) for k in range(self.layout.players))
+                return ir.ListExpr(tuple(ir.Slice(state, row, size) for row in rows))
+            return ir.Slice(state, start, size * self.layout.players)
         if is_row(e.variable.type):
-            return slice_of(state, start, size)
-        return subscript(state, start)
+            return ir.Slice(state, start, size)
+        return ir.Load(state, start)
 
-    def offset(self, variable: Variable, owner: Typed | None) -> ast.expr:
+    def offset(self, variable: Variable, owner: Typed | None) -> ir.Expr:
         """The first cell of a value."""
-        start = constant(self.layout.offsets[variable.name])
+        start = ir.Const(self.layout.offsets[variable.name])
         if owner is None:
             return start
         seat = self.emit(owner)
         size = size_of(variable.type)
-        return add(start, seat if size == 1 else times(seat, constant(size)))
+        return ir.add(start, seat if size == 1 else ir.multiply(seat, ir.Const(size)))
 
     def place_of(
         self, variable: Variable, owner: Typed | None, indices: tuple[Typed, ...], place: Place
-    ) -> ast.expr:
+    ) -> ir.Expr:
         """The cell of an element."""
-        return add(self.offset(variable, owner), self._displacement(variable.type, indices, place))
+        return ir.add(
+            self.offset(variable, owner), self._displacement(variable.type, indices, place)
+        )
 
-    def _displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ast.expr:
+    def _displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
         """How far an element is from the first cell; indices count from 1."""
         if isinstance(indices[0].type, Cell):
             return self.emit(indices[0])
         if isinstance(type_, Grid):
             row = self._index(indices[0], type_.rows, place)
             column = self._index(indices[1], type_.columns, place)
-            inner = add(times(row, constant(type_.columns)), column)
-            return add(inner, constant(-type_.columns - 1))
+            inner = ir.add(ir.multiply(row, ir.Const(type_.columns)), column)
+            return ir.add(inner, ir.Const(-type_.columns - 1))
         assert isinstance(type_, List) and type_.size is not None
-        return add(self._index(indices[0], type_.size, place), constant(-1))
+        return ir.add(self._index(indices[0], type_.size, place), ir.Const(-1))
 
-    def _index(self, i: Typed, size: int, place: Place) -> ast.expr:
+    def _index(self, i: Typed, size: int, place: Place) -> ir.Expr:
         code = self.emit(i)
         assert isinstance(i.type, Int)
         if i.type.low >= 1 and i.type.high <= size:
@@ -390,38 +384,38 @@ class Emitter:
             low, high = self.told.get(likeness(self._meant(i)), (0, 0))
             if low >= 1 and high <= size:
                 return code
-        return call("index", code, constant(size), self.sites.number(place))
+        return ir.call("index", code, ir.Const(size), site=self.sites.add(place))
 
-    def _element(self, e: typed.Element) -> ast.expr:
+    def _element(self, e: typed.Element) -> ir.Expr:
         base = e.base
         if isinstance(base, typed.Value) and not (base.era == "after" and self.replaced):
             state = self.states[base.era]
             if base.owner is None and base.variable.each_player:
                 row = List(base.variable.type, self.layout.players)
-                start = constant(self.layout.offsets[base.variable.name])
+                start = ir.Const(self.layout.offsets[base.variable.name])
                 further = self._displacement(row, e.indices, e.place)
                 if is_row(base.variable.type):
                     size = size_of(base.variable.type)
-                    begin = add(times(further, constant(size)), start)
-                    return slice_of(state, begin, size)
-                return subscript(state, add(start, further))
-            return subscript(state, self.place_of(base.variable, base.owner, e.indices, e.place))
+                    begin = ir.add(ir.multiply(further, ir.Const(size)), start)
+                    return ir.Slice(state, begin, size)
+                return ir.Load(state, ir.add(start, further))
+            return ir.Load(state, self.place_of(base.variable, base.owner, e.indices, e.place))
         alone = self._row(e)
         if alone is not None:
             return alone
         placed = self._placed(base)
         if placed is not None:
             state, first, numbers = placed
-            at = call("element", numbers, self.emit(e.indices[0]), self.sites.number(e.place))
-            return subscript(state, add(first, at))
+            at = ir.call("element", numbers, self.emit(e.indices[0]), site=self.sites.add(e.place))
+            return ir.Load(state, ir.add(first, at))
         items = self.emit(base)
         if isinstance(base.type, Grid) or (
             isinstance(base, typed.Local) and known_size(base.type) is not None
         ):
-            return subscript_of(items, self._displacement(base.type, e.indices, e.place))
-        return call("element", items, self.emit(e.indices[0]), self.sites.number(e.place))
+            return ir.Item(items, self._displacement(base.type, e.indices, e.place))
+        return ir.call("element", items, self.emit(e.indices[0]), site=self.sites.add(e.place))
 
-    def _row(self, e: typed.Element) -> ast.expr | None:
+    def _row(self, e: typed.Element) -> ir.Expr | None:
         """`rows(grid)[r]`, without the others."""
         match e.base:
             case typed.Apply(function="rows", arguments=(typed.Value() as grid,)):
@@ -432,65 +426,63 @@ class Emitter:
         assert isinstance(grid.type, Grid)
         first, wide = self.offset(grid.variable, grid.owner), grid.type.columns
         row = self._index(e.indices[0], grid.type.rows, e.place)
-        start = add(add(first, constant(-wide)), times(row, constant(wide)))
+        start = ir.add(ir.add(first, ir.Const(-wide)), ir.multiply(row, ir.Const(wide)))
         if is_certain(e, Charging(self.strict, self.metered)):
             start = self.keep(start)
-        return slice_of(self.states[grid.era], start, wide)
+        return ir.Slice(self.states[grid.era], start, wide)
 
-    def _operation(self, e: typed.Calculation) -> ast.expr:
+    def _operation(self, e: typed.Calculation) -> ir.Expr:
         operands = [self.emit(o) for o in e.operands]
         if len(operands) == 1:
-            return ast.UnaryOp(ast.USub(), operands[0])
+            return ir.Op("neg", (operands[0],))
         left, right = operands
         a, b = (o.type for o in e.operands)
         assert isinstance(a, Int) and isinstance(b, Int)
         if e.operator == "+":
-            return ast.BinOp(left, ast.Add(), right)
+            return ir.Op("+", (left, right))
         if e.operator == "-":
-            return ast.BinOp(left, ast.Sub(), right)
+            return ir.Op("-", (left, right))
         if e.operator == "*":
             if is_bounded(product_of(a, b)):
-                return ast.BinOp(left, ast.Mult(), right)
-            return call("mul", left, right, self.sites.number(e.place))
+                return ir.Op("*", (left, right))
+            return ir.call("mul", left, right, site=self.sites.add(e.place))
         if a.low >= 0 and b.low > 0:
-            return ast.BinOp(left, ast.FloorDiv(), right)
-        return call("div", left, right, self.sites.number(e.place))
+            return ir.Op("//", (left, right))
+        return ir.call("div", left, right, site=self.sites.add(e.place))
 
-    def _relation(self, e: typed.Relation) -> ast.expr:
-        relations = [RELATIONS[r]() for r in e.relations]
+    def _relation(self, e: typed.Relation) -> ir.Expr:
         match e:
             case typed.Relation(operands=(left, typed.Constant(code=code)), relations=(relation,)):
                 enough = code if relation in ("<", ">=") else code + 1
                 tally = _counted(left)
                 charging = Charging(self.strict, self.metered)
                 if tally is not None and enough > 0 and is_certain(tally, charging):
-                    return ast.Compare(self._tally(tally, enough), relations, [constant(code)])
+                    return ir.compare(self._tally(tally, enough), relation, ir.Const(code))
         widest = _widest(e.operands)
         codes = [self._gone_through(o, widest) for o in e.operands[:2]]
         with self.memory.pause():  # the others are asked only if it holds so far
             codes += [self._gone_through(o, widest) for o in e.operands[2:]]
-        return ast.Compare(codes[0], relations, codes[1:])
+        return ir.Compare(tuple(codes), e.relations)
 
-    def _membership(self, e: typed.Membership) -> ast.expr:
+    def _membership(self, e: typed.Membership) -> ir.Expr:
         collection = e.collection
         element = self.emit(e.element)
         if isinstance(collection, typed.Bounds):
             low = self.emit(collection.low)
             with self.memory.pause():  # it is asked only of what is not below
                 high = self.emit(collection.high)
-            return ast.Compare(low, [ast.LtE(), ast.LtE()], [element, high])
+            return ir.between(low, element, high)
         if isinstance(collection.type, Set):
-            low_end, high_end = constant(collection.type.low), constant(collection.type.high)
+            low_end, high_end = ir.Const(collection.type.low), ir.Const(collection.type.high)
             if collection.type.is_wide:
-                return call("wide_contains", self.emit(collection), element, low_end, high_end)
-            return call("contains", self.emit(collection), element, low_end)
-        return ast.Compare(element, [ast.In()], [self._gone_through(collection)])
+                return ir.call("wide_contains", self.emit(collection), element, low_end, high_end)
+            return ir.call("contains", self.emit(collection), element, low_end)
+        return ir.compare(element, "in", self._gone_through(collection))
 
-    def _junction(self, e: typed.Junction) -> ast.expr:
+    def _junction(self, e: typed.Junction) -> ir.Expr:
         """Later operands are evaluated only if they matter, with the statements that they need."""
-        operator: ast.boolop = ast.And() if e.operator == "and" else ast.Or()
         operands, result = _deciding(e), ""
-        done: list[ast.expr] = [self.emit(operands[0])]
+        done: list[ir.Expr] = [self.emit(operands[0])]
         before = self.told
         for earlier, operand in pairwise(operands):
             if e.operator == "and":
@@ -502,17 +494,17 @@ class Emitter:
                 continue
             if not result or len(done) > 1:
                 result = self.temporary()
-                self.assign(result, done[0] if len(done) == 1 else ast.BoolOp(operator, done))
-            test: ast.expr = load(result)
+                self.assign(result, _joined(e.operator, done))
+            test: ir.Expr = ir.Local(result)
             if e.operator == "or":
-                test = ast.UnaryOp(ast.Not(), test)
-            block.append(ast.Assign([store(result)], code))
-            self.block.append(ast.If(test, block, []))
-            done = [load(result)]
+                test = ir.invert(test)
+            block.append(ir.Assign(result, code))
+            self.block.append(ir.If(test, block, []))
+            done = [ir.Local(result)]
         self.told = before
-        return done[0] if len(done) == 1 else ast.BoolOp(operator, done)
+        return _joined(e.operator, done)
 
-    def _conditional(self, e: typed.Conditional) -> ast.expr:
+    def _conditional(self, e: typed.Conditional) -> ir.Expr:
         if isinstance(e.condition, typed.Constant):
             return self._as(e.type, e.then if e.condition.code else e.otherwise)
         condition = self.emit(e.condition)
@@ -521,14 +513,14 @@ class Emitter:
         with self.inside() as no:
             otherwise = self._as(e.type, e.otherwise)
         if not yes and not no:
-            return ast.IfExp(condition, then, otherwise)
+            return ir.Select(condition, then, otherwise)
         result = self.temporary()
-        yes.append(ast.Assign([store(result)], then))
-        no.append(ast.Assign([store(result)], otherwise))
-        self.block.append(ast.If(condition, yes, no))
-        return load(result)
+        yes.append(ir.Assign(result, then))
+        no.append(ir.Assign(result, otherwise))
+        self.block.append(ir.If(condition, yes, no))
+        return ir.Local(result)
 
-    def _as(self, type_: Type, part: Typed) -> ast.expr:
+    def _as(self, type_: Type, part: Typed) -> ir.Expr:
         """A part of something whose other parts may be none: a number that does not fit in 64 bits
         could be taken for it; or sets of more cells.
         """
@@ -536,49 +528,52 @@ class Emitter:
         of, found = (t.of if isinstance(t, List) else t for t in (type_, part.type))
         if isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found):
             check = "fit_all" if isinstance(part.type, List) else "fit"
-            return call(check, code, self._site(part))
+            return ir.call(check, code, site=self._site(part))
         if isinstance(type_, Set) and isinstance(part.type, Set):
             return _widened(code, part.type, type_)
         return code
 
     # ---- collections and loops
 
-    def iterate(self, e: Typed, weight: int = 1, place: Place | None = None) -> ast.expr:
+    def iterate(self, e: Typed, weight: int = 1, place: Place | None = None) -> ir.Expr:
         """A tuple or range of the elements; `weight` is what each of them costs who goes through
         them, 0 if nobody does.
         """
         if isinstance(e, typed.Bounds):
             low, high = self.emit(e.low), self.emit(e.high)
             if not self.metered or (isinstance(e.type, List) and e.type.size is not None):
-                return call("range", low, add(high, constant(1)))
-            return call("span", low, high, constant(max(1, weight)), self.sites.number(e.place))
+                return ir.call("range", low, ir.add(high, ir.Const(1)))
+            return ir.call(
+                "span", low, high, ir.Const(max(1, weight)), site=self.sites.add(e.place)
+            )
         if isinstance(e, typed.Row):
             assert isinstance(e.type, List)
-            return ast.Tuple([self._as(e.type.of, item) for item in e.items], ast.Load())
+            of = e.type.of
+            return ir.ListExpr(tuple([self._as(of, item) for item in e.items]))
         if isinstance(e.type, Set) and e.type.is_wide:
-            ends = constant(e.type.low), constant(e.type.high)
-            return call("wide_members", self.emit(e), *ends)
+            ends = ir.Const(e.type.low), ir.Const(e.type.high)
+            return ir.call("wide_members", self.emit(e), *ends)
         if isinstance(e.type, Set):
-            return call("members", self.emit(e), constant(e.type.low))
+            return ir.call("members", self.emit(e), ir.Const(e.type.low))
         if isinstance(e, typed.Apply) and e.function == "cells":
             assert isinstance(e.arguments[0].type, Grid)
             return _every_cell(e.arguments[0].type)
         listed = isinstance(e, typed.Aggregate) and e.function in LISTS
         items = self._listed(e) if isinstance(e, typed.Aggregate) and listed else self.emit(e)
         if isinstance(e, (typed.Value, typed.Element)):
-            items = _uncopied(items)
+            items = items.replace(view=True) if isinstance(items, ir.Slice) else items
         return self._charged(items, e, weight, place)
 
     def _charged(
-        self, items: ast.expr, e: Typed, weight: int = 1, place: Place | None = None
-    ) -> ast.expr:
+        self, items: ir.Expr, e: Typed, weight: int = 1, place: Place | None = None
+    ) -> ir.Expr:
         """The elements of a list, charged for what going through them costs."""
         if weight == 0 or not is_open(e.type, self.strict):
             return items
-        site = self._site(e) if place is None else self.sites.number(place)
-        return call("through", items, constant(weight), site)
+        site = self._site(e) if place is None else self.sites.add(place)
+        return ir.call("through", items, ir.Const(weight), site=site)
 
-    def _gone_through(self, e: Typed, widest: Set | None = None) -> ast.expr:
+    def _gone_through(self, e: Typed, widest: Set | None = None) -> ir.Expr:
         """Something that is compared, element by element if it is a list; a set with others, the
         widest of which is that.
         """
@@ -588,13 +583,13 @@ class Emitter:
             return _widened(self.emit(e), e.type, widest)
         return self._charged(self.emit(e), e)
 
-    def _listed(self, e: typed.Aggregate) -> ast.expr:
+    def _listed(self, e: typed.Aggregate) -> ir.Expr:
         """All that an aggregate goes through, as a tuple."""
         result = self.temporary()
-        self.assign(result, ast.List([], ast.Load()))
+        self.block.append(ir.NewList(result))
         weight = work(e.body, self.strict) + LISTED
-        self._going_through(e, lambda: self._append(result, self.emit(e.body)), weight)
-        return call("tuple", load(result))
+        self._going_through(e, lambda: self._append(result, e.body), weight)
+        return ir.call("list", ir.Local(result))
 
     def _going_through(
         self,
@@ -620,7 +615,7 @@ class Emitter:
 
         def one() -> None:
             code = self.emit(condition)
-            self.block.append(ast.If(ast.UnaryOp(ast.Not(), code), [ast.Break()], []))
+            self.block.append(ir.If(ir.invert(code), [ir.Break()], []))
             with self.knowing(condition):
                 body()
 
@@ -632,30 +627,30 @@ class Emitter:
         loop, of, flood = e.loops[0], e.loops[0].element, self.temporary()
         condition = loop.condition
         assert isinstance(of, Cell) and condition is not None
-        shape = [constant(of.rows), constant(of.columns), constant(of.hexagons)]
+        shape = [ir.Const(of.rows), ir.Const(of.columns), ir.Const(of.hexagons)]
         if id(e) in self.in_any_order:
-            shape.append(constant(True))
-        self.assign(flood, call("flood", *shape))
+            shape.append(ir.Const(True))
+        self.assign(flood, ir.call("flood", *shape))
         begin = loop.replace(name=f"{loop.name}_at_first", condition=None)
         first = typed.Local(of, begin.name)
-        adding = lambda: self._do("begin_at", load(flood), self.emit(first))  # noqa: E731
+        adding = lambda: self._do("begin_at", ir.Local(flood), self.emit(first))  # noqa: E731
         self.loops((begin,), adding, 1)
         with self.memory.loop(self.block), self.inside() as block:
             self.memory.bind(loop.name)
             code = self.emit(condition)
             with self.knowing(condition), self.inside() as chosen:
                 body()
-                self._do("spread", load(flood), load(local_name(loop.name)))
-            self.block.append(ast.If(code, chosen, []))
-        reached = call("waiting", load(flood))
-        self.block.append(ast.For(store(local_name(loop.name)), reached, block, []))
+                self._do("spread", ir.Local(flood), ir.Local(local_name(loop.name)))
+            self.block.append(ir.If(code, chosen, []))
+        reached = ir.call("waiting", ir.Local(flood))
+        self.block.append(ir.For(local_name(loop.name), reached, block))
 
-    def _do(self, function: str, *arguments: ast.expr) -> None:
-        self.block.append(ast.Expr(call(function, *arguments)))
+    def _do(self, function: str, *arguments: ir.Expr) -> None:
+        self.block.append(ir.Do(ir.call(function, *arguments)))
 
-    def _append(self, name: str, value: ast.expr) -> None:
-        method = ast.Attribute(load(name), "append", ast.Load())
-        self.block.append(ast.Expr(ast.Call(method, [value], [])))
+    def _append(self, name: str, e: Typed) -> None:
+        value = self.emit(e)
+        self.block.append(ir.Append(name, value))
 
     def loops(
         self,
@@ -688,17 +683,17 @@ class Emitter:
         with self.memory.loop(self.block), self.inside() as block:
             self.memory.bind(loop.name)
             if placed is not None:
-                one = subscript(placed[0], add(placed[1], load(target)))
+                one = ir.Load(placed[0], ir.add(placed[1], ir.Local(target)))
                 self.assign(local_name(loop.name), one)
             self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
             if stop is not None and rest:
-                self.block.append(ast.If(load(stop), [ast.Break()], []))
+                self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
         self.placed.pop(loop.name, None)
-        going: ast.stmt = ast.For(store(target), collection, block, [])
+        going: ir.Stmt = ir.For(target, collection, block)
         if lines is not None and lines.cells:
-            ended: list[ast.stmt] = [] if stop is None else [ast.If(load(stop), [ast.Break()], [])]
-            cells = ast.Tuple(list(lines.cells), ast.Load())
-            going = ast.For(store(lines.cell), cells, [going, *ended], [])
+            ended: ir.Block = [] if stop is None else [ir.If(ir.Local(stop), [ir.Break()], [])]
+            cells = ir.ListExpr(lines.cells)
+            going = ir.For(lines.cell, cells, [going, *ended])
         self.block.append(going)
 
     def _is_made_on_the_way(self, e: Typed) -> bool:
@@ -723,7 +718,7 @@ class Emitter:
             self._give(loop.name, made.body)
             self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
             if stop is not None and rest:
-                self.block.append(ast.If(load(stop), [ast.Break()], []))
+                self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
 
         self._going_through(made, one, weight, stop)
 
@@ -741,25 +736,25 @@ class Emitter:
             return None
         first = self.keep(self.offset(grid.variable, grid.owner))
         self.placed[loop.name] = self.states[grid.era], first
-        shape = [constant(n) for n in (grid.type.rows, grid.type.columns, length)]
-        tiles = [constant(True)] if grid.type.hexagons else []
+        shape = [ir.Const(n) for n in (grid.type.rows, grid.type.columns, length)]
+        tiles = [ir.Const(True)] if grid.type.hexagons else []
         cells = self.touched.get(id(loop.collection))
         if cells is None:
-            return _Lines(call("line_places", *shape, *tiles))
+            return _Lines(ir.call("line_places", *shape, *tiles))
         name = self.temporary()
-        touched = ast.BinOp(load(name) if len(cells) > 1 else cells[0], ast.Sub(), first)
-        through = call("line_places_through", *shape, touched, *tiles)
+        touched = ir.Op("-", (ir.Local(name) if len(cells) > 1 else cells[0], first))
+        through = ir.call("line_places_through", *shape, touched, *tiles)
         return _Lines(through, name, cells if len(cells) > 1 else ())
 
-    def _placed(self, e: Typed) -> tuple[str, ast.expr, ast.expr] | None:
+    def _placed(self, e: Typed) -> tuple[ir.State, ir.Expr, ir.Expr] | None:
         """The state, the first cell and the numbers of a list that is kept in that way."""
         while isinstance(e, typed.Local) and e.name in self.given:
             e = self.given[e.name]
         if not isinstance(e, typed.Local) or e.name not in self.placed:
             return None
-        return *self.placed[e.name], load(local_name(e.name))
+        return *self.placed[e.name], ir.Local(local_name(e.name))
 
-    def narrower(self, e: Typed, name: str, asked: Sequence[Typed]) -> ast.expr | None:
+    def narrower(self, e: Typed, name: str, asked: Sequence[Typed]) -> ir.Expr | None:
         """The part of a range in which conditions can hold that are asked first of each number, if
         they are certain and tell of one.
         """
@@ -768,12 +763,12 @@ class Emitter:
                 pass
             case _:
                 return None
-        limits: dict[str, list[ast.expr]] = {"low": [], "high": []}
+        limits: dict[str, list[ir.Expr]] = {"low": [], "high": []}
         charging = Charging(self.strict, self.metered)
         for condition in asked if high - low >= FEWEST else ():
             if not is_certain(first_asked(condition), charging):
                 break
-            worked_out: dict[Typed, ast.expr] = {}
+            worked_out: dict[Typed, ir.Expr] = {}
             for end, limit in ends(condition, name):
                 if limit not in worked_out:
                     worked_out[limit] = self.keep(self.emit(limit))
@@ -782,9 +777,9 @@ class Emitter:
                 break
         if not limits["low"] and not limits["high"]:
             return None
-        least = call("max", constant(low), *limits["low"]) if limits["low"] else constant(low)
-        most = call("min", constant(high), *limits["high"]) if limits["high"] else constant(high)
-        return call("range", least, add(most, constant(1)))
+        least = ir.call("max", ir.Const(low), *limits["low"]) if limits["low"] else ir.Const(low)
+        most = ir.call("min", ir.Const(high), *limits["high"]) if limits["high"] else ir.Const(high)
+        return ir.call("range", least, ir.add(most, ir.Const(1)))
 
     def _round(self, condition: Typed | None, write: Callable[[], None]) -> None:
         """One round of a loop."""
@@ -794,78 +789,78 @@ class Emitter:
         code = self.emit(condition)
         with self.knowing(condition), self.inside() as chosen:
             write()
-        self.block.append(ast.If(code, chosen, []))
+        self.block.append(ir.If(code, chosen, []))
 
     def _forget_order(self, e: typed.Aggregate) -> None:
         """What is asked of cells one by one, and cannot fail, may be asked in any order."""
         if is_certain(e, Charging(self.strict, self.metered)):
             self.in_any_order.update((id(loop.collection), loop.collection) for loop in e.loops)
 
-    def _aggregate(self, e: typed.Aggregate) -> ast.expr:
+    def _aggregate(self, e: typed.Aggregate) -> ir.Expr:
         self._forget_order(e)
         weight = work(e.body, self.strict)
         result = self.temporary()
         if e.function in ("any", "all"):
             found = self.temporary()
-            self.assign(found, constant(False))
+            self.assign(found, ir.Const(False))
 
             def seek() -> None:
                 condition = self.emit(e.body)
                 if e.function == "all":
-                    condition = ast.UnaryOp(ast.Not(), condition)
+                    condition = ir.invert(condition)
                 self.block.append(
-                    ast.If(condition, [ast.Assign([store(found)], constant(True)), ast.Break()], [])
+                    ir.If(condition, [ir.Assign(found, ir.Const(True)), ir.Break()], [])
                 )
 
             self.loops(e.loops, seek, weight, stop=found)
-            return load(found) if e.function == "any" else ast.UnaryOp(ast.Not(), load(found))
+            return ir.Local(found) if e.function == "any" else ir.invert(ir.Local(found))
         if e.function in ("sum", "count"):
             return self._tally(e)
         if isinstance(e.body.type, Int) and not is_bounded(
             e.body.type
         ):  # none could be one of them
-            return call(f"f_{e.function}", self._listed(e), self.sites.number(e.place))
-        self.assign(result, constant(NONE_CODE))
-        better: ast.cmpop = ast.Lt() if e.function == "min" else ast.Gt()
+            return ir.call(f"f_{e.function}", self._listed(e), site=self.sites.add(e.place))
+        self.assign(result, ir.Const(NONE_CODE))
+        better: ir.Relation = "<" if e.function == "min" else ">"
 
         def compare() -> None:
             value = self.keep(self.emit(e.body))
-            unset = ast.Compare(load(result), [ast.Eq()], [constant(NONE_CODE)])
-            test = ast.BoolOp(ast.Or(), [unset, ast.Compare(value, [better], [load(result)])])
-            self.block.append(ast.If(test, [ast.Assign([store(result)], value)], []))
+            unset = ir.compare(ir.Local(result), "==", ir.Const(NONE_CODE))
+            test = ir.BoolOp("or", (unset, ir.compare(value, better, ir.Local(result))))
+            self.block.append(ir.If(test, [ir.Assign(result, value)], []))
 
         self.loops(e.loops, compare, weight)
-        empty = ast.Compare(load(result), [ast.Eq()], [constant(NONE_CODE)])
-        failing = ast.Expr(call("none_left", self.sites.number(e.place)))
-        self.block.append(ast.If(empty, [failing], []))
-        return load(result)
+        empty = ir.compare(ir.Local(result), "==", ir.Const(NONE_CODE))
+        failing = ir.Do(ir.call("none_left", site=self.sites.add(e.place)))
+        self.block.append(ir.If(empty, [failing], []))
+        return ir.Local(result)
 
-    def _tally(self, e: typed.Aggregate, enough: int | None = None) -> ast.expr:
+    def _tally(self, e: typed.Aggregate, enough: int | None = None) -> ir.Expr:
         """A sum, or how many there are; if so many are enough, no more are looked for."""
         result, stop = self.temporary(), None
-        self.assign(result, constant(0))
+        self.assign(result, ir.Const(0))
         if enough is not None:
             stop = self.temporary()
-            self.assign(stop, constant(False))
+            self.assign(stop, ir.Const(False))
 
         def tally() -> None:
             value = self.emit(e.body)
-            one = value if e.function == "sum" else constant(1)
-            more: list[ast.stmt] = [ast.AugAssign(store(result), ast.Add(), one)]
+            one = value if e.function == "sum" else ir.Const(1)
+            more: ir.Block = [ir.Assign(result, ir.Op("+", (ir.Local(result), one)))]
             if stop is not None and enough is not None:
-                reached = ast.Compare(load(result), [ast.GtE()], [constant(enough)])
-                ending = [ast.Assign([store(stop)], constant(True)), ast.Break()]
-                more.append(ast.If(reached, ending, []))
+                reached = ir.compare(ir.Local(result), ">=", ir.Const(enough))
+                ending: ir.Block = [ir.Assign(stop, ir.Const(True)), ir.Break()]
+                more.append(ir.If(reached, ending, []))
             if e.function == "count" and isinstance(e.body.type, Bool):
-                more = [ast.If(value, more, [])]
+                more = [ir.If(value, more, [])]
             self.block += more
 
         self._going_through(e, tally, work(e.body, self.strict), stop)
-        return load(result)
+        return ir.Local(result)
 
     # ---- functions
 
-    def _apply(self, e: typed.Apply) -> ast.expr:
+    def _apply(self, e: typed.Apply) -> ir.Expr:
         name, arguments = e.function, e.arguments
         special = self._apply_to_cell(e) or self._apply_directly(e)
         if special is not None:
@@ -873,16 +868,16 @@ class Emitter:
         if name in ALGEBRA:
             return self._united(e)
         function = FUNCTIONS[name]
-        codes: list[ast.expr] = []
+        codes: list[ir.Expr] = []
         if function.shape:
             grid = arguments[0].type
             assert isinstance(grid, Grid)
-            codes += [constant(grid.rows), constant(grid.columns)]
+            codes += [ir.Const(grid.rows), ir.Const(grid.columns)]
         if function.text:
             codes += [self._as_text(a) for a in arguments]
         else:
             unseen = name == "inside" and isinstance(arguments[0], typed.Value)
-            codes += [ast.Tuple([], ast.Load())] if unseen else []  # the shape tells
+            codes += [ir.ListExpr(())] if unseen else []  # the shape tells
             codes += [
                 self.iterate(a) if name in LISTING and a is arguments[0] else self.emit(a)
                 for a in arguments[int(unseen) :]
@@ -890,22 +885,21 @@ class Emitter:
         if function.low:
             of = e.type.of if isinstance(e.type, List) else e.type
             assert isinstance(of, Set)
-            codes += [constant(of.low), constant(of.high)]
+            codes += [ir.Const(of.low), ir.Const(of.high)]
         if isinstance(arguments[0].type, Grid) and arguments[0].type.hexagons and (
             name in BY_TILES
         ):  # fmt: skip
-            codes.append(constant(True))
-        if function.fails:
-            codes.append(self.sites.number(e.place))
+            codes.append(ir.Const(True))
+        site = self.sites.add(e.place) if function.fails else None
         if isinstance(e.type, Set) and e.type.is_wide:
-            return call(f"wide_{name}", *codes)
+            return ir.call(f"wide_{name}", *codes, site=site)
         any_size = name == "subsets" and len(arguments) == 1
-        return call("f_all_subsets" if any_size else f"f_{name}", *codes)
+        return ir.call("f_all_subsets" if any_size else f"f_{name}", *codes, site=site)
 
-    def _united(self, e: typed.Apply) -> ast.expr:
+    def _united(self, e: typed.Apply) -> ir.Expr:
         """A set and others that are joined to it, taken out of it, or had in common with it."""
         assert isinstance(e.type, Set)
-        ends, all_of = (constant(e.type.low), constant(e.type.high)), e.function == "union"
+        ends, all_of = (ir.Const(e.type.low), ir.Const(e.type.high)), e.function == "union"
         wide = e.type.is_wide
         result = self.emit(e.arguments[0])
         for other in e.arguments[1:]:
@@ -915,78 +909,80 @@ class Emitter:
                 bits = self.emit(other)
             else:
                 packing = "pack_all" if all_of else "pack_some"
-                site = (self.sites.number(e.place),) if all_of else ()
+                site = self.sites.add(e.place) if all_of else None
                 items = self.iterate(other)
-                bits = call(f"wide_{packing}" if wide else packing, items, *ends, *site)
-            checks = (*ends, self.sites.number(e.place)) if all_of else ends if wide else ()
-            result = call(f"{'wide' if wide else 'f'}_{e.function}", result, bits, *checks)
+                bits = ir.call(f"wide_{packing}" if wide else packing, items, *ends, site=site)
+            checks = ends if all_of or wide else ()
+            site = self.sites.add(e.place) if all_of else None
+            name = f"{'wide' if wide else 'f'}_{e.function}"
+            result = ir.call(name, result, bits, *checks, site=site)
         return result
 
-    def _apply_to_cell(self, e: typed.Apply) -> ast.expr | None:
+    def _apply_to_cell(self, e: typed.Apply) -> ir.Expr | None:
         """What is asked of a cell or a board, or None."""
         name, of = e.function, e.arguments[0].type
         if isinstance(of, Grid) and name == "cells":
-            return call("tuple", _every_cell(of))
+            return ir.call("list", _every_cell(of))
         if isinstance(of, Grid) and name == "cell":
             return self._displacement(of, e.arguments[1:], e.place)
         if not isinstance(of, Cell) or name not in OF_CELLS:
             return None
         cell, *others = [self.emit(argument) for argument in e.arguments]
         if name in ("row", "column"):
-            divide = ast.FloorDiv() if name == "row" else ast.Mod()
-            return add(ast.BinOp(cell, divide, constant(of.columns)), constant(1))
-        shape = [constant(of.rows), constant(of.columns)]
+            divide: ir.Operator = "//" if name == "row" else "%"
+            return ir.add(ir.Op(divide, (cell, ir.Const(of.columns))), ir.Const(1))
+        shape = [ir.Const(of.rows), ir.Const(of.columns)]
         if name == "ray":
-            return call("ray_from", *shape, cell, *others)
-        tiles = constant(of.hexagons)
+            return ir.call("ray_from", *shape, cell, *others)
+        tiles = ir.Const(of.hexagons)
         if name == "lines":
-            return call("line_places_through", *shape, *others, cell, tiles)
-        return call(OF_CELLS[name], *shape, tiles, cell)
+            return ir.call("line_places_through", *shape, *others, cell, tiles)
+        return ir.call(OF_CELLS[name], *shape, tiles, cell)
 
-    def _apply_directly(self, e: typed.Apply) -> ast.expr | None:
+    def _apply_directly(self, e: typed.Apply) -> ir.Expr | None:
         """What Python says in one expression; None if it takes a function of ours."""
         name, arguments, players = e.function, e.arguments, self.layout.players
         one = arguments[0]
         if name == "name":
-            return subscript_of(load("names"), self.emit(one))
+            return ir.Item(ir.Local("names"), self.emit(one))
         if name in ("next", "previous"):
             seat = self.emit(one)
             if players == 2:
-                return ast.BinOp(constant(1), ast.Sub(), seat)
-            shifted = add(seat, constant(1 if name == "next" else players - 1))
-            return ast.BinOp(shifted, ast.Mod(), constant(players))
+                return ir.Op("-", (ir.Const(1), seat))
+            shifted = ir.add(seat, ir.Const(1 if name == "next" else players - 1))
+            return ir.Op("%", (shifted, ir.Const(players)))
         if name == "seat":
-            return add(self.emit(one), constant(1))
+            return ir.add(self.emit(one), ir.Const(1))
         if name == "abs":
-            return call("abs", self.emit(one))
+            return ir.call("abs", self.emit(one))
         if name in ("min", "max") and len(arguments) > 1:
-            return call(name, *(self.emit(a) for a in arguments))
+            return ir.call(name, *(self.emit(a) for a in arguments))
         if name in ("min", "max"):
-            return call(f"f_{name}", self.iterate(one, 1, e.place), self.sites.number(e.place))
+            return ir.call(f"f_{name}", self.iterate(one, 1, e.place), site=self.sites.add(e.place))
         if name in ("any", "all", "sum"):
-            return call(name, self.iterate(one, 1, e.place))
+            return ir.call(name, self.iterate(one, 1, e.place))
         if name == "list":
-            return call("tuple", self.iterate(one, LISTED, e.place))
+            return ir.call("list", self.iterate(one, LISTED, e.place))
         if name == "size" and self._is_made_on_the_way(one):
             assert isinstance(one, typed.Aggregate)
             self.in_any_order[id(one)] = one
             return self._tally(one)
         if name == "size":
             if isinstance(one.type, Set) and one.type.is_wide:
-                ends = constant(one.type.low), constant(one.type.high)
-                return call("wide_size", self.emit(one), *ends)
+                ends = ir.Const(one.type.low), ir.Const(one.type.high)
+                return ir.call("wide_size", self.emit(one), *ends)
             if isinstance(one.type, Set):
-                return ast.Call(ast.Attribute(self.emit(one), "bit_count", ast.Load()), [], [])
-            return call("len", self.iterate(one, 0))
+                return ir.Op("popcount", (self.emit(one),))
+            return ir.call("len", self.iterate(one, 0))
         return None
 
-    def _as_text(self, e: Typed) -> ast.expr:
+    def _as_text(self, e: Typed) -> ir.Expr:
         """An argument of a text function: text, a number, or a list of texts."""
         if isinstance(e.type, (Text, Int)):
             return self.emit(e)
         self.sites.types.append(e.type)
         items = self._charged(self.emit(e), e, SHOWN)
-        return call("texts_of", items, constant(len(self.sites.types) - 1), load("names"))
+        return ir.call("texts_of", items, ir.Const(len(self.sites.types) - 1), ir.Local("names"))
 
 
 def _counted(e: Typed) -> typed.Aggregate | None:
@@ -1007,25 +1003,21 @@ def _widest(operands: Sequence[Typed]) -> Set | None:
     return max(sets, key=lambda one: one.cells, default=None)
 
 
-def _widened(code: ast.expr, found: Set, into: Set) -> ast.expr:
+def _widened(code: ir.Expr, found: Set, into: Set) -> ir.Expr:
     """A set as one with as many cells as another, which are not fewer."""
     if found.cells == into.cells:
         return code
     if not found.is_wide:
-        return ast.Tuple([code, *[constant(0)] * (into.cells - 1)], ast.Load())
-    return call("wide_fit", code, constant(into.low), constant(into.high), constant(-1))
+        return ir.ListExpr((code, *[ir.Const(0)] * (into.cells - 1)))
+    return ir.call("wide_fit", code, ir.Const(into.low), ir.Const(into.high), site=-1)
 
 
-def _every_cell(grid: Grid) -> ast.expr:
-    return call("range", constant(0), constant(grid.rows * grid.columns))
+def _every_cell(grid: Grid) -> ir.Expr:
+    return ir.call("range", ir.Const(0), ir.Const(grid.rows * grid.columns))
 
 
-def _uncopied(items: ast.expr) -> ast.expr:
-    """Cells in a row that are only gone through need not be a tuple."""
-    match items:
-        case ast.Call(func=ast.Name(id="tuple"), args=[ast.Subscript() as part]):
-            return part
-    return items
+def _joined(operator: Literal["and", "or"], operands: list[ir.Expr]) -> ir.Expr:
+    return operands[0] if len(operands) == 1 else ir.BoolOp(operator, tuple(operands))
 
 
 def _deciding(e: typed.Junction) -> list[Typed]:
@@ -1055,61 +1047,6 @@ def _certain_truth(e: Typed) -> bool | None:
 def local_name(name: str) -> str:
     """The name that a ruleset's local has in generated code."""
     return f"v_{name}"
-
-
-def constant(value: int | bool) -> ast.expr:
-    return ast.Constant(value)
-
-
-def load(name: str) -> ast.expr:
-    return ast.Name(name, ast.Load())
-
-
-def store(name: str) -> ast.Name:
-    return ast.Name(name, ast.Store())
-
-
-def call(function: str, *arguments: ast.expr) -> ast.expr:
-    return ast.Call(load(function), list(arguments), [])
-
-
-def subscript(name: str, at: ast.expr) -> ast.expr:
-    return ast.Subscript(load(name), at, ast.Load())
-
-
-def subscript_of(items: ast.expr, at: ast.expr) -> ast.expr:
-    return ast.Subscript(items, at, ast.Load())
-
-
-def slice_of(state: str, start: ast.expr, size: int) -> ast.expr:
-    """Some cells in a row; always a tuple, also of a state that is still being written."""
-    part = ast.Subscript(load(state), ast.Slice(start, add(start, constant(size))), ast.Load())
-    return part if state == "s" else call("tuple", part)
-
-
-def add(left: ast.expr, right: ast.expr) -> ast.expr:
-    """The sum, worked out now as far as it is known."""
-    if isinstance(left, ast.Constant) and isinstance(left.value, int):
-        if isinstance(right, ast.Constant) and isinstance(right.value, int):
-            return ast.Constant(left.value + right.value)
-        if left.value == 0:
-            return right
-        left, right = right, left
-    if isinstance(right, ast.Constant) and isinstance(right.value, int):
-        if right.value == 0:
-            return left
-        if (
-            isinstance(left, ast.BinOp)
-            and isinstance(left.op, ast.Add)
-            and isinstance(left.right, ast.Constant)
-            and isinstance(left.right.value, int)
-        ):
-            return add(left.left, ast.Constant(left.right.value + right.value))
-    return ast.BinOp(left, ast.Add(), right)
-
-
-def times(left: ast.expr, right: ast.expr) -> ast.expr:
-    return ast.BinOp(left, ast.Mult(), right)
 
 
 def _fitting(type_: Type) -> str | None:

@@ -4,10 +4,11 @@ reasons while it is played.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
+from rulegame.core import ir
+from rulegame.core.backends.python import compile_functions
 from rulegame.evaluation import runtime, wide_sets
 from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
 from rulegame.language.costs import work
@@ -33,10 +34,11 @@ def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:
     return {"__builtins__": {}, **allowed, **RUNTIME, **metered, **more}
 
 
-def is_metered(functions: Iterable[ast.FunctionDef]) -> bool:
+def is_metered(functions: Iterable[ir.Function]) -> bool:
     """Whether some of the functions spend steps that are counted."""
-    nodes = (node for definition in functions for node in ast.walk(definition))
-    return any(isinstance(node, ast.Name) and node.id in METERED for node in nodes)
+    return any(
+        isinstance(node, ir.Call) and node.function in METERED for node in ir.walk(*functions)
+    )
 
 
 def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
@@ -47,20 +49,6 @@ def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
         return made(*arguments)
 
     return called
-
-
-def function(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
-    """A function definition around generated statements."""
-    arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
-    return ast.FunctionDef(name, arguments, body or [ast.Pass()], [])
-
-
-def run_module(functions: list[ast.FunctionDef], names: dict[str, Any]) -> dict[str, Any]:
-    """Compiles the functions and gives them back by name."""
-    module = ast.Module(list(functions), [])
-    ast.fix_missing_locations(module)
-    exec(compile(module, "<ruleset>", "exec"), names)  # our own nodes only: see `emitting`
-    return names
 
 
 def evaluate(expression: Typed, players: int, me: int = 0) -> Code:
@@ -75,7 +63,7 @@ def compile_expression(
     expression: Typed,
     layout: Layout,
     sites: Sites,
-    states: Mapping[Era, str],
+    states: Mapping[Era, ir.State],
     meter: runtime.Meter | None,
     names: Mapping[str, Any],
     locals_: tuple[str, ...] = (),
@@ -86,9 +74,10 @@ def compile_expression(
     emitter = Emitter(layout, sites, {"now": "s", "after": "t", "before": "t", **states})
     emitter.strict = meter is not None or work(expression) > LIMITS.steps
     result = emitter.root(expression)
-    body = [*emitter.block, ast.Return(result)]
-    parameters = ["s", "t", "me", "names", *(local_name(name) for name in locals_)]
-    definition = function("value", parameters, body)
+    body = [*emitter.block, ir.Return(result)]
+    parameters = ("s", "t", "me", "names", *(local_name(name) for name in locals_))
+    definition = ir.Function("value", ir.Role.VALUE, parameters, body)
     counting = runtime.Meter() if meter is None else meter
-    made: Callable[..., Code] = run_module([definition], namespace(counting, **names))["value"]
+    made: Callable[..., Code]
+    made = compile_functions([definition], namespace(counting, **names))["value"]
     return budgeted(made, counting) if meter is None and is_metered([definition]) else made

@@ -9,12 +9,12 @@ often than it is written.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from rulegame.core import ir
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, worked_out
 from rulegame.language.likeness import Likeness, likeness
@@ -50,7 +50,7 @@ class _Stretch:
     """Statements during which values are kept: a loop (in its block), or some that share them."""
 
     depth: int
-    block: list[ast.stmt]
+    block: ir.Block
     start: int  # where it begins in the block
     among: frozenset[Likeness] | None = (
         None  # only these; None: whatever does not depend on the loop
@@ -100,7 +100,7 @@ class Memory:
                 self._depths[name] = len(self._loops)
 
     @contextmanager
-    def loop(self, block: list[ast.stmt]) -> Iterator[None]:
+    def loop(self, block: ir.Block) -> Iterator[None]:
         """A loop that will be added to a block."""
         self._loops.append(_Stretch(len(self._loops), block, len(block)))
         try:
@@ -110,7 +110,7 @@ class Memory:
 
     @contextmanager
     def sharing(
-        self, roots: Iterable[Typed], block: list[ast.stmt], charging: Charging
+        self, roots: Iterable[Typed], block: ir.Block, charging: Charging
     ) -> Iterator[None]:
         """Expressions that are worked out one after the other, while nothing changes."""
         found = _Found()
@@ -140,7 +140,7 @@ class Memory:
         for part in typed.parts(e):
             self._count(part, charging, found)
 
-    def kept(self, e: Typed, charging: Charging, block: list[ast.stmt]) -> Kept | None:
+    def kept(self, e: Typed, charging: Charging, block: ir.Block) -> Kept | None:
         """Under which names a value is kept that is asked for in a block, if it is."""
         if self._paused or not (self._loops or self._shared) or not self._is_worth(e, charging):
             return None
@@ -165,7 +165,7 @@ class Memory:
         kept = stretch.kept[key] = Kept(name, f"is_{name}", stretch.depth, True, is_sure)
         nothing = False if isinstance(e.type, Bool) else 0
         for name, value in ((kept.known, False), (kept.value, nothing)) if not is_sure else ():
-            begun = ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value))
+            begun = ir.Assign(name, ir.Const(value))
             stretch.block.insert(stretch.start, begun)
         return kept
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import Final
 
+from rulegame.core.ir import SEATS, SITES
 from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
@@ -54,7 +54,7 @@ class Meter:
         self.left -= steps
         if self.left < 0:
             hint = "use smaller ranges and lists, fewer repetitions or fewer moves"
-            raise Fault("E506", site, "this takes too long to work out", hint)
+            raise Fault("E506", site, "this takes too long to compute", hint)
 
     def span(self, low: int, high: int, weight: int, site: int) -> range:
         """low..high, charged with what a loop over it costs."""
@@ -132,13 +132,13 @@ def index(i: int, size: int, site: int) -> int:
 
 def beyond(value: int, low: int, high: int, site: int) -> int:
     """A choice that is not within its declared bounds."""
-    hint = "say `within` wider, or choose from less"
-    raise Fault("E510", site, f"{value} can be chosen, which is not within {low}..{high}", hint)
+    hint = "widen `within`, or choose from a smaller range"
+    raise Fault("E510", site, f"{value} can be chosen but is outside {low}..{high}", hint)
 
 
 def astray(site: int) -> int:
     """Something would be written to the cells of another value."""
-    raise Fault("E502", site, "this index is outside of what is changed")
+    raise Fault("E502", site, "this index is out of range")
 
 
 def element(items: Sequence[int], i: int, site: int) -> int:
@@ -163,19 +163,19 @@ def times(count: int, site: int) -> int:
 
 def f_min(items: Sequence[int], site: int) -> int:
     if not items:
-        raise Fault("E504", site, "there is no least of nothing")
+        raise Fault("E504", site, "min of an empty collection")
     return min(items)
 
 
 def f_max(items: Sequence[int], site: int) -> int:
     if not items:
-        raise Fault("E504", site, "there is no greatest of nothing")
+        raise Fault("E504", site, "max of an empty collection")
     return max(items)
 
 
 def none_left(site: int) -> int:
     """A loop for min or max had no element."""
-    raise Fault("E504", site, "there is no least or greatest of nothing")
+    raise Fault("E504", site, "min or max of an empty collection")
 
 
 def write_all(cells: list[int], writes: list[tuple[int, int]], site: int) -> None:
@@ -186,10 +186,6 @@ def write_all(cells: list[int], writes: list[tuple[int, int]], site: int) -> Non
         cells[place] = value
 
 
-SEATS: Final = 8  # the seat of who writes, the cell and the place in the ruleset, in one number
-SITES: Final = 1 << 24
-
-
 def write_of_all(cells: list[int], done: list[tuple[int, int]]) -> None:
     """Carries out what players do at once; two of them to the same cell contradict each other."""
     owners: dict[int, int] = {}
@@ -197,7 +193,7 @@ def write_of_all(cells: list[int], done: list[tuple[int, int]]) -> None:
         site, inside = divmod(key, SITES)
         place, seat = divmod(inside, SEATS)
         if owners.setdefault(place, seat) != seat:
-            raise Fault("E535", site, "two players write the same value at once")
+            raise Fault("E535", site, "two players set the same value at the same time")
         cells[place] = value
 
 
@@ -208,7 +204,7 @@ def nobody_chooses(site: int) -> int:
 
 def written_twice(site: int) -> int:
     """Two effects would write to the same cell."""
-    raise Fault("E505", site, "the effects write the same value twice")
+    raise Fault("E505", site, "the effects set the same value twice")
 
 
 # ---- sets: bit k is the number low + k
@@ -401,9 +397,7 @@ class flood:
 
     __slots__ = ("_beside", "_seen", "cells")
 
-    def __init__(
-        self, rows: int, columns: int, hexagons: bool, in_any_order: bool = False
-    ) -> None:
+    def __init__(self, rows: int, columns: int, hexagons: bool, in_any_order: bool = False) -> None:
         """`in_any_order` is for machine code, which is faster then."""
         self._beside = boards.cells_beside(rows, columns, hexagons)
         self._seen = bytearray(rows * columns)

@@ -137,6 +137,25 @@ def _encoded_cell(type_: Cell, value: Any) -> int:
     return code
 
 
+def readable(type_: Type, code: Any, words: Words, names: Sequence[str]) -> Any:
+    """A value for people, as JSON holds it: players by their names, cells as they are typed, sets
+    as lists, grids as lists of rows.
+    """
+    match type_:
+        case Optional(of=of):
+            return None if code == NONE_CODE else readable(of, code, words, names)
+        case Set():
+            return list(numbers_of(type_, code))
+        case List(of=of):
+            return [readable(of, item, words, names) for item in code]
+        case Grid(of=of, columns=columns):
+            flat = [readable(of, item, words, names) for item in code]
+            return [flat[at : at + columns] for at in range(0, len(flat), columns)]
+        case PlayerType() | Cell():
+            return show(type_, code, words, names)
+    return decode_one(type_, code, words)
+
+
 def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
     """A value as texts print it."""
     match type_:

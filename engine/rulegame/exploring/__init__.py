@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from rulegame.extras import is_installed, missing
+
+if not is_installed("solve"):  # the modules below import NumPy
+    raise missing("solve", "Exploring a game")
+
+from rulegame.errors import FarTooLarge, TooFine, TooLarge, TooLargeForDisk, TooMuchMemory
 from rulegame.exploring.explorer import Explorer
-from rulegame.exploring.graph import (
-    FarTooLarge,
-    StateGraph,
-    TooFine,
-    TooLarge,
-    TooLargeForDisk,
-    TooMuchMemory,
-)
+from rulegame.exploring.graph import StateGraph
 from rulegame.exploring.orbits import explore_symmetrically
+from rulegame.exploring.recording import offset_type
 from rulegame.files.mapped import ArrayRoom, DiskFull
 from rulegame.game import Game, GameError, State
 from rulegame.memory import memory_budget
@@ -37,6 +37,7 @@ __all__ = [
     "TooLargeForDisk",
     "TooMuchMemory",
     "explore",
+    "offset_type",
     "own_state",
     "telling_full_disks",
 ]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import islice
 from typing import Any, Final
 
@@ -18,22 +19,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes, Kernel
+from rulegame.errors import FarTooLarge, TooFine, TooLarge, TooMuchMemory
 from rulegame.exploring.estimating import least_states
 from rulegame.exploring.expansion import ASK, CROWDED, DONE, MANY, UNEVEN, WIDEN, Expansion
-from rulegame.exploring.graph import FarTooLarge, StateGraph, TooFine, TooLarge, TooMuchMemory
+from rulegame.exploring.graph import StateGraph
 from rulegame.exploring.recording import GraphRecord
 from rulegame.exploring.state_table import Columns, StateKeys
 from rulegame.exploring.symmetries import Symmetries
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import Game, GameError
 from rulegame.native.machine_kernel import machine_for
+from rulegame.native.profitability import LOADING, Backend, sample_work
 from rulegame.progress import Progress
 
 ALL: Final = 2**62
 CHECK_EVERY: Final = 1024
 MANY_STATES: Final = 1 << 18  # from which on games at random are asked how many more there are
 MARGIN: Final = 10  # by which they must be more than the budget allows, to be refused early
-FIRST_EDGES: Final = 40_000  # that are found before machine code is worth its making
+FEW_EDGES: Final = 256  # up to which the work of an edge does not matter
+FIRST_EDGES: Final = 40_000  # that Python finds while machine code is loaded, in a plain game
+PLAIN: Final = 625  # instructions of an edge of such a game
 MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
 MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
 LEAST_YOUNG: Final = 1 << 17  # bytes that those may always take
@@ -55,6 +60,7 @@ class Explorer:
         self._game = game
         self._symmetries = symmetries
         self._kernel: Kernel = game.kernel
+        self._backend = Backend(game.kernel, "expanding")
         self._room = room or ArrayRoom()
         self._record = GraphRecord(self._room)
         self._budget = max_states
@@ -98,9 +104,12 @@ class Explorer:
     def _go_on(self, upto: int) -> None:
         """Expands all states up to a number."""
         with self._telling_moves():
-            self._one_by_one(upto, int(FIRST_EDGES * self._kernel.complexity))
-            if self._expansion is None and self._is_left(upto):
-                self._expansion = self._machine_expansion()
+            self._one_by_one(upto, min(FEW_EDGES, FIRST_EDGES))
+            for price in (LOADING, self._backend.price):  # Python spends as much first
+                if self._expansion is None and self._is_left(upto):
+                    self._one_by_one(upto, self._edges_for(price))
+                if self._expansion is None and self._is_left(upto):
+                    self._expansion = self._machine_expansion(price)
             if self._expansion is not None:
                 self._together(self._expansion, upto)
             self._one_by_one(upto, ALL)
@@ -109,8 +118,17 @@ class Explorer:
         """Whether one of the states up to a number is not expanded."""
         return self._expanded < min(upto, self._size)
 
-    def _machine_expansion(self) -> Expansion | None:
-        machine = machine_for(self._kernel, "expanding")
+    def _edges_for(self, price: int) -> int:
+        """The edges that Python finds for the price of machine code."""
+        return int(FIRST_EDGES * price / LOADING * PLAIN / self._work)
+
+    @cached_property
+    def _work(self) -> float:
+        """The instructions that Python executes to find an edge."""
+        return sample_work(self._kernel).step
+
+    def _machine_expansion(self, work: int) -> Expansion | None:
+        machine = self._backend.machine(work)
         if machine is None:
             return None
         self._pack_young()
@@ -293,14 +311,14 @@ class Explorer:
     # ---- the budget
 
     def _refuse(self) -> None:
-        raise TooLarge(self._budget, self._expanded, f"{self._budget:,} states")
+        raise TooLarge(self._budget, self._expanded, f"{self._budget:,} positions")
 
     def _foresee(self) -> None:
         """Gives up if there are far more states than the budget allows: then all that would be
         found before they are too many is of no use.
         """
         self._foresees = False
-        self._progress("Estimating the number of states", 0, None)
+        self._progress("Estimating the number of positions", 0, None)
         machine = machine_for(self._kernel, "sampling")
         if machine is None:
             return
@@ -312,7 +330,7 @@ class Explorer:
 
     def _check(self, more: int = 0) -> None:
         self._checked = self._expanded
-        self._progress("Exploring, states expanded", self._expanded, None)
+        self._progress("Exploring positions", self._expanded, None)
         self._check_memory(more)
 
     def _check_memory(self, more: int = 0) -> None:
@@ -322,7 +340,7 @@ class Explorer:
             kept = self._room.held
         used = kept + self._young_bytes * len(self._young)
         if used + max(0, more - SPARE) > self._memory:
-            then = f", which take about {used:,} bytes"
+            then = f", using about {used:,} bytes"
             raise TooMuchMemory(self._size, self._expanded, self._memory, then)
 
 

@@ -13,62 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.diagnostics import PortableError
 from rulegame.exploring.state_table import StateKeys
 from rulegame.exploring.symmetries import Symmetries
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import Game, Move, Outcome, State
-
-
-class TooLarge(PortableError):
-    """The game has more states than the budget allows."""
-
-    def __init__(self, states: int, expanded: int, budget: str, then: str = "") -> None:
-        super().__init__(
-            f"the game has more states than the budget of {budget} allows: "
-            f"{states:,} were found and {expanded:,} of them expanded{then}"
-        )
-        self.states = states
-        self.expanded = expanded
-
-
-class FarTooLarge(TooLarge):
-    """The game has many times as many states as the budget allows, as games at random tell."""
-
-    def __init__(self, states: int, expanded: int, budget: int, least: float, games: int) -> None:
-        digits, power = f"{least:.0e}".split("e")
-        Exception.__init__(
-            self,
-            f"the game has more states than the budget of {budget:,} states allows: at least "
-            f"{digits} * 10^{int(power)}, as {games:,} games at random tell, and probably far more",
-        )
-        self.states = states
-        self.expanded = expanded
-        self.least = least
-
-
-class TooMuchMemory(TooLarge):
-    """The states of the game take more memory than there may be used."""
-
-    def __init__(self, states: int, expanded: int, room: int, then: str) -> None:
-        more = f"{then}; --max-memory (max_memory) allows more"
-        super().__init__(states, expanded, f"{room:,} bytes", more)
-
-
-class TooLargeForDisk(TooLarge):
-    """The states of the game do not fit into memory, and not into temporary files either."""
-
-    def __init__(self, reason: str) -> None:
-        Exception.__init__(self, f"the game does not fit into the memory allowed, and {reason}")
-        self.states = self.expanded = 0
-
-
-class TooFine(TooLarge):
-    """The weights of a roll are too large to be counted."""
-
-    def __init__(self) -> None:
-        Exception.__init__(self, "the weights of a roll are too large: they do not fit in 63 bits")
-        self.states = self.expanded = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +45,11 @@ class StateGraph:
     def edges(self) -> int:
         """How many moves and rolls there are in all states together."""
         return len(self.successors)
+
+    @property
+    def payoff_sum(self) -> Fraction:
+        """The sum of the payoffs at every end of a constant-sum game; 0 if no end is reachable."""
+        return Fraction(sum(self.outcomes[0].payoffs)) if self.outcomes else Fraction(0)
 
     def state(self, number: int) -> State:
         """The state of a number."""

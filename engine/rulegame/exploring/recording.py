@@ -149,7 +149,11 @@ class GraphRecord:
     def offsets(self) -> NDArray[Any]:
         """Of each state, where its edges begin; and where those of the last end."""
         degrees = self.degrees.whole()
-        kind = np.int32 if len(self.successors) < 2**31 else np.int64
-        found = self._room.zeros(len(degrees) + 1, kind)
+        found = self._room.zeros(len(degrees) + 1, offset_type(len(self.successors)))
         np.cumsum(degrees, out=found[1:])
         return found
+
+
+def offset_type(edges: int) -> type[np.signedinteger[Any]]:
+    """The type of offsets into so many edges; kernels read those of 32 bits."""
+    return np.int32 if edges < 2**31 else np.int64

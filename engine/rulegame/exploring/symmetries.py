@@ -47,6 +47,10 @@ class Symmetries:
         """The state that stands for one and its images."""
         return min([_image(cells, places) for places in self._all])
 
+    def images(self, cells: Cells) -> list[Cells]:
+        """A state and its images, each once."""
+        return list(dict.fromkeys(_image(cells, places) for places in self._all))
+
     def after(self, cells: Cells, code: int) -> Cells:
         """What stands for the state after a move."""
         kernel = self._kernel

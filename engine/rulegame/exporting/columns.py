@@ -8,16 +8,15 @@ from typing import Any
 
 from rulegame.exploring import StateGraph
 from rulegame.exporting.graphs import HEADER, rows
-from rulegame.exporting.tree import CannotExport
+from rulegame.extras import require
 
 
 def parquet(graph: StateGraph) -> bytes:
     """The bytes of the file; its rows are those of the CSV table, with types."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise CannotExport('pyarrow is not installed: pip install "rulegame[parquet]"') from None
+    require("parquet")
+    import pyarrow
+    import pyarrow.parquet
+
     text, whole = pyarrow.string(), pyarrow.int64()
     kinds = (whole, text, text, text, pyarrow.float64(), whole, text)
     paid = pyarrow.list_(pyarrow.float64())

@@ -12,10 +12,11 @@ from fractions import Fraction
 from typing import Final
 
 from rulegame.compiling import CHANCE, OVER
+from rulegame.errors import CannotSolve
 from rulegame.exploring import StateGraph
 from rulegame.exporting.tree import CannotExport
 from rulegame.game.visibility import Sight
-from rulegame.solving import CannotSolve, check_solvable, solve_graph
+from rulegame.solving import check_solvable, solve_graph
 
 FREE: Final = "free"
 PLAYED_BY: Final = (FREE, "random", "perfect")

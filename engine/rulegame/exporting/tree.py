@@ -12,7 +12,8 @@ from rulegame.adapters.observing import recall_text
 from rulegame.adapters.traits import lengths
 from rulegame.compiling import CHANCE, OVER
 from rulegame.diagnostics import PortableError
-from rulegame.exploring import StateGraph, TooLarge
+from rulegame.errors import TooLarge
+from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, Outcome, State
 from rulegame.progress import Progress
 
@@ -55,7 +56,7 @@ def make_tree(graph: StateGraph, most: int, progress: Progress) -> GameTree:
     """The tree of a game whose states are known; TooLarge if it has more than `most` histories."""
     game = graph.game
     if lengths(graph)[0] is None:
-        raise CannotExport("play can be endless: only games that always end are trees")
+        raise CannotExport("play can go on forever, so the game tree is infinite")
     seen: tuple[dict[str, int], ...] = tuple({} for _ in game.players)
     made: list[History] = []
     waiting: list[tuple[History | None, State, tuple[tuple[State, Move], ...]]] = [

@@ -73,5 +73,5 @@ def _place(beside: Path, path: Path) -> None:
         raise
     except OSError:  # a file system without links
         if path.exists() or path.is_symlink():
-            raise FileExistsError(f"there is already a file '{path}'") from None
+            raise FileExistsError(f"'{path}' already exists") from None
         beside.replace(path)

@@ -47,17 +47,17 @@ def cache_problem() -> str:
     """Why nothing is kept, for people; empty if things are. The folder is made if need be."""
     folder = cache_place()
     if str(folder).startswith("~"):
-        return "there is no home folder"
+        return "no home folder"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = folder.stat()
     except OSError as error:
-        return f"the folder cannot be made: {error.strerror}"
+        return f"cannot create the folder: {error.strerror}"
     if hasattr(os, "getuid"):  # where there are no such owners, a user's folders are the user's
         if status.st_uid != os.getuid():
-            return "the folder belongs to somebody else"
+            return "the folder belongs to another user"
         if status.st_mode & OTHERS_MAY_WRITE:
-            return "others may write to the folder"
+            return "other users can write to the folder"
     return ""
 
 

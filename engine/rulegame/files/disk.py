@@ -43,7 +43,7 @@ def read_file(path: Path, most: int) -> bytes:
     except PermissionError:
         raise CannotRead("permission denied") from None
     except (OSError, ValueError):  # ValueError: a path that no file can have
-        raise CannotRead("the system cannot open it") from None
+        raise CannotRead("the system refused to open it") from None
 
 
 def exists(path: Path) -> bool:

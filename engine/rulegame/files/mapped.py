@@ -106,8 +106,8 @@ class ArrayRoom:
             if error.errno not in FULL:
                 raise
             raise DiskFull(
-                f"there is no room for {size:,} bytes of temporary files in "
-                f"{_folder()} (TMPDIR says where else): {error.strerror}"
+                f"no room for {size:,} bytes of temporary files in {_folder()}: "
+                f"{error.strerror} (set TMPDIR to use another folder)"
             ) from None
         mapping = mmap.mmap(file.fileno(), max(size, 1))
         self._files[mapping] = file
@@ -125,7 +125,7 @@ def _folder() -> str:
         if os.access(folder, os.W_OK | os.X_OK) and not is_in_memory(folder):
             return folder
     raise DiskFull(
-        f"temporary files would be in memory, too: {usual} is (TMPDIR says where else they may be)"
+        f"no disk for temporary files: {usual} is in memory (set TMPDIR to use another folder)"
     )
 
 

@@ -9,19 +9,18 @@ from typing import Any
 
 from rulegame.compiling import CHANCE
 from rulegame.diagnostics import Passage
-from rulegame.evaluation.values import decode_one
+from rulegame.evaluation.values import readable
 from rulegame.game.candidates import DIVISION, FAILURES, Candidates, Judged, offers_of
 from rulegame.game.moves import Check, GameError, Move
 from rulegame.game.reasons import domain_text, rule_reason
 from rulegame.game.rules import Position, Rules
 from rulegame.language import syntax
 from rulegame.language.binding import Binder
-from rulegame.language.cells import cell_text
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.parsing import parse_expression
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
-from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Text, Type
+from rulegame.language.types import Grid, Text, Type
 from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
 from rulegame.model import Choice, Operation, Validity
 
@@ -76,7 +75,7 @@ class _Inquiry:
     def _when(self, when: Typed) -> Check:
         holds = bool(self._offers.value(when, self._operation, self._state, ()))
         source = self._operation.sources["when"]
-        message = "" if holds else f"'{self._operation.name}' is not offered now"
+        message = "" if holds else f"'{self._operation.name}' is not available now"
         values = self._values(source, (), ())
         meanings = self._meanings(source)
         return Check(
@@ -112,7 +111,7 @@ class _Inquiry:
             span, message = self._operation.place.span, "it would divide by zero"
             return Check("validity", DIVISION, "", {}, False, message, span)
         source = rule.sources["require"]
-        message = "" if holds is True else "it cannot be worked out for this move"
+        message = "" if holds is True else "it cannot be evaluated for this move"
         if holds is False:
             message = self._message(rule)
         values = self._values(source, self._codes, after)
@@ -152,16 +151,7 @@ class _Inquiry:
         return found
 
     def _shown(self, type_: Type, code: Any) -> Any:
-        """A value as the library gives it; players by their names."""
-        if isinstance(type_, List):
-            return [self._shown(type_.of, one) for one in code]
-        value = decode_one(type_, code, self._game.ruleset.words)
-        of = getattr(type_, "of", type_)
-        if isinstance(of, Cell) and value is not None:
-            return cell_text(of, code)
-        if isinstance(of, PlayerType) and value is not None:
-            return self._game.players[value]
-        return sorted(value) if isinstance(type_, Set) else value
+        return readable(type_, code, self._game.ruleset.words, self._game.players)
 
 
 class Parts:
@@ -239,7 +229,8 @@ def _parts(e: Expression) -> Iterator[Expression]:
     """
     for part in _inner(e):
         yield from _parts(part)
-        yield part
+        if not isinstance(part, syntax.Binding):  # `x = …` in a `let` has no value of its own
+            yield part
 
 
 def _inner(e: Expression) -> list[Expression]:

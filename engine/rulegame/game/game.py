@@ -261,6 +261,12 @@ class View(Shown):
         sight = self._sight
         return tuple(sight.cells(before.cells, self.seat) for before, _ in self._noticed)
 
+    def history(self, name: str) -> tuple[Any, ...]:
+        """A value that all see, before each move of the past and now."""
+        if self.game.ruleset.state[name].seen_by != "all":
+            raise KeyError(f"'{name}' is not seen by all")
+        return (*(before[name] for before, _ in self._noticed), self._state[name])
+
     @property
     def _noticed(self) -> list[tuple[State, Move]]:
         """What this player noticed at all of the past."""

@@ -2,7 +2,9 @@
 
 A line is one of them if it has a loop, and if all that it says are values of the state, one by one,
 names of players, and the numbers of places. A line that says anything else, be it a sum, a
-parameter or a word about what a value means, is none: nothing else would tell it.
+parameter or a word about what a value means, is none: nothing else would tell it. Signs without
+words right above or below such lines, as the numbers of columns, belong to them. No line is torn
+apart.
 """
 
 from __future__ import annotations
@@ -38,20 +40,68 @@ class Split:
         self.values = frozenset(part.variable.name for part in read)  # that are listed
         self.lists = template._replace(parts=lists if self.values else ())
         self.words = template._replace(parts=words) if self.values else template
+        read = (part for part in _expressions(self.words.parts) if isinstance(part, Value))
+        self.told = frozenset(part.variable.name for part in read)  # beside the listed lines
 
 
 def _split(parts: Parts) -> tuple[Parts, Parts]:
     lists: list[Part] = []
     words: list[Part] = []
-    for line in _lines(parts):
-        if any(isinstance(part, Repeat) for part in line) and _tells_places(line, frozenset()):
+    lines = list(_lines(parts))
+    listed = _listed(lines)
+    for number, line in enumerate(lines):
+        if listed[number]:
             lists += line
             continue
-        for part in line:
-            both = _split_branches(part) if isinstance(part, Choose) else None
+        for k, part in enumerate(line):
+            whole = isinstance(part, Choose) and _is_of_lines(line, k)
+            both = _split_branches(part) if whole and isinstance(part, Choose) else None
             lists += [] if both is None else [both[0]]
             words.append(part if both is None else both[1])
     return tuple(lists), tuple(words)
+
+
+def _listed(lines: Sequence[list[Part]]) -> list[bool]:
+    """Which lines list the position, with the signs right above and below them."""
+    found = [
+        any(isinstance(part, Repeat) for part in line) and _tells_places(line, frozenset())
+        for line in lines
+    ]
+    for order in (range(1, len(lines)), range(len(lines) - 2, -1, -1)):
+        for number in order:
+            before = number - order.step
+            found[number] = found[number] or (found[before] and _is_signs(lines[number]))
+    return found
+
+
+def _is_signs(line: list[Part]) -> bool:
+    text = "".join(part for part in line if isinstance(part, str))
+    plain = all(isinstance(part, str) for part in line)
+    return plain and bool(text.strip()) and not WORD.search(text)
+
+
+def _is_of_lines(line: list[Part], at: int) -> bool:
+    """Whether what depends on a condition there is made of whole lines, whichever branch it is."""
+    part, rest = line[at], line[at + 1 :]
+    assert isinstance(part, Choose)
+    bodies = [body for _, body in part.branches if body]
+    begins = _begins_line(line[:at]) or all(_text(body[0]).startswith("\n") for body in bodies)
+    ends = not rest or _text(rest[0]).startswith("\n")
+    return begins and (ends or all(_ends_line(body[-1]) for body in bodies))
+
+
+def _begins_line(before: list[Part]) -> bool:
+    """Whether a line begins behind these parts of it, whichever branches are taken."""
+    if not before:
+        return True
+    last = before[-1]
+    if not isinstance(last, Choose) or not _begins_line(before[:-1]):
+        return False
+    return all(_ends_line(body[-1]) for _, body in last.branches if body)
+
+
+def _text(part: Part) -> str:
+    return part if isinstance(part, str) else ""
 
 
 def _split_branches(part: Choose) -> tuple[Choose, Choose] | None:
@@ -157,5 +207,3 @@ def _is_of_places(e: Typed, loops: Loops) -> bool:
         isinstance(part, Aggregate) or (isinstance(part, Local) and part.name not in known)
         for part in inner
     )
-
-

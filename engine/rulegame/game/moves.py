@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Diagnostic, PortableError, Span
+from rulegame.wording import as_written
 
 
 class _Hidden:
@@ -88,7 +89,7 @@ class Reason:
         return () if self.ask is None else self.ask()
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{name} = {value}" for name, value in self.values.items())
+        shown = ", ".join(f"{name} = {as_written(value)}" for name, value in self.values.items())
         rule = f"{self.rule}: " if self.rule else ""
         return f"{rule}{self.message}" + (f" ({shown})" if shown else "")
 

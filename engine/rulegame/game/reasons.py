@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from rulegame.compiling import CHANCE
-from rulegame.evaluation.values import cell_name, choice_text, decode_one
-from rulegame.game.candidates import DIVISION, Candidates, offers_of
+from rulegame.evaluation.values import choice_text, readable
+from rulegame.game.candidates import DIVISION, FAILURES, Candidates, offers_of
 from rulegame.game.moves import Move, Reason
 from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight
 from rulegame.language import typed
 from rulegame.language.typed import Typed, owner_key
-from rulegame.language.types import Cell, List, PlayerType, Set
+from rulegame.language.types import Grid, List
 from rulegame.model import Choice, Operation, Validity
 
 
@@ -26,16 +26,16 @@ def reason(state: Position, move: Move) -> Reason:
     if state.player == CHANCE:
         events = ", ".join(m.text for m in state.moves[:12])
         if any(m.operation == move.operation for m in state.moves):
-            return Reason(None, f"it cannot be rolled here: only {events}")
-        return Reason(None, f"something is rolled first: {events}")
+            return Reason(None, f"this roll is not possible here, only {events}")
+        return Reason(None, f"a roll comes first: {events}")
     offers = offers_of(game)
     point = game.point(state)
     operation = next((o for o in point.operations if o.name == move.operation), None)
     if operation is None:
         names = ", ".join(o.name for o in point.operations)
-        return Reason(None, f"'{move.operation}' cannot be done now: the operations are {names}")
+        return Reason(None, f"'{move.operation}' is not available now. Available: {names}")
     if operation not in offers.operations(state):
-        return Reason("when", f"'{operation.name}' is not offered now", span=operation.place.span)
+        return Reason("when", f"'{operation.name}' is not available now", span=operation.place.span)
     if len(move.codes) != len(operation.choices) + 1:
         return Reason(None, f"'{move.text}' does not have the choices of '{operation.name}'")
     outside = _outside(offers, state, operation, move)
@@ -121,21 +121,24 @@ def _values(
     found: dict[str, Any] = {}
     for part in typed.every_part(rule.requires[operation.name])[::-1]:
         label = _label(part, choices)
-        if label is None or isinstance(part.type, List):
+        if label is None or isinstance(part.type, List | Grid):
             continue
-        code = offers.value(part, operation, state, move.codes[1:], after)
-        value = decode_one(part.type, code, state.game.ruleset.words)
-        if isinstance(part.type, PlayerType):
-            value = state.game.players[value]
-        if isinstance(part.type, Cell):
-            value = cell_name(part.type, value)
-        found.setdefault(label, sorted(value) if isinstance(part.type, Set) else value)
+        try:
+            code = offers.value(part, operation, state, move.codes[1:], after)
+        except FAILURES:  # an index that the condition guards against
+            continue
+        game = state.game
+        found.setdefault(label, readable(part.type, code, game.ruleset.words, game.players))
     return found
 
 
 def _label(part: Typed, choices: set[str]) -> str | None:
     if isinstance(part, typed.Local):
         return part.name if part.name in choices else None
+    if isinstance(part, typed.Element):
+        names = [_label(one, choices) for one in (part.base, *part.indices)]
+        known = [name for name in names if name is not None]
+        return f"{known[0]}[{', '.join(known[1:])}]" if known == names else None
     if not isinstance(part, typed.Value):
         return None
     whose = {"": "", "me": "my.", "them": "their."}.get(owner_key(part.owner))

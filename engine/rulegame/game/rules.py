@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Final, TypeVar, cast
 
 from rulegame.compiling import Cells, Codes, Fault, Kernel, Outcome, Point, compile_ruleset
@@ -16,6 +17,7 @@ from rulegame.evaluation.values import choice_text, decode
 from rulegame.game.moves import GameError, Move
 from rulegame.language.typed import Typed
 from rulegame.model import Operation, Ruleset, Validity
+from rulegame.model.kind import GameKind, kind_of
 
 MOST_LISTED: Final = 4096  # lists of moves that are kept, to be given out again,
 LONGEST_LISTED: Final = 256  # and how many moves one of them has at most
@@ -69,6 +71,11 @@ class Rules:
     def players(self) -> tuple[str, ...]:
         """The players' names, in seat order."""
         return self.ruleset.players
+
+    @cached_property
+    def kind(self) -> GameKind:
+        """Whether players choose at once, and whether anything is hidden."""
+        return kind_of(self.ruleset)
 
     # ---- codes as moves
 

@@ -6,7 +6,7 @@ What is shown to some seats is worked out from cells in which everything else is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from rulegame.compiling import CHANCE, OVER, Cells
@@ -17,6 +17,7 @@ from rulegame.model import Operation
 from rulegame.model import Sight as Whose
 from rulegame.model.secrecy import (
     hidden_roll,
+    hidden_values,
     is_kept_whole,
     kept_choices,
     roll_sight,
@@ -69,14 +70,14 @@ class Sight:
         self._game = game
         self._kernel = game.kernel
         ruleset = game.ruleset
-        self._hidden = tuple(_hidden_cells(game, seat) for seat in range(len(game.players)))
+        seats, changed = range(len(game.players)), hidden_values(ruleset)
+        self._hidden = tuple(_hidden_cells(game, seat, ruleset.state) for seat in seats)
+        self._secrets = tuple(bool(_hidden_cells(game, seat, changed)) for seat in seats)
         operations = (*ruleset.operations, *ruleset.setup)
         done = None if ruleset.together is None else ruleset.together.done
         self._together = done is not None and len(game.players) > 1
         self._kept = {o.name: kept_choices(ruleset.state, o, done) for o in operations}
-        self._whole = frozenset(
-            o.name for o in operations if is_kept_whole(ruleset.state, o, done)
-        )
+        self._whole = frozenset(o.name for o in operations if is_kept_whole(ruleset.state, o, done))
         secret = [o.name for o in ruleset.operations if o.secret]
         self._nameless = frozenset(secret if len(secret) > 1 else ())
         self._rolls: dict[int, Whose] = {}
@@ -93,17 +94,11 @@ class Sight:
     @property
     def hides_something(self) -> bool:
         """Whether there is anything that not every seat sees."""
-        return self.keeps_secrets or self._together
-
-    @property
-    def keeps_secrets(self) -> bool:
-        """Whether there is anything that not every seat sees, but for what is chosen at once."""
-        kept = any(self._hidden) or any(self._kept.values())
-        return kept or bool(self._nameless) or self._keeps_rolls
+        return self._game.kind.hidden is not None or self._together
 
     def shows_all(self, seat: int) -> bool:
-        """Whether nothing is ever hidden from a seat."""
-        return not (self._hidden[seat] or self._keeps_rolls or self._together)
+        """Whether nothing that the rules do not state is ever hidden from a seat."""
+        return not (self._secrets[seat] or self._keeps_rolls or self._together)
 
     def kept(self, operation: Operation) -> frozenset[str]:
         """The choices of an operation that only the player who makes them sees."""
@@ -293,10 +288,11 @@ def _sees(whose: Whose, owner: int, seat: int) -> bool:
     return whose == "all" or (whose == "owner" and owner == seat)
 
 
-def _hidden_cells(game: Rules, seat: int) -> frozenset[int]:
-    """The places of the declared values that a seat may not see."""
+def _hidden_cells(game: Rules, seat: int, names: Iterable[str]) -> frozenset[int]:
+    """The places of some declared values, where a seat may not see them."""
     hidden: set[int] = set()
-    for name, value in game.ruleset.state.items():
+    for name in names:
+        value = game.ruleset.state[name]
         if value.seen_by == "all":
             continue
         owners = range(len(game.players)) if value.variable.each_player else range(1)

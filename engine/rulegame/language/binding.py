@@ -105,7 +105,7 @@ class Binder(CallBinder, OperatorBinder):
             loops_cost(loops, sum(cost(part) for part in (result, *indices)))
             > LIMITS.expression_cost
         ):
-            message = "this effect takes too many steps to work out"
+            message = "this effect takes too many steps to compute"
             self._report("E311", message, target.place, "use smaller ranges")
         if len(self.diagnostics) > before:
             return None
@@ -150,10 +150,7 @@ class Binder(CallBinder, OperatorBinder):
     def knows(self, name: str, scope: Scope) -> bool:
         """Whether a name means something in a place."""
         v = self.vocabulary
-        return any(
-            name in names
-            for names in (scope.locals, scope.lets, v.own)
-        )
+        return any(name in names for names in (scope.locals, scope.lets, v.own))
 
     # ---- parts
 
@@ -204,14 +201,14 @@ class Binder(CallBinder, OperatorBinder):
                 known = name in self.vocabulary.words
                 hint = Hint(f"one of them is a value: {name}" if known else "")
                 if not known and len(words) == 2 and all(self.knows(word, scope) for word in words):
-                    hint = foreign.guess(f"union({', '.join(words)})", "all that is in one of them")
+                    hint = foreign.guess(f"union({', '.join(words)})", "everything in either")
                 return self._report("E307", message, e.place, hint)
 
     def _quoted(self, text: str, place: Place) -> Typed:
         """Quotation marks in a rule, around a word or the name of a player."""
         hint = Hint("write words without quotation marks")
         if text in self.vocabulary.words:
-            hint = foreign.write(text, "words have no quotation marks")
+            hint = foreign.write(text, "words are written without quotation marks")
         elif seated := foreign.name(text, self.vocabulary.names, me=True):
             hint = seated
         return self._report("E307", "quoted text can only be used in texts", place, hint)
@@ -222,7 +219,7 @@ class Binder(CallBinder, OperatorBinder):
         to = target.to
         if isinstance(to, syntax.Name):
             if variable.each_player:
-                message = f"every player has '{to.name}': say whose"
+                message = f"'{to.name}' belongs to each player: say whose"
                 self._report("E303", message, to.place, f"write my.{to.name}")
             return None
         if not variable.each_player:

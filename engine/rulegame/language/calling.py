@@ -48,7 +48,7 @@ class CallBinder(NameBinder):
         )
         if function.only_loops or not function.least <= len(arguments) <= function.most:
             hint = self._other_call(e) or Hint(f"write {function.usage}")
-            return self._report("E304", f"'{e.name}' is not called like this", e.place, hint)
+            return self._report("E304", f"wrong arguments for '{e.name}'", e.place, hint)
         if any(map(is_unknown, arguments)):
             return UNKNOWN
         try:
@@ -97,7 +97,7 @@ class CallBinder(NameBinder):
             message = f"expected a board here, not {found.type}"
             return self._report("E450", message, e.place, _boards(variables))
         if not found.type.board:
-            message = "it is not certain which board this is"
+            message = "this could be more than one board"
             return self._report("E450", message, e.place, _boards(variables))
         return typed.BoardName(found.type, found.type.board)
 
@@ -110,7 +110,7 @@ class CallBinder(NameBinder):
             assert isinstance(place.type, Int)
             if place.type.high < 1 or place.type.low > size:
                 message = f"this index is outside 1..{size}"
-                return self._report("E309", message, source.place, "counting begins with 1")
+                return self._report("E309", message, source.place, "counting starts at 1")
         row, column = places
         if isinstance(row, typed.Constant) and isinstance(column, typed.Constant):
             return typed.Constant(type_, (row.code - 1) * type_.columns + column.code - 1)
@@ -130,7 +130,7 @@ class CallBinder(NameBinder):
             hint = foreign.call_of_list(e.name, e.arguments[0].place.written, given[0].type) or hint
         wrong = None if hint else name_place(e)
         hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
-        return self._report("E305", f"there is no function '{e.name}'", e.place, hint, wrong)
+        return self._report("E305", f"unknown function '{e.name}'", e.place, hint, wrong)
 
     def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, usage: str) -> Typed:
         """Reports an argument that a function cannot take."""
@@ -172,7 +172,7 @@ class CallBinder(NameBinder):
         self._looping -= len(loops)
         if not function.loops:
             return self._report(
-                "E304", f"'{e.name}' is not called with 'for'", e.place, f"write {function.usage}"
+                "E304", f"'{e.name}' does not take 'for'", e.place, f"write {function.usage}"
             )
         if is_unknown(body) or any(is_unknown(loop.collection) for loop in loops):
             return UNKNOWN
@@ -242,7 +242,7 @@ class CallBinder(NameBinder):
         }
         if name in taken or name in ("me", "them", "first", "players"):
             self._report(
-                "E312", f"'{name}' already means something else here", place, "use another name"
+                "E312", f"the name '{name}' is already taken here", place, "use another name"
             )
 
 

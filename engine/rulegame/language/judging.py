@@ -19,8 +19,8 @@ from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.limits import LIMITS
 
 Heard = Callable[[Expression, Typed], None]  # who wants to know what each expression means
-WRITTEN_OUT: Final = "this expression is too large when its definitions are written out"
-TOO_DEEP: Final = f"this expression is nested deeper than {LIMITS.nesting} levels when written out"
+WRITTEN_OUT: Final = "this expression is too large once its definitions are expanded"
+TOO_DEEP: Final = f"this expression has more than {LIMITS.nesting} nested levels once expanded"
 
 
 class Unknown:
@@ -113,7 +113,7 @@ class Judge:
                 place,
             )
         elif isinstance(found.type, Nothing) and isinstance(expected, Set):
-            hint = write("[]", "a set with nothing in it")
+            hint = write("[]", "the empty set")
             self._report("E303", f"expected {expected} here, not none", place, hint)
         else:
             hint = instead_of(found, type(expected))
@@ -156,5 +156,5 @@ def ask_first(e: Expression) -> str:
     """A hint for what may be none."""
     if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer, syntax.Indexed)):
         text = e.place.written
-        return f"ask first: {text} != none and …, or … if {text} != none else …"
-    return "ask first whether it is none"
+        return f"check first: {text} != none and …, or … if {text} != none else …"
+    return "check first whether it is none"

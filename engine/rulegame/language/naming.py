@@ -70,7 +70,7 @@ class NameBinder(Judge):
             if not variable.each_player:
                 return self._narrow(typed.Value(variable.type, variable, None, era), e, scope)
             if isinstance(variable.type, (List, Grid)):
-                message = f"every player has '{name}': say whose"
+                message = f"'{name}' belongs to each player: say whose"
                 return self._report("E303", message, e.place, f"write my.{name}, or {name} of p")
             return typed.Value(List(variable.type, vocabulary.players), variable, None, era)
         if name in vocabulary.definitions:
@@ -116,7 +116,7 @@ class NameBinder(Judge):
     def _them(self, place: Place, scope: Scope) -> Typed:
         players = self.vocabulary.players
         if not scope.me:
-            return self._report("E307", "there is no opponent here", place, scope.instead)
+            return self._report("E307", "'opponent' is not available here", place, scope.instead)
         if self.vocabulary.everyone is not None:
             return self._nobody("them", place)
         if players != 2:
@@ -124,7 +124,7 @@ class NameBinder(Judge):
                 "E307",
                 "a game for one player has no opponent"
                 if players == 1
-                else f"with {players} players there is not one opponent",
+                else f"with {players} players there is more than one opponent",
                 place,
                 "" if players == 1 else "say whose: 'score of p', next(me), players",
             )
@@ -191,7 +191,7 @@ class NameBinder(Judge):
             known = [
                 v.name for v in variables.values() if v.each_player or isinstance(e, syntax.Name)
             ]
-            message = f"there is no value '{name}' in the state"
+            message = f"unknown state value '{name}'"
             hint = did_you_mean(name, [*known, *others])
             self._report("E302", message, e.place, hint, name_place(e))
         return found
@@ -228,11 +228,11 @@ class NameBinder(Judge):
             hint = Hint(_all_names(known))
             if close:
                 hint = meant(*close, *self._run_together(name), wrong=name)
-        message = f"there is nothing called '{name}'"
+        message = f"unknown name '{name}'"
         return self._report("E302", message, place, hint, name_place(e))
 
     def _run_together(self, name: str) -> tuple[str, ...]:
-        """What a name may be as well, if a dot is missing in it: `myscore`."""
+        """The names that were meant if a dot is missing, as in "myscore"."""
         found = _WITHOUT_DOT.fullmatch(name)
         return (
             (f"{found[1]}.{found[2]}",) if found and found[2] in self.vocabulary.variables else ()
@@ -260,9 +260,7 @@ class NameBinder(Judge):
             or (call is not None and call.loops)
         ):
             usage = name if parameters is None else f"{name}({', '.join(parameters)})"
-            return self._report(
-                "E304", f"'{name}' is not used like this", e.place, f"write {usage}"
-            )
+            return self._report("E304", f"wrong use of '{name}'", e.place, f"write {usage}")
         if name in scope.calls:
             message = f"the definition '{name}' uses itself"
             hint = " -> ".join([*scope.calls[scope.calls.index(name) :], name])

@@ -55,7 +55,7 @@ class OperatorBinder(NameBinder):
             return typed.Row(List(Int(0, 0), 0), ())
         of = joined([b.type for b in bound])
         if of is None:
-            return self._report("E303", "the elements of this list are of different kinds", place)
+            return self._report("E303", "the elements of this list have different types", place)
         return typed.Row(List(of, len(bound)), bound)
 
     def _indexed(self, e: syntax.Indexed, scope: Scope) -> Typed:
@@ -79,7 +79,7 @@ class OperatorBinder(NameBinder):
 
     def _counted(self, e: syntax.Indexed) -> Typed:
         """A set has its numbers in no order, until somebody puts them into one."""
-        message, at = "a set has no elements to be counted", ", ".join(_written(e.indices))
+        message, at = "a set cannot be indexed", ", ".join(_written(e.indices))
         hint = write(f"sorted({e.base.place.written})[{at}]", "for the lowest first")
         return self._report("E303", message, e.place, hint if len(e.indices) == 1 else Hint())
 
@@ -125,7 +125,7 @@ class OperatorBinder(NameBinder):
         elif isinstance(base, Grid):
             bounds = (base.rows, base.columns)
         else:
-            self._report("E303", f"{base} has no elements to be counted", place)
+            self._report("E303", f"{base} cannot be indexed", place)
             return None
         if len(indices) != len(bounds):
             usage = "[row, column]" if isinstance(base, Grid) else "[number]"
@@ -138,7 +138,7 @@ class OperatorBinder(NameBinder):
             outside = index.type.high < 1 or (bound is not None and index.type.low > bound)
             if outside and not guarded:
                 self._report(
-                    "E309", f"this index is outside 1..{bound}", place, "counting begins with 1"
+                    "E309", f"this index is outside 1..{bound}", place, "counting starts at 1"
                 )
                 return None
         return base.of
@@ -149,11 +149,11 @@ class OperatorBinder(NameBinder):
         operator = "-" if isinstance(e, syntax.Minus) else e.operator
         for operand, source in zip(operands, sources, strict=True):
             if isinstance(operand.type, Set) and operator in "+-":
-                message = f"a set is not changed with '{operator}'"
+                message = f"'{operator}' does not work on sets"
                 hint = _of_set(operator, [o.type for o in operands], sources)
                 return self._report("E303", message, source.place, hint, e.place)
         if operator == "+" and any(isinstance(o.type, List) for o in operands):
-            message, hint = "lists are not put together with '+'", Hint(FIXED_LENGTH)
+            message, hint = "lists cannot be joined with '+'", Hint(FIXED_LENGTH)
             return self._report("E303", message, e.place, hint)
         if not self._are_numbers(operands, sources):
             return UNKNOWN
@@ -235,7 +235,7 @@ class OperatorBinder(NameBinder):
                 self._never_equal((left.type, right.type), relation, sources, place)
             return
         if isinstance(left.type, Set) and isinstance(right.type, Set):
-            message, hint = f"sets are not compared with '{relation}'", _within(relation, sources)
+            message, hint = f"sets cannot be compared with '{relation}'", _within(relation, sources)
             self._report("E303", message, place, hint, _both(sources))
             return
         for side, source in ((left, sources[0]), (right, sources[1])):
@@ -254,7 +254,7 @@ class OperatorBinder(NameBinder):
                 rest = ": [] is one with nothing in it" if isinstance(b, Set) else ""
                 hint = Hint(f"{b} is never none{rest}")
             elif isinstance(a, Set) and isinstance(b, List):
-                hint = Hint("ask how many there are with size(…), and of each whether it is in")
+                hint = Hint("compare size(…), and use 'in' for single elements")
             elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
                 hint, wrong = did_you_mean(a.words[0], b.words), source.place
                 hint = hint if isinstance(source, syntax.Name) else Hint(hint.words)
@@ -290,7 +290,7 @@ class OperatorBinder(NameBinder):
         if type_ is None:
             sets = isinstance(then.type, Set) and isinstance(otherwise.type, Set)
             message = f"one side of 'if' is {then.type}, the other {otherwise.type}"
-            hint = "sets go together if they begin with the same number" if sets else ""
+            hint = "both sets must start at the same number" if sets else ""
             return self._report("E303", message, e.place, hint)
         return typed.Conditional(type_, condition, then, otherwise)
 

@@ -62,11 +62,11 @@ INSTEAD: tuple[tuple[str, str], ...] = (
     ("**", "write x * x: there are no powers"),
     ("%", "write mod(a, b) for the remainder"),
     ("?", "write 'x if condition else y'"),
-    (".", "only 'my.', 'their.', 'after.' and 'before.' are followed by a dot; numbers are whole"),
-    ("{", "braces belong into texts only"),
-    (";", "one expression is expected here"),
+    (".", "a dot follows only 'my', 'their', 'after' and 'before'; numbers are whole"),
+    ("{", "braces are only for texts"),
+    (";", "expected one expression here"),
 )
-NO_ELSE = "'if' needs 'else' and what it is otherwise: x if condition else y"
+NO_ELSE = "'if' needs 'else': x if condition else y"
 
 
 RESERVED_WORDS = frozenset(
@@ -376,7 +376,7 @@ def _as_here(text: str) -> Hint | None:
         _tree(right.replace(foreign.MISSING, "none"), "expression")
     except UnexpectedInput:
         return Hint("write x if condition else y")
-    note = "what it is otherwise must be said" if foreign.MISSING in right else ""
+    note = "'else' is missing" if foreign.MISSING in right else ""
     return foreign.write(right, note)
 
 

@@ -30,9 +30,9 @@ def instead_of(found: Typed, expected: type[Type]) -> Hint:
         case typed.Value(variable=variable, owner=None, type=List(of=of)) if (
             variable.each_player and isinstance(of, expected)
         ):
-            return Hint(f"every player has '{variable.name}': write my.{variable.name}")
+            return Hint(f"'{variable.name}' belongs to each player: write my.{variable.name}")
     if expected is Bool and isinstance(found.type, (List, Set)):
-        return Hint("ask how many there are: size(…) > 0")
+        return Hint("compare its size: size(…) > 0")
     if expected is Bool and isinstance(found.type, Int):
         return Hint("compare it with something: … > 0")
     if expected is Int and isinstance(found.type, Bool):

@@ -1,6 +1,6 @@
 """Templates: texts with `{expression}`, `{if}`, `{elif}`, `{else}`, `{for}` and `{end}` in them.
 
-`parse_template` reads one, `bind_template` checks its names and types; `narration` renders it.
+`bind_template` parses one and checks its names and types; `game.rendering` renders it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def bind_template(
         if at < len(reader.pieces):
             tag = reader.pieces[at]
             assert isinstance(tag, Tag)
-            reader.complain(f"there is no {{if}} or {{for}} for this {{{tag.keyword}}}", tag)
+            reader.complain(f"no {{if}} or {{for}} opens this {{{tag.keyword}}}", tag)
     except SyntaxProblem as problem:
         if not reader.misspelt:
             binder.diagnostics.append(problem.diagnostic)
@@ -167,7 +167,7 @@ class _Reader:
         message = f"there is no {what if len(what) <= 40 else what[:39] + '…'}"
         hint = Hint(f"write '{right}'", (right,))
         if meant.keyword == tag.keyword and not written:
-            message = f"{{{tag.keyword}}} stands alone in its braces"
+            message = f"{{{tag.keyword}}} must be alone in its braces"
             if tag.keyword == "else" and _COMPARES.search(rest):
                 other = f"{{elif {rest.strip()}}}"
                 hint = Hint(f"{hint}, or {other} for another condition", (right, other))
@@ -272,7 +272,7 @@ class _Reader:
             if following.keyword == "end":
                 return Choose(tuple(branches)), at + 1
             if tag.keyword == "else":
-                self.complain("nothing but {end} may follow {else}", following)
+                self.complain("only {end} may follow {else}", following)
             tag = following
 
     def _condition(self, tag: Tag, scope: Scope) -> tuple[Typed | None, Scope, Scope]:
@@ -341,7 +341,7 @@ def split_template(passage: Passage) -> list[str | Tag]:
             raise SyntaxProblem(
                 Diagnostic(
                     "E411",
-                    "there is no '{' for this '}'",
+                    "no '{' opens this '}'",
                     passage.at(at, at + 1),
                     "write }} for a brace",
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -34,26 +34,31 @@ class Definition(NamedTuple):
 
 
 class Sayings:
-    """Where definitions with words of their own are written out, by the identity of the typed
-    expression: the words can be said instead. They make no difference between rulesets.
+    """Expressions that a definition with words of its own was expanded to: the words can be said
+    instead. An expression that only looks the same is not meant. A copy knows the expressions that
+    were copied with it.
     """
 
-    def __init__(self) -> None:
-        self._found: dict[int, tuple[Typed, Definition]] = {}
+    def __init__(self, found: Iterable[tuple[Typed, Definition]] = ()) -> None:
+        self._found = {id(whole): (whole, definition) for whole, definition in found}
 
     def add(self, whole: Typed, definition: Definition) -> None:
         self._found[id(whole)] = whole, definition
 
     def of(self, part: Typed) -> Definition | None:
-        """The definition that was written out as this expression."""
-        whole, definition = self._found.get(id(part), (None, None))
-        return definition if whole is part else None
+        """The definition that was expanded to this very expression."""
+        return self._found[id(part)][1] if id(part) in self._found else None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sayings)
+        return isinstance(other, Sayings) and self._pairs() == other._pairs()
 
-    def __hash__(self) -> int:
-        return 0
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[Sayings], tuple[list[tuple[Typed, Definition]]]]:
+        return Sayings, (self._pairs(),)
+
+    def _pairs(self) -> list[tuple[Typed, Definition]]:
+        return list(self._found.values())
 
 
 @dataclass(slots=True)

@@ -191,8 +191,8 @@ def loops_within(expression: Typed) -> int:
 def known_after(
     operation: Operation, conditions: Sequence[Typed]
 ) -> dict[tuple[str, str], Typed] | None:
-    """What `after.x` is, as an expression of the state before, for the values that conditions
-    read; None if it takes the effects to tell.
+    """The values after the move that conditions read, as expressions of the state before; None if
+    only the effects can tell.
     """
     if len(operation.steps) != 1 or not isinstance(operation.steps[0], Effects):
         return None if operation.steps else {}

@@ -69,7 +69,7 @@ def hidden_roll(ruleset: Ruleset) -> str | None:
     rolls = [*ruleset.turn.rolls, *ruleset.turn.later_rolls]
     for operation in (*ruleset.setup, *ruleset.operations):
         rolls += operation.rolls
-    kept = ("nobody",) if len(ruleset.players) == 1 else ("owner", "nobody")
+    kept = kept_from_somebody(ruleset)
     return next((roll.name for roll in rolls if roll.seen_by in kept), None)
 
 
@@ -300,3 +300,64 @@ def _is_seen(state: State, value: typed.Value, own: bool) -> bool:
         return True  # a value of the move: what it is made of is asked where it is written
     sight = state[value.variable.name].seen_by
     return sight == "all" or (own and sight == "owner" and owner_key(value.owner) == "me")
+
+
+def hidden_values(ruleset: Ruleset) -> list[str]:
+    """The values that a player does not see, apart from those that no rule changes: the rules state
+    these.
+    """
+    written = {name for steps in _all_steps(ruleset) for name in written_names(steps)}
+    kept = kept_from_somebody(ruleset)
+    return [n for n, value in ruleset.state.items() if value.seen_by in kept and n in written]
+
+
+def kept_from_somebody(ruleset: Ruleset) -> tuple[str, ...]:
+    """The words of `seen by` that keep something from a player."""
+    return ("nobody",) if len(ruleset.players) == 1 else ("owner", "nobody")
+
+
+def exposed_values(ruleset: Ruleset) -> list[str]:
+    """The values that all see and that effects make from something hidden."""
+    operations = (*ruleset.setup, *ruleset.operations)
+    rolls = [*ruleset.turn.rolls, *ruleset.turn.later_rolls]
+    rolls += [roll for operation in operations for roll in operation.rolls]
+    known = {name for name, value in ruleset.state.items() if value.seen_by != "all"}
+    known |= {roll.name for roll in rolls if roll.seen_by not in (None, "all")}
+    known |= {choice.name for one in operations if one.secret for choice in one.choices}
+    while True:
+        more = {name for steps in _all_steps(ruleset) for name in _made_from(steps, known)}
+        if more <= known:
+            break
+        known |= more
+    public = [name for name, value in ruleset.state.items() if value.seen_by == "all"]
+    return [name for name in public if name in known]
+
+
+def _made_from(steps: Iterable[Step], names: set[str]) -> Iterator[str]:
+    """The values and rolls that depend on some names."""
+    for step in steps:
+        around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
+        if isinstance(step, Roll):
+            if _read([*around, *step_expressions(step)], names):
+                yield step.name
+            continue
+        for write in step.writes:
+            if _read([*around, *write_expressions(write)], names):
+                yield write.variable.name
+
+
+def _all_steps(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
+    """The steps of everything that changes something."""
+    for operation in (*ruleset.setup, *ruleset.operations):
+        yield operation.steps
+    if ruleset.stuck.effects is not None:
+        yield (ruleset.stuck.effects,)
+    if ruleset.together is not None:
+        yield ruleset.together.done.steps
+
+
+def written_names(steps: Iterable[Step]) -> Iterator[str]:
+    """The values that some steps write."""
+    for step in steps:
+        if isinstance(step, Effects):
+            yield from (write.variable.name for write in step.writes)

@@ -1,10 +1,10 @@
-"""What the functions that rules call are given: syntax trees, and the function that calls."""
+"""Arguments of intrinsics, and the function that calls them."""
 
 from __future__ import annotations
 
-import ast
 from typing import Protocol
 
+from rulegame.core import ir
 from rulegame.native.assembly import Assembly, Num, Pointer
 from rulegame.native.listing import ListWriter
 from rulegame.native.lowering import Untranslatable
@@ -28,8 +28,8 @@ class Caller(Protocol):
     def code(self) -> Tables: ...
     @property
     def players(self) -> int: ...
-    def number(self, e: ast.expr) -> Num: ...
-    def value(self, e: ast.expr) -> Value: ...
+    def number(self, e: ir.Expr) -> Num: ...
+    def value(self, e: ir.Expr) -> Value: ...
     def cells_from(self, name: str, first: Num, count: Num, step: Num) -> Stretch: ...
 
 
@@ -41,16 +41,16 @@ class Arguments:
         self._out = rules.out
         self._lists = rules.lists
 
-    def _number(self, e: ast.expr) -> Num:
+    def _number(self, e: ir.Expr) -> Num:
         return self._rules.number(e)
 
-    def _list(self, e: ast.expr) -> Listed:
+    def _list(self, e: ir.Expr) -> Listed:
         found = self._rules.value(e)
         if not isinstance(found, (Progression, Stretch, Lines, Items, Bits)):
-            raise Untranslatable(f"no list: {ast.unparse(e)}")
+            raise Untranslatable(f"no list: {e}")
         return found
 
-    def _known(self, e: ast.expr) -> int:
+    def _known(self, e: ir.Expr) -> int:
         found = self._number(e).known
         assert found is not None
         return found

@@ -4,10 +4,10 @@ and the flood that goes from cell to cell.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from rulegame.core import ir
 from rulegame.language import cells as boards
 from rulegame.limits import LIMITS
 from rulegame.native.arguments import Arguments, Caller
@@ -48,23 +48,23 @@ class BoardFunctions(Arguments):
         super().__init__(rules)
         self._floods: dict[str, Flood] = {}
 
-    def _shape(self, rows: ast.expr, columns: ast.expr, tiles: ast.expr) -> tuple[int, int, bool]:
-        assert isinstance(tiles, ast.Constant)
+    def _shape(self, rows: ir.Expr, columns: ir.Expr, tiles: ir.Expr) -> tuple[int, int, bool]:
+        assert isinstance(tiles, ir.Const)
         return self._known(rows), self._known(columns), bool(tiles.value)
 
     # ---- near a cell
 
     def cells_beside(
-        self, rows: ast.expr, columns: ast.expr, tiles: ast.expr, cell: ast.expr
+        self, rows: ir.Expr, columns: ir.Expr, tiles: ir.Expr, cell: ir.Expr
     ) -> Stretch:
         return self._listed(boards.cells_beside(*self._shape(rows, columns, tiles)), cell)
 
     def cells_around(
-        self, rows: ast.expr, columns: ast.expr, tiles: ast.expr, cell: ast.expr
+        self, rows: ir.Expr, columns: ir.Expr, tiles: ir.Expr, cell: ir.Expr
     ) -> Stretch:
         return self._listed(boards.cells_around(*self._shape(rows, columns, tiles)), cell)
 
-    def _listed(self, cells: tuple[tuple[int, ...], ...], cell: ast.expr) -> Stretch:
+    def _listed(self, cells: tuple[tuple[int, ...], ...], cell: ir.Expr) -> Stretch:
         """The cells that a table has for a cell."""
         flat = tuple(one for some in cells for one in some)
         first, count = self._entry(cells, 1, self._number(cell))
@@ -89,9 +89,7 @@ class BoardFunctions(Arguments):
 
     # ---- in line with a cell
 
-    def rays_from(
-        self, rows: ast.expr, columns: ast.expr, tiles: ast.expr, cell: ast.expr
-    ) -> Lines:
+    def rays_from(self, rows: ir.Expr, columns: ir.Expr, tiles: ir.Expr, cell: ir.Expr) -> Lines:
         rays = boards.rays_from(*self._shape(rows, columns, tiles))
         table: list[int] = []
         for of_cell in rays:
@@ -105,7 +103,7 @@ class BoardFunctions(Arguments):
         return Lines(None, where, number(directions), Num("", 0, longest), lengths=True)
 
     def ray_from(
-        self, rows: ast.expr, columns: ast.expr, cell: ast.expr, down: ast.expr, right: ast.expr
+        self, rows: ir.Expr, columns: ir.Expr, cell: ir.Expr, down: ir.Expr, right: ir.Expr
     ) -> Progression:
         out, (r, c) = self._out, (self._known(rows), self._known(columns))
         at = self._number(cell)
@@ -145,7 +143,7 @@ class BoardFunctions(Arguments):
 
     # ---- from cell to cell
 
-    def begin_flood(self, name: str, arguments: list[ast.expr]) -> None:
+    def begin_flood(self, name: str, arguments: tuple[ir.Expr, ...]) -> None:
         """name = flood(rows, columns, tiles, in any order)"""
         out, beside = self._out, boards.cells_beside(*self._shape(*arguments[:3]))
         size = len(beside)
@@ -167,21 +165,21 @@ class BoardFunctions(Arguments):
             out.store(found.seen, number(0))
         out.store(found.count, number(0))
 
-    def is_flood(self, e: ast.expr) -> Flood | None:
+    def is_flood(self, e: ir.Expr) -> Flood | None:
         """The flood that a name stands for."""
-        return self._floods.get(e.id) if isinstance(e, ast.Name) else None
+        return self._floods.get(e.name) if isinstance(e, ir.Local) else None
 
-    def flood_of(self, e: ast.expr) -> Flood:
+    def flood_of(self, e: ir.Expr) -> Flood:
         found = self.is_flood(e)
         if found is None:
-            raise Untranslatable(f"no flood: {ast.unparse(e)}")
+            raise Untranslatable(f"no flood: {e}")
         return found
 
-    def begin_at(self, flood: ast.expr, cell: ast.expr) -> Value:
+    def begin_at(self, flood: ir.Expr, cell: ir.Expr) -> Value:
         self._add(self.flood_of(flood), self._number(cell))
         return NoValue()
 
-    def spread(self, flood: ast.expr, cell: ast.expr) -> Value:
+    def spread(self, flood: ir.Expr, cell: ir.Expr) -> Value:
         found, at = self.flood_of(flood), self._number(cell)
         if found.size > BITS:
             near = self._listed(found.beside, cell)

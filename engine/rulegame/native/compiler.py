@@ -7,8 +7,9 @@ import os
 import warnings
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Self
 
+from rulegame.extras import is_installed, missing
 from rulegame.files.cache import load_entry, store_entry
 
 KIND: Final = "machine_code"  # of an entry in the cache
@@ -21,13 +22,13 @@ class SlowerWarning(UserWarning):
     """There is no machine code, so what would be done by it takes longer."""
 
 
-def has_machine_code() -> bool:
-    """Whether machine code can be made here; if not, it is said once."""
+def has_machine_code(warn: bool = True) -> bool:
+    """Whether machine code can be made here. If not, and nobody switched it off, `warn` once."""
     if toolchain() is not None:
         return True
-    if not is_switched_off():
-        said = "without llvmlite, which is not installed or does not work here, this takes longer"
-        warnings.warn(said, SlowerWarning, stacklevel=1)
+    if warn and not is_switched_off():
+        reason = "llvmlite does not work here" if is_installed("fast") else str(missing("fast"))
+        warnings.warn(f"Running in Python, which is slower. {reason}", SlowerWarning, stacklevel=1)
     return False
 
 
@@ -39,7 +40,7 @@ def is_switched_off() -> bool:
 @cache
 def toolchain() -> Any:
     """llvmlite's binding to LLVM, ready for this machine; None where there is none."""
-    if is_switched_off():
+    if is_switched_off() or not is_installed("fast"):
         return None
     try:
         from llvmlite import binding as llvm
@@ -49,6 +50,11 @@ def toolchain() -> Any:
     except (ImportError, OSError, RuntimeError):
         return None
     return llvm
+
+
+def is_cached(text: str) -> bool:
+    """Whether this assembly was compiled before."""
+    return load_entry(KIND, _key(text)) is not None
 
 
 class MachineCode:
@@ -64,7 +70,7 @@ class MachineCode:
 
     def _compiled(self, llvm: Any, text: str) -> bytes:
         level = FAST if len(text) < LARGE else QUICKLY_MADE
-        key = sha256(f"{_identity()}\n{text}".encode()).digest()
+        key = _key(text)
         known = load_entry(KIND, key)
         if known is not None:
             return known
@@ -79,14 +85,34 @@ class MachineCode:
         return code
 
     def function(self, name: str, arguments: str, result: str = "i") -> Any:
-        """A function to call: `p` an address, `i` a number, `f` a floating-point one."""
-        kinds: dict[str, Any] = {
-            "p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double, "v": None,
-        }  # fmt: skip
+        """A function to call: `p` an address, `i` a number, `f` a floating-point one; `w`, `d` and
+        `b` a contiguous array of 64-, 32- or 8-bit integers.
+        """
         address = self._engine.get_function_address(name)
-        made = ctypes.CFUNCTYPE(kinds[result], *(kinds[one] for one in arguments))(address)
+        made = ctypes.CFUNCTYPE(ARGUMENTS[result], *(ARGUMENTS[a] for a in arguments))(address)
         made.code = self  # type: ignore[attr-defined]  # must live as long as the function
         return made
+
+
+def _array_type(size: int) -> type[ctypes.c_void_p]:
+    """The address of a contiguous array of integers of so many bytes; TypeError for any other."""
+
+    class Array(ctypes.c_void_p):
+        @classmethod
+        def from_param(cls, given: Any) -> Self:
+            if given.dtype.kind not in "iu" or given.itemsize != size:
+                raise TypeError(f"expected integers of {size} bytes, not {given.dtype}")
+            if not given.flags.c_contiguous:
+                raise TypeError("expected a contiguous array")
+            return cls(given.ctypes.data)
+
+    return Array
+
+
+ARGUMENTS: Final[dict[str, Any]] = {
+    "p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double, "v": None,
+    "w": _array_type(8), "d": _array_type(4), "b": _array_type(1),
+}  # fmt: skip
 
 
 def _target_machine(level: int) -> Any:
@@ -100,6 +126,11 @@ def _target_machine(level: int) -> Any:
         codemodel="jitdefault",
         jit=True,
     )
+
+
+def _key(text: str) -> bytes:
+    """The key of compiled assembly in the cache."""
+    return sha256(f"{_identity()}\n{text}".encode()).digest()
 
 
 @cache

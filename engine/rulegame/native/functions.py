@@ -5,11 +5,11 @@ Where a function of `runtime` fails, the machine code gives up, and Python tells
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from rulegame.core import ir
 from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
@@ -27,20 +27,20 @@ from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progressio
 from rulegame.native.wide_sets import WideSets
 
 MOST_COMPARED: Final = 4096  # elements of a list of which each is kept once
-SQUARES: Final = ast.Constant(False)
+SQUARES: Final = ir.Const(False)
 
 
 class Functions(WideSets, BoardFunctions):
     """Writes calls into a function of the rules."""
 
-    def call(self, name: str, arguments: list[ast.expr]) -> Value:
-        """What a call comes to; the site of a fault, if any, is the last argument."""
+    def call(self, name: str, arguments: tuple[ir.Expr, ...]) -> Value:
+        """The result of a call."""
         method: Callable[..., Value] = getattr(self, FUNCTIONS[name])
         return method(*arguments)
 
     # ---- Python's own
 
-    def range_(self, low: ast.expr, high: ast.expr) -> Progression:
+    def range_(self, low: ir.Expr, high: ir.Expr) -> Progression:
         first, end = self._number(low), self._number(high)
         return self._span(first, self._out.minus(end, first))
 
@@ -48,20 +48,20 @@ class Functions(WideSets, BoardFunctions):
         none = self._out.compare("slt", count, number(0))
         return Progression(first, self._out.select(none, number(0), _at_least(count, 0)))
 
-    def same(self, items: ast.expr, *_: ast.expr) -> Value:
-        """tuple(…): lists are not changed here but by those who make them."""
+    def same(self, items: ir.Expr) -> Value:
+        """The list itself: only those who make a list change it."""
         return self._list(items)
 
-    def len_(self, items: ast.expr) -> Num:
+    def len_(self, items: ir.Expr) -> Num:
         return self._lists.length(self._list(items))
 
-    def sum_(self, items: ast.expr) -> Num:
+    def sum_(self, items: ir.Expr) -> Num:
         return self._folded(self._list(items), number(0), self._out.plus)
 
-    def any_(self, items: ast.expr) -> Bit:
+    def any_(self, items: ir.Expr) -> Bit:
         return self._out.is_true(self._folded(self._list(items), number(0), self._or))
 
-    def all_(self, items: ast.expr) -> Bit:
+    def all_(self, items: ir.Expr) -> Bit:
         nots = lambda a, b: self._or(a, self._out.as_bit(self._out.compare("eq", b, number(0))))  # noqa: E731
         return self._out.negated(
             self._out.is_true(self._folded(self._list(items), number(0), nots))
@@ -79,7 +79,7 @@ class Functions(WideSets, BoardFunctions):
         self._lists.each(items, one)
         return self._out.load(result)
 
-    def abs_(self, e: ast.expr) -> Num:
+    def abs_(self, e: ir.Expr) -> Num:
         a = self._number(e)
         if a.low >= 0:
             return a
@@ -88,13 +88,13 @@ class Functions(WideSets, BoardFunctions):
         most = max(abs(a.high), abs(max(a.low, LEAST + 1)))
         return Num(result, 0, most)
 
-    def min_(self, *given: ast.expr) -> Num:
+    def min_(self, *given: ir.Expr) -> Num:
         return self._extreme(self._out.smaller, given)
 
-    def max_(self, *given: ast.expr) -> Num:
+    def max_(self, *given: ir.Expr) -> Num:
         return self._extreme(self._out.larger, given)
 
-    def _extreme(self, pick: Callable[[Num, Num], Num], given: tuple[ast.expr, ...]) -> Num:
+    def _extreme(self, pick: Callable[[Num, Num], Num], given: tuple[ir.Expr, ...]) -> Num:
         result, *rest = [self._number(one) for one in given]
         for one in rest:
             result = pick(result, one)
@@ -102,11 +102,11 @@ class Functions(WideSets, BoardFunctions):
 
     # ---- the meter
 
-    def charge(self, steps: ast.expr, site: ast.expr) -> Value:
+    def charge(self, steps: ir.Expr) -> Value:
         self._spend(self._weight(steps))
         return NoValue()
 
-    def _weight(self, e: ast.expr) -> Num:
+    def _weight(self, e: ir.Expr) -> Num:
         """What is beyond the whole budget is as much as any other such number."""
         return number(min(self._known(e), LIMITS.steps + 1))
 
@@ -117,7 +117,7 @@ class Functions(WideSets, BoardFunctions):
         out.store(meter, left)
         out.give_up_if(out.compare("slt", left, number(0)))
 
-    def span(self, low: ast.expr, high: ast.expr, weight: ast.expr, site: ast.expr) -> Progression:
+    def span(self, low: ir.Expr, high: ir.Expr, weight: ir.Expr) -> Progression:
         out = self._out
         first, last, each = self._number(low), self._number(high), self._weight(weight)
         size = out.plus(out.minus(last, first), number(1))
@@ -126,28 +126,28 @@ class Functions(WideSets, BoardFunctions):
         self._spend(out.times(found.count, each))
         return found
 
-    def through(self, items: ast.expr, weight: ast.expr, site: ast.expr) -> Listed:
+    def through(self, items: ir.Expr, weight: ir.Expr) -> Listed:
         found = self._list(items)
         self._spend(self._out.times(self._lists.length(found), self._weight(weight)))
         return found
 
     # ---- checks
 
-    def fail(self, *_: ast.expr) -> Value:
+    def fail(self, *_: ir.Expr) -> Value:
         self._out.give_up()
         return number(0)
 
-    def fit(self, e: ast.expr, site: ast.expr) -> Value:
+    def fit(self, e: ir.Expr) -> Value:
         """What is worked out here fits, or has been given up; but for the one number of none."""
         a = self._number(e)
         self._out.give_up_if(self._out.compare("eq", a, number(NONE_CODE)))
         return a
 
-    def fit_or_none(self, e: ast.expr, site: ast.expr) -> Value:
+    def fit_or_none(self, e: ir.Expr) -> Value:
         """A sum that comes to the number of none cannot be told from none in Python either."""
         return self._number(e)
 
-    def fit_all(self, items: ast.expr, site: ast.expr) -> Value:
+    def fit_all(self, items: ir.Expr) -> Value:
         found = self._list(items)
         if isinstance(found, (Items, Bits)):
             found = self._lists.in_memory(found)
@@ -159,17 +159,17 @@ class Functions(WideSets, BoardFunctions):
         self._lists.each(found, one)
         return found
 
-    def fit_set(self, e: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Num:
+    def fit_set(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._fitting(self._number(e), low, high)
 
-    def _fitting(self, bits: Num, low: ast.expr, high: ast.expr) -> Num:
+    def _fitting(self, bits: Num, low: ir.Expr, high: ir.Expr) -> Num:
         width = self._known(high) - self._known(low) + 1
         if width < 63:
             beyond = self._out.plain("lshr", bits, number(width))
             self._out.give_up_if(self._out.is_true(beyond))
         return bits
 
-    def index(self, e: ast.expr, size: ast.expr, site: ast.expr) -> Num:
+    def index(self, e: ir.Expr, size: ir.Expr) -> Num:
         return self._inside(self._number(e), self._number(size))
 
     def _inside(self, i: Num, size: Num) -> Num:
@@ -179,27 +179,27 @@ class Functions(WideSets, BoardFunctions):
             out.give_up_if(Bit(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
         return Num(i.ref, max(i.low, 1), min(i.high, size.high)) if i.known is None else i
 
-    def element(self, items: ast.expr, e: ast.expr, site: ast.expr) -> Value:
+    def element(self, items: ir.Expr, e: ir.Expr) -> Value:
         found = self._list(items)
         i = self._inside(self._number(e), self._lists.length(found))
         return self._lists.at(found, self._out.minus(i, number(1)))
 
-    def repetitions(self, e: ast.expr, site: ast.expr) -> Progression:
+    def repetitions(self, e: ir.Expr) -> Progression:
         count = self._number(e)
         self._out.give_up_if(self._out.compare("sgt", count, number(LIMITS.repeat)))
         return self._span(number(0), Num(count.ref, count.low, min(count.high, LIMITS.repeat)))
 
-    def times(self, e: ast.expr, site: ast.expr) -> Num:
-        return self.repetitions(e, site).count
+    def times(self, e: ir.Expr) -> Num:
+        return self.repetitions(e).count
 
     # ---- arithmetic
 
-    def mul(self, a: ast.expr, b: ast.expr, site: ast.expr) -> Num:
+    def mul(self, a: ir.Expr, b: ir.Expr) -> Num:
         result = self._out.times(self._number(a), self._number(b))
         self._out.give_up_if(self._out.compare("eq", result, number(NONE_CODE)))
         return result
 
-    def div(self, dividend: ast.expr, divisor: ast.expr, site: ast.expr) -> Num:
+    def div(self, dividend: ir.Expr, divisor: ir.Expr) -> Num:
         """Toward zero."""
         a, b = self._number(dividend), self._number(divisor)
         self._never_zero(b)
@@ -212,7 +212,7 @@ class Functions(WideSets, BoardFunctions):
             lambda: self._out.plain("sdiv", a, b),
         )
 
-    def mod(self, dividend: ast.expr, divisor: ast.expr, site: ast.expr) -> Num:
+    def mod(self, dividend: ir.Expr, divisor: ir.Expr) -> Num:
         """At least 0, and less than the divisor without its sign."""
         out = self._out
         a, b = self._number(dividend), self._number(divisor)
@@ -231,13 +231,13 @@ class Functions(WideSets, BoardFunctions):
     def _never_zero(self, b: Num) -> None:
         self._out.give_up_if(self._out.compare("eq", b, number(0)), DIVIDED_BY_ZERO)
 
-    def least(self, items: ast.expr, site: ast.expr) -> Num:
+    def least(self, items: ir.Expr) -> Num:
         return self._extreme_of(items, self._out.smaller)
 
-    def greatest(self, items: ast.expr, site: ast.expr) -> Num:
+    def greatest(self, items: ir.Expr) -> Num:
         return self._extreme_of(items, self._out.larger)
 
-    def _extreme_of(self, items: ast.expr, pick: Callable[[Num, Num], Num]) -> Num:
+    def _extreme_of(self, items: ir.Expr, pick: Callable[[Num, Num], Num]) -> Num:
         found = self._list(items)
         empty = self._out.compare("eq", self._lists.length(found), number(0))
         self._out.give_up_if(empty)
@@ -246,7 +246,7 @@ class Functions(WideSets, BoardFunctions):
 
     # ---- lists and sets
 
-    def different(self, items: ast.expr) -> Listed:
+    def different(self, items: ir.Expr) -> Listed:
         """Each element once, where it stands first."""
         found = self._list(items)
         if isinstance(found, (Progression, Bits)):
@@ -273,10 +273,10 @@ class Functions(WideSets, BoardFunctions):
         out.count_up(row.count, one)
         return replace(kept, count=out.load(count, 0, MOST_COMPARED))
 
-    def members(self, e: ast.expr, low: ast.expr) -> Bits:
+    def members(self, e: ir.Expr, low: ir.Expr) -> Bits:
         return Bits(self._number(e), self._known(low))
 
-    def contains(self, e: ast.expr, item: ast.expr, low: ast.expr) -> Bit:
+    def contains(self, e: ir.Expr, item: ir.Expr, low: ir.Expr) -> Bit:
         bits, place = self._number(e), self._number(item)
         return self._out.is_true(self._bit(bits, self._out.minus(place, number(self._known(low)))))
 
@@ -288,9 +288,7 @@ class Functions(WideSets, BoardFunctions):
         there = Bit(out.make(f"icmp ult i64 {place.ref}, 63"))
         return out.select(there, bit, number(0))
 
-    def with_(
-        self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Num:
+    def with_(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         out = self._out
         bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
         most = min(self._known(high) - self._known(low), 62)
@@ -298,9 +296,7 @@ class Functions(WideSets, BoardFunctions):
         one = out.make(f"shl i64 1, {self._shift(place)}")
         return Num(out.make(f"or i64 {bits.ref}, {one}"))
 
-    def without(
-        self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Num:
+    def without(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         out = self._out
         bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
         most = min(self._known(high) - self._known(low), 63)
@@ -308,27 +304,25 @@ class Functions(WideSets, BoardFunctions):
         rest = Num(out.make(f"and i64 {bits.ref}, {out.make(f'xor i64 {one}, -1')}"))
         return out.select(Bit(out.make(f"icmp ule i64 {place.ref}, {most}")), rest, bits)
 
-    def union(
-        self, e: ast.expr, others: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Num:
+    def union(self, e: ir.Expr, others: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._fitting(self._or(self._number(e), self._number(others)), low, high)
 
-    def intersection(self, e: ast.expr, others: ast.expr) -> Num:
+    def intersection(self, e: ir.Expr, others: ir.Expr) -> Num:
         return self._out.plain("and", self._number(e), self._number(others))
 
-    def difference(self, e: ast.expr, others: ast.expr) -> Num:
+    def difference(self, e: ir.Expr, others: ir.Expr) -> Num:
         bits, gone = self._number(e), self._number(others)
         kept = self._out.make(f"xor i64 {gone.ref}, -1")
         return Num(self._out.make(f"and i64 {bits.ref}, {kept}"))
 
-    def complement(self, e: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+    def complement(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         every = (1 << (self._known(high) - self._known(low) + 1)) - 1
-        return self.difference(ast.Constant(every), e)
+        return self.difference(ir.Const(every), e)
 
-    def pack_all(self, items: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Num:
+    def pack_all(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._packed(self._list(items), self._known(low), self._known(high))
 
-    def pack_some(self, items: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+    def pack_some(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._packed(self._list(items), self._known(low), self._known(high), some=True)
 
     def _packed(self, items: Listed, low: int, high: int, some: bool = False) -> Num:
@@ -355,18 +349,16 @@ class Functions(WideSets, BoardFunctions):
         self._lists.each(items, one)
         return out.load(found)
 
-    def subsets(
-        self, items: ast.expr, size: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Listed:
-        """All sets of so many of the numbers, in lexicographic order: see `kernels.subsets`."""
+    def subsets(self, items: ir.Expr, size: ir.Expr, low: ir.Expr, high: ir.Expr) -> Listed:
+        """All sets of so many of the numbers, in lexicographic order: see `collections.subsets`."""
         bits = self._numbers_of_set(items, low, high)
         return self._subsets(f"@subsets(i64 {bits.ref}, i64 {self._number(size).ref}")
 
-    def all_subsets(self, items: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Listed:
+    def all_subsets(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Listed:
         """Those of all sizes, smaller ones first."""
         return self._subsets(f"@all_subsets(i64 {self._numbers_of_set(items, low, high).ref}")
 
-    def _numbers_of_set(self, items: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+    def _numbers_of_set(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._packed(self._list(items), self._known(low), self._known(high))
 
     def _subsets(self, call: str) -> Stretch:
@@ -379,7 +371,7 @@ class Functions(WideSets, BoardFunctions):
 
     # ---- numbers in order
 
-    def sorted_(self, items: ast.expr) -> Stretch:
+    def sorted_(self, items: ir.Expr) -> Stretch:
         """A copy that is put in order: see `kernels.collections.put_in_order`."""
         out, found = self._out, self._list(items)
         if isinstance(found, (Items, Bits)):
@@ -389,11 +381,11 @@ class Functions(WideSets, BoardFunctions):
         out.make(f"call i64 @put_in_order(ptr {row.base.ref}, i64 {row.count.ref})")
         return row
 
-    def lowest(self, items: ast.expr, count: ast.expr) -> Stretch:
+    def lowest(self, items: ir.Expr, count: ir.Expr) -> Stretch:
         row = self.sorted_(items)
         return replace(row, count=self._at_most(self._number(count), row.count))
 
-    def highest(self, items: ast.expr, count: ast.expr) -> Stretch:
+    def highest(self, items: ir.Expr, count: ir.Expr) -> Stretch:
         row = self.sorted_(items)
         last = self._out.at(row.base, Num(self._out.make(f"sub i64 {row.count.ref}, 1")))
         wanted = self._at_most(self._number(count), row.count)
@@ -405,38 +397,37 @@ class Functions(WideSets, BoardFunctions):
 
     # ---- grids: cells row by row
 
-    def _cells(self, e: ast.expr) -> Stretch:
+    def _cells(self, e: ir.Expr) -> Stretch:
         return self._lists.in_memory(self._list(e)) if not self._in_place(e) else self._seen(e)
 
-    def _in_place(self, e: ast.expr) -> bool:
+    def _in_place(self, e: ir.Expr) -> bool:
         """Whether it is a part of the cells of a state, which need not be copied to be looked at:
         nothing is written before the list is gone through.
         """
-        inner = e.args[0] if isinstance(e, ast.Call) and e.args else e
-        return isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Slice)
+        return isinstance(e, ir.Slice)
 
-    def _seen(self, e: ast.expr) -> Stretch:
+    def _seen(self, e: ir.Expr) -> Stretch:
         found = self._list(e)
         assert isinstance(found, Stretch)
         return found
 
-    def rows(self, rows: ast.expr, columns: ast.expr, cells: ast.expr) -> Lines:
+    def rows(self, rows: ir.Expr, columns: ir.Expr, cells: ir.Expr) -> Lines:
         down, across = self._known(rows), self._known(columns)
         table = tuple(word for r in range(down) for word in (r * across, 1))
         return self._lines(cells, table, number(across))
 
-    def columns(self, rows: ast.expr, columns: ast.expr, cells: ast.expr) -> Lines:
+    def columns(self, rows: ir.Expr, columns: ir.Expr, cells: ir.Expr) -> Lines:
         down, across = self._known(rows), self._known(columns)
         table = tuple(word for c in range(across) for word in (c, across))
         return self._lines(cells, table, number(down))
 
     def lines(
         self,
-        rows: ast.expr,
-        columns: ast.expr,
-        cells: ast.expr,
-        length: ast.expr,
-        tiles: ast.expr = SQUARES,
+        rows: ir.Expr,
+        columns: ir.Expr,
+        cells: ir.Expr,
+        length: ir.Expr,
+        tiles: ir.Expr = SQUARES,
     ) -> Lines:
         (down, across, hexagons), long = self._shape(rows, columns, tiles), self._number(length)
         if long.known is not None:
@@ -460,7 +451,7 @@ class Functions(WideSets, BoardFunctions):
         return Lines(cells, room, Num(count, 0, 4 * down * across), length_)
 
     def line_places(
-        self, rows: ast.expr, columns: ast.expr, length: ast.expr, tiles: ast.expr = SQUARES
+        self, rows: ir.Expr, columns: ir.Expr, length: ir.Expr, tiles: ir.Expr = SQUARES
     ) -> Lines:
         """The numbers of the cells of each line."""
         table = _starts(*self._shape(rows, columns, tiles), self._known(length))
@@ -469,11 +460,11 @@ class Functions(WideSets, BoardFunctions):
 
     def lines_through(
         self,
-        rows: ast.expr,
-        columns: ast.expr,
-        length: ast.expr,
-        cell: ast.expr,
-        tiles: ast.expr = SQUARES,
+        rows: ir.Expr,
+        columns: ir.Expr,
+        length: ir.Expr,
+        cell: ir.Expr,
+        tiles: ir.Expr = SQUARES,
     ) -> Lines:
         """Those of the lines that a cell is on: a table of them for each cell, and where it is."""
         shape, long = self._shape(rows, columns, tiles), self._number(length)
@@ -486,24 +477,24 @@ class Functions(WideSets, BoardFunctions):
         where = self._out.at(self._rules.code.table(table), first)
         return Lines(None, where, count, number(max(0, long.known)))
 
-    def cells_at(self, cells: ast.expr, first: ast.expr, places: ast.expr) -> Stretch:
+    def cells_at(self, cells: ir.Expr, first: ir.Expr, places: ir.Expr) -> Stretch:
         """What is in cells of which the numbers are a line."""
-        assert isinstance(cells, ast.Name)
+        assert isinstance(cells, ir.Array)
         line = self._list(places)
         assert isinstance(line, Progression)
         begin = self._out.plus(self._number(first), line.first)
-        return self._rules.cells_from(cells.id, begin, line.count, line.step)
+        return self._rules.cells_from(cells.state, begin, line.count, line.step)
 
-    def _lines(self, cells: ast.expr, table: tuple[int, ...], length: Num) -> Lines:
+    def _lines(self, cells: ir.Expr, table: tuple[int, ...], length: Num) -> Lines:
         where = self._rules.code.table(table)
         return Lines(self._cells(cells), where, number(len(table) // 2), length)
 
     def inside(
-        self, rows: ast.expr, columns: ast.expr, cells: ast.expr, r: ast.expr, c: ast.expr
+        self, rows: ir.Expr, columns: ir.Expr, cells: ir.Expr, r: ir.Expr, c: ir.Expr
     ) -> Bit:
         return self._on_board(self._known(rows), self._known(columns), r, c)
 
-    def _on_board(self, rows: int, columns: int, r: ast.expr, c: ast.expr) -> Bit:
+    def _on_board(self, rows: int, columns: int, r: ir.Expr, c: ir.Expr) -> Bit:
         row, column = self._number(r), self._number(c)
         return self._out.both(self._among(row, rows), self._among(column, columns))
 
@@ -515,34 +506,34 @@ class Functions(WideSets, BoardFunctions):
 
     def neighbours(
         self,
-        rows: ast.expr,
-        columns: ast.expr,
-        cells: ast.expr,
-        r: ast.expr,
-        c: ast.expr,
-        tiles: ast.expr = SQUARES,
+        rows: ir.Expr,
+        columns: ir.Expr,
+        cells: ir.Expr,
+        r: ir.Expr,
+        c: ir.Expr,
+        tiles: ir.Expr = SQUARES,
     ) -> Stretch:
         steps = boards.steps_beside(self._shape(rows, columns, tiles)[2])
         return self._near(rows, columns, cells, (r, c), steps)
 
     def around(
         self,
-        rows: ast.expr,
-        columns: ast.expr,
-        cells: ast.expr,
-        r: ast.expr,
-        c: ast.expr,
-        tiles: ast.expr = SQUARES,
+        rows: ir.Expr,
+        columns: ir.Expr,
+        cells: ir.Expr,
+        r: ir.Expr,
+        c: ir.Expr,
+        tiles: ir.Expr = SQUARES,
     ) -> Stretch:
         steps = boards.steps_around(self._shape(rows, columns, tiles)[2])
         return self._near(rows, columns, cells, (r, c), steps)
 
     def _near(
         self,
-        rows: ast.expr,
-        columns: ast.expr,
-        cells: ast.expr,
-        at: tuple[ast.expr, ast.expr],
+        rows: ir.Expr,
+        columns: ir.Expr,
+        cells: ir.Expr,
+        at: tuple[ir.Expr, ir.Expr],
         steps: tuple[tuple[int, int], ...],
     ) -> Stretch:
         """What is in the cells near one, of those that there are."""
@@ -572,7 +563,7 @@ class Functions(WideSets, BoardFunctions):
 
     # ---- outcomes
 
-    def winners_of(self, winners: ast.expr, players: ast.expr) -> Num:
+    def winners_of(self, winners: ir.Expr, players: ir.Expr) -> Num:
         count = self._known(players)
         everyone = (1 << count) - 1
 
@@ -589,7 +580,7 @@ class Functions(WideSets, BoardFunctions):
             some = out.both(some, out.compare("slt", bits, number(everyone)))
         return out.select(some, both, number(0))
 
-    def winners_by_result(self, result: ast.expr, me: ast.expr, players: ast.expr) -> Num:
+    def winners_by_result(self, result: ir.Expr, me: ir.Expr, players: ir.Expr) -> Num:
         out, everyone = self._out, (1 << self._known(players)) - 1
         found, seat = self._number(result), self._number(me)
         mine = out.make(f"shl i64 1, {seat.ref}")
@@ -599,7 +590,7 @@ class Functions(WideSets, BoardFunctions):
         unless = out.select(out.compare("eq", found, number(1)), lost, number(0))
         return out.select(out.compare("eq", found, number(0)), won, unless)
 
-    def winners_by_payoff(self, payoffs: ast.expr) -> Num:
+    def winners_by_payoff(self, payoffs: ir.Expr) -> Num:
         out = self._out
         row = self._lists.in_memory(self._list(payoffs))
         best = self._folded(row, number(LEAST), out.larger)
@@ -642,7 +633,7 @@ def _as_starts(lines: tuple[tuple[int, ...], ...]) -> list[int]:
 
 
 FUNCTIONS: Final = {
-    "range": "range_", "tuple": "same", "len": "len_", "sum": "sum_", "any": "any_", "all": "all_",
+    "range": "range_", "list": "same", "len": "len_", "sum": "sum_", "any": "any_", "all": "all_",
     "abs": "abs_", "min": "min_", "max": "max_", "charge": "charge", "span": "span",
     "through": "through", "fit": "fit", "fit_or_none": "fit_or_none", "fit_all": "fit_all",
     "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "f_mod": "mod",

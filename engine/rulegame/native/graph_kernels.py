@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 from threading import Lock
-from typing import Any, Final
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.native.compiler import MachineCode, has_machine_code
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 MANY_EDGES: Final = 200_000  # from which on machine code is worth its loading
 MOST_EDGES: Final = 2**31 - 1
-SIGNATURES: Final = {
-    "transpose": "ipppp", "peel": "ippppp", "sweep": "pppppppi", "count_ways": "ipppp",
-    "choose": "ipppppp", "shortest": "ipppp", "walk_games": "ppppppppiiiipppppi",
-    "connect": "ipppppippppp", "lead_back": "ppppppi",
-    "induce": "ipppppppp",
-}  # fmt: skip
 _LOCK: Final = Lock()
-VOID: Final = ("transpose", "count_ways", "choose", "walk_games")
 
 
 def has_kernels(edges: int) -> bool:
@@ -28,10 +22,12 @@ def has_kernels(edges: int) -> bool:
 
 
 def call(name: str, *given: int | NDArray[Any]) -> int:
-    """Calls a kernel with numbers and arrays."""
+    """Call a kernel with numbers and arrays. An array must be contiguous and have the element type
+    that the kernel declares; ctypes.ArgumentError if not.
+    """
     with _LOCK:
         function = _function(name)
-    result = function(*(one if isinstance(one, int) else one.ctypes.data for one in given))
+    result = function(*given)
     return 0 if result is None else int(result)
 
 
@@ -45,4 +41,6 @@ def _code() -> MachineCode:
 @cache
 def _function(name: str) -> Any:
     """A kernel, made when it is first called."""
-    return _code().function(name, SIGNATURES[name], "v" if name in VOID else "i")
+    from rulegame.native.module import graph_signature
+
+    return _code().function(name, *graph_signature(name))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from struct import pack, unpack
 from typing import Final
 
+from rulegame.core import ir
 from rulegame.native.assembly import (
     FALSE,
     TRUE,
@@ -24,6 +25,13 @@ from rulegame.native.assembly import (
     Pointer,
     Real,
     number,
+)
+from rulegame.native.kernel_reader import (
+    Continue,
+    ReturnNothing,
+    StoreItem,
+    While,
+    read_block,
 )
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 
@@ -35,13 +43,11 @@ KINDS: Final = {
 ELEMENTS: Final = {
     "Words": "i64", "Ints": "i32", "Bytes": "i8", "Reals": "double", "Floats": "float",
 }  # fmt: skip
-OPERATIONS: Final[dict[type[ast.operator], str]] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem",
-    ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "lshr",
+OPERATIONS: Final = {
+    "+": "add", "-": "sub", "*": "mul", "//": "sdiv", "%": "srem", "&": "and", "|": "or",
+    "^": "xor", "<<": "shl", ">>": "lshr",
 }  # fmt: skip
-REAL_OPERATIONS: Final[dict[type[ast.operator], str]] = {
-    ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv",
-}  # fmt: skip
+REAL_OPERATIONS: Final = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 REAL_RELATIONS: Final = {
     "eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge",
 }  # fmt: skip
@@ -97,13 +103,18 @@ class KernelLowering(Lowering[Machine]):
         signatures: Mapping[str, KernelSignature],
         constants: Mapping[str, int | Pointer],
     ) -> None:
-        self._definition, self._signatures, self._constants = definition, signatures, constants
+        self._signatures, self._constants = signatures, constants
         self._own = signatures[definition.name]
         parameters = [
             (KINDS[kind], f"%a_{name}" if kind in ("int", "float") else f"%p_{name}")
             for name, kind in self._own.parameters
         ]
-        super().__init__(definition, Assembly(definition.name, parameters, KINDS[self._own.result]))
+        self._body = read_block(definition.body)
+        super().__init__(
+            (name for name, _ in self._own.parameters),
+            self._body,
+            Assembly(definition.name, parameters, KINDS[self._own.result]),
+        )
         self._pointers: dict[str, Pointer] = {}  # slots of addresses
         self._reals: dict[str, Pointer] = {}
 
@@ -115,7 +126,7 @@ class KernelLowering(Lowering[Machine]):
                 self._set_real(name, Real(f"%a_{name}"))
             else:
                 self._set_pointer(name, Pointer(f"%p_{name}", ELEMENTS[kind]))
-        self.block(self._definition.body)
+        self.block(self._body)
         if self._own.result == "None":
             self.out.leave()
         elif not self.out.dead:
@@ -124,13 +135,30 @@ class KernelLowering(Lowering[Machine]):
 
     # ---- statements
 
-    def assign(self, target: ast.expr, value: ast.expr) -> None:
-        found = self.value(value)
-        if isinstance(target, ast.Subscript):
-            self._store(target, found)
-            return
-        assert isinstance(target, ast.Name)
-        self._set(target.id, found)
+    def statement(self, s: ir.Stmt) -> None:
+        match s:
+            case StoreItem():
+                self._store(s)
+            case While(test=test, body=body):
+                self._while(test, body)
+            case Continue():
+                self.again()
+            case ReturnNothing():
+                self.out.leave()
+            case _:
+                super().statement(s)
+
+    def _while(self, test: ir.Expr, body: ir.Block) -> None:
+        head, inside, end = self.out.label(), self.out.label(), self.out.label()
+        self.out.begin(head)
+        self.out.branch(self.truth(test), inside, end)
+        self.out.begin(inside)
+        self.in_loop(head, end, lambda: self.block(body))
+        self.out.jump(head)
+        self.out.begin(end)
+
+    def assign(self, name: str, value: ir.Expr) -> None:
+        self._set(name, self.value(value))
 
     def _set(self, name: str, found: Machine) -> None:
         if isinstance(found, Pointer):
@@ -151,73 +179,67 @@ class KernelLowering(Lowering[Machine]):
             self._reals[name] = self.out.slot(kind="double")
         self.out.store(self._reals[name], value)
 
-    def _store(self, target: ast.Subscript, found: Machine) -> None:
-        base = self._pointer(target.value)
-        place = self.out.at(base, self.number(target.slice))
+    def _store(self, s: StoreItem) -> None:
+        found = self.value(s.value)
+        base = self._pointer(s.items)
+        place = self.out.at(base, self.number(s.index))
         if base.kind in ("double", "float"):
             self.out.store(place, self._as_real(found))
         else:
             self.out.store(place, self.plain_number(found))
 
-    def loop(self, s: ast.For) -> None:
-        match s.iter:
-            case ast.Call(func=ast.Name(id="range"), args=[end]):
+    def loop(self, s: ir.For) -> None:
+        match s.collection:
+            case ir.Call(function="range", arguments=(end,)):
                 first, last = number(0), self.number(end)
-            case ast.Call(func=ast.Name(id="range"), args=[begin, end]):
+            case ir.Call(function="range", arguments=(begin, end)):
                 first, last = self.number(begin), self.number(end)
             case _:
-                raise Untranslatable(ast.unparse(s.iter))
+                raise Untranslatable(repr(s.collection))
         count = self.out.plain("sub", last, first)
-        self.each_number(s.target, first, count, s.body)
+        self.each_number(s.name, first, count, s.body)
 
-    def leave(self, value: ast.expr | None) -> None:
-        if value is None:
-            self.out.leave()
-        elif self._own.result == "float":
+    def leave(self, value: ir.Expr) -> None:
+        if self._own.result == "float":
             self.out.leave(self._as_real(self.value(value)))
         else:
             self.out.leave(self.number(value))
 
-    def perform(self, call: ast.expr) -> None:
-        self.value(call)
-
     # ---- expressions
 
-    def value(self, e: ast.expr) -> Machine:
+    def value(self, e: ir.Expr) -> Machine:
         match e:
-            case ast.Constant(value=bool() as truth):
+            case ir.Const(value=bool() as truth):
                 return TRUE if truth else FALSE
-            case ast.Constant(value=int() as digits):
+            case ir.Const(value=int() as digits):
                 return number((digits + 2**63) % 2**64 - 2**63)
-            case ast.Constant(value=float() as digits):
+            case ir.Const(value=float() as digits):
                 return Real(f"0x{unpack('>Q', pack('>d', digits))[0]:016X}")
-            case ast.Name(id=name):
+            case ir.Local(name=name):
                 return self._by_name(name)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
+            case ir.Op(operator="not", operands=(operand,)):
                 return self.out.negated(self.truth(operand))
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
+            case ir.Op(operator="neg", operands=(operand,)):
                 found = self.value(operand)
                 if isinstance(found, Real):
                     return Real(self.out.make(f"fneg double {found.ref}"))
                 return self._machine("sub", number(0), self.plain_number(found))
-            case ast.BinOp(left=left, op=op, right=right):
+            case ir.Op(operator=op, operands=(left, right)):
                 return self._arithmetic(self.value(left), op, self.value(right))
-            case ast.BoolOp():
+            case ir.BoolOp():
                 return self.junction(e)
-            case ast.Compare():
+            case ir.Compare():
                 return self.comparison(e)
-            case ast.IfExp(test=test, body=yes, orelse=no):
+            case ir.Select(test=test, then=yes, otherwise=no):
                 return self._conditional(test, yes, no)
-            case ast.Subscript(value=base, slice=ast.Slice(lower=ast.expr() as lower)):
-                return self.out.at(self._pointer(base), self.number(lower))
-            case ast.Subscript(value=base, slice=place):
+            case ir.Item(items=base, index=place):
                 row = self.out.at(self._pointer(base), self.number(place))
                 return self.out.load_real(row) if row.kind == "double" else self.out.load(row)
-            case ast.Call(func=ast.Name(id=name), args=arguments):
+            case ir.Call(function=name, arguments=arguments):
                 return self._call(name, arguments)
-        raise Untranslatable(ast.dump(e))
+        raise Untranslatable(repr(e))
 
-    def _conditional(self, test: ast.expr, yes: ast.expr, no: ast.expr) -> Machine:
+    def _conditional(self, test: ir.Expr, yes: ir.Expr, no: ir.Expr) -> Machine:
         condition = self.truth(test)
         name = f"?{id(yes)}"
         self.times[name] = 2
@@ -239,11 +261,11 @@ class KernelLowering(Lowering[Machine]):
         if name in self._constants:
             known = self._constants[name]
             return known if isinstance(known, Pointer) else number(known)
-        raise Untranslatable(f"the name {name} in {self._definition.name}")
+        raise Untranslatable(f"the name {name} in {self._own.name}")
 
-    def _pointer(self, e: ast.expr) -> Pointer:
+    def _pointer(self, e: ir.Expr) -> Pointer:
         found = self.value(e)
-        assert isinstance(found, Pointer), ast.unparse(e)
+        assert isinstance(found, Pointer), e
         return found
 
     def _as_real(self, value: Machine) -> Real:
@@ -251,10 +273,10 @@ class KernelLowering(Lowering[Machine]):
             return value
         return Real(self.out.make(f"sitofp i64 {self.plain_number(value).ref} to double"))
 
-    def _arithmetic(self, a: Machine, op: ast.operator, b: Machine) -> Machine:
-        if isinstance(a, Real) or isinstance(b, Real) or isinstance(op, ast.Div):
-            return self.out.real(REAL_OPERATIONS[type(op)], self._as_real(a), self._as_real(b))
-        return self._machine(OPERATIONS[type(op)], self.plain_number(a), self.plain_number(b))
+    def _arithmetic(self, a: Machine, op: ir.Operator, b: Machine) -> Machine:
+        if isinstance(a, Real) or isinstance(b, Real) or op == "/":
+            return self.out.real(REAL_OPERATIONS[op], self._as_real(a), self._as_real(b))
+        return self._machine(OPERATIONS[op], self.plain_number(a), self.plain_number(b))
 
     def _machine(self, operation: str, a: Num, b: Num) -> Num:
         """Modulo 2**64; constants are worked out now, for places in tables."""
@@ -264,16 +286,18 @@ class KernelLowering(Lowering[Machine]):
             return number((exact + 2**63) % 2**64 - 2**63)
         return self.out.plain(operation, a, b)
 
-    def related(self, relation: ast.cmpop, a: Machine, b: Machine) -> Bit:
-        sign = RELATIONS[type(relation)]
+    def related(self, relation: ir.Relation, a: Machine, b: Machine) -> Bit:
+        sign = RELATIONS[relation]
         if isinstance(a, Real) or isinstance(b, Real):
             return self.out.compare_real(REAL_RELATIONS[sign], self._as_real(a), self._as_real(b))
         return self.out.compare(sign, self.plain_number(a), self.plain_number(b))
 
     # ---- calls
 
-    def _call(self, name: str, arguments: list[ast.expr]) -> Machine:
+    def _call(self, name: str, arguments: tuple[ir.Expr, ...]) -> Machine:
         match name:
+            case "from":
+                return self.out.at(self._pointer(arguments[0]), self.number(arguments[1]))
             case "room":
                 words = self.number(arguments[0]).known
                 assert words is not None
@@ -319,14 +343,14 @@ class KernelLowering(Lowering[Machine]):
                 return Num(self.out.make(f"call i64 @llvm.ctlz.i64(i64 {ref}, i1 false)"), 0, 64)
         return self._call_function(self._signatures[name], arguments)
 
-    def _call_back(self, arguments: list[ast.expr]) -> Num:
+    def _call_back(self, arguments: tuple[ir.Expr, ...]) -> Num:
         """A function whose address is a number; it is given a number, and rows."""
         address, question = (self.number(one) for one in arguments[:2])
         rows = "".join(f", ptr {self._pointer(one).ref}" for one in arguments[2:])
         target = self.out.as_pointer(address).ref
         return Num(self.out.make(f"call i64 {target}(i64 {question.ref}{rows})"))
 
-    def _call_function(self, signature: KernelSignature, arguments: list[ast.expr]) -> Machine:
+    def _call_function(self, signature: KernelSignature, arguments: tuple[ir.Expr, ...]) -> Machine:
         given = []
         for (_, kind), one in zip(signature.parameters, arguments, strict=True):
             found = self.value(one)
@@ -335,7 +359,7 @@ class KernelLowering(Lowering[Machine]):
             elif kind == "int":
                 given.append(f"i64 {self.plain_number(found).ref}")
             else:
-                assert isinstance(found, Pointer), ast.unparse(one)
+                assert isinstance(found, Pointer), one
                 given.append(f"ptr {found.ref}")
         called = f"call {KINDS[signature.result]} @{signature.name}({', '.join(given)})"
         if signature.result == "None":

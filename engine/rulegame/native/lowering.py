@@ -1,15 +1,16 @@
-"""Statements and expressions of a small Python to assembly: what the functions of the rules and
-the kernels around them have in common.
+"""Lowers statements and expressions to assembly: the parts that functions of the rules and the
+kernels around them have in common.
 
 Numbers live in slots, which LLVM turns into registers; nothing is kept here but their bounds.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Final, Generic, TypeVar
 
+from rulegame.core import ir
 from rulegame.native.assembly import (
     FALSE,
     GREATEST,
@@ -22,8 +23,8 @@ from rulegame.native.assembly import (
     number,
 )
 
-RELATIONS: Final[dict[type[ast.cmpop], str]] = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge",
+RELATIONS: Final = {
+    "==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge",
 }  # fmt: skip
 
 
@@ -35,60 +36,46 @@ class Untranslatable(Exception):
 
 
 class Lowering(Generic[V]):
-    """One function on its way from a syntax tree to assembly; `V` is what a value can be."""
+    """One function on its way to assembly; `V` is the type of its values."""
 
-    def __init__(self, definition: ast.FunctionDef, assembly: Assembly) -> None:
+    def __init__(self, parameters: Iterable[str], body: ir.Block, assembly: Assembly) -> None:
         self.out = assembly
         self.slots: dict[str, Pointer] = {}
         self.bounds: dict[str, tuple[int, int]] = {}
-        self.times = _assignments(definition)
+        self.times = assignments(body)  # how often each name is set
+        self.times.update(parameters)
         self._loops: list[tuple[str, str]] = []  # where `continue` and `break` go
 
     # ---- statements
 
-    def block(self, statements: Iterable[ast.stmt]) -> None:
+    def block(self, statements: Iterable[ir.Stmt]) -> None:
         for statement in statements:
             if self.out.dead:
                 return
             self.statement(statement)
 
-    def statement(self, s: ast.stmt) -> None:
+    def statement(self, s: ir.Stmt) -> None:
         match s:
-            case ast.Assign(targets=[target], value=value):
-                self.assign(target, value)
-            case ast.AugAssign(target=target, op=op, value=value):
-                self.assign(target, ast.BinOp(_loaded(target), op, value))
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
-                self.assign(target, value)
-            case ast.If(test=test, body=body, orelse=orelse):
+            case ir.Assign(name=name, value=value):
+                self.assign(name, value)
+            case ir.If(test=test, then=then, otherwise=otherwise):
                 self.out.choose(
-                    self.truth(test), lambda: self.block(body), lambda: self.block(orelse)
+                    self.truth(test), lambda: self.block(then), lambda: self.block(otherwise)
                 )
-            case ast.For():
+            case ir.For():
                 self.loop(s)
-            case ast.While(test=test, body=body):
-                self._while(test, body)
-            case ast.Break():
+            case ir.Break():
                 self.out.jump(self._loops[-1][1])
-            case ast.Continue():
-                self.out.jump(self._loops[-1][0])
-            case ast.Return(value=value):
+            case ir.Return(value=value):
                 self.leave(value)
-            case ast.Expr(value=ast.Constant()) | ast.Pass():
-                pass
-            case ast.Expr(value=value):
-                self.perform(value)
+            case ir.Do(call=call):
+                self.value(call)
             case _:
-                raise Untranslatable(ast.dump(s))
+                raise Untranslatable(repr(s))
 
-    def _while(self, test: ast.expr, body: Sequence[ast.stmt]) -> None:
-        head, inside, end = self.out.label(), self.out.label(), self.out.label()
-        self.out.begin(head)
-        self.out.branch(self.truth(test), inside, end)
-        self.out.begin(inside)
-        self.in_loop(head, end, lambda: self.block(body))
-        self.out.jump(head)
-        self.out.begin(end)
+    def again(self) -> None:
+        """Begin the next round of the innermost loop."""
+        self.out.jump(self._loops[-1][0])
 
     @property
     def is_in_loop(self) -> bool:
@@ -101,7 +88,7 @@ class Lowering(Generic[V]):
         body()
         self._loops.pop()
 
-    def each_number(self, target: ast.expr, first: Num, count: Num, body: list[ast.stmt]) -> None:
+    def each_number(self, name: str, first: Num, count: Num, body: ir.Block) -> None:
         """A loop over numbers that follow one another."""
         end = self.out.label()
 
@@ -109,63 +96,59 @@ class Lowering(Generic[V]):
             # `first + count - 1` is a number, so these sums cannot leave 64 bits.
             high = max(first.low, min(first.high + max(count.high - 1, 0), GREATEST))
             value = Num(self.out.make(f"add nsw i64 {first.ref}, {at.ref}"), first.low, high)
-            self.bind_loop(target, value, body)
+            self.bind_loop(name, value, body)
             self.round(end, body)
 
         self.out.count_up(count, one, end)
-        self.unbind(target)
+        self.unbind(name)
 
-    def round(self, end: str, body: Sequence[ast.stmt]) -> None:
+    def round(self, end: str, body: ir.Block) -> None:
         """One round of a loop."""
         again = self.out.label()
         self.in_loop(again, end, lambda: self.block(body))
         self.out.begin(again)
 
-    def bind_loop(self, target: ast.expr, value: Num, body: Sequence[ast.stmt]) -> None:
+    def bind_loop(self, name: str, value: Num, body: ir.Block) -> None:
         """Sets the name of a loop; its bounds hold inside, unless something else is assigned."""
-        assert isinstance(target, ast.Name)
-        self.set_number(target.id, value)
-        if target.id not in _assignments(ast.Module(list(body), [])):
-            self.bounds[target.id] = value.low, value.high
+        self.set_number(name, value)
+        if name not in assignments(body):
+            self.bounds[name] = value.low, value.high
 
-    def unbind(self, target: ast.expr) -> None:
+    def unbind(self, name: str) -> None:
         """Behind the loop another one may use the same name."""
-        if isinstance(target, ast.Name) and self.times.get(target.id, 0) > 1:
-            self.bounds[target.id] = LEAST, GREATEST
+        if self.times[name] > 1:
+            self.bounds[name] = LEAST, GREATEST
 
-    # ---- what the two kinds of functions do otherwise
+    # ---- where the two kinds of functions differ
 
-    def assign(self, target: ast.expr, value: ast.expr) -> None:
+    def assign(self, name: str, value: ir.Expr) -> None:
         raise NotImplementedError
 
-    def loop(self, s: ast.For) -> None:
+    def loop(self, s: ir.For) -> None:
         raise NotImplementedError
 
-    def leave(self, value: ast.expr | None) -> None:
+    def leave(self, value: ir.Expr) -> None:
         raise NotImplementedError
 
-    def perform(self, call: ast.expr) -> None:
-        raise NotImplementedError
-
-    def value(self, e: ast.expr) -> V:
+    def value(self, e: ir.Expr) -> V:
         raise NotImplementedError
 
     # ---- numbers and truths
 
-    def number(self, e: ast.expr) -> Num:
+    def number(self, e: ir.Expr) -> Num:
         found = self.value(e)
         if isinstance(found, Bit):
             return self.out.as_bit(found)
         if not isinstance(found, Num):
-            raise Untranslatable(f"no number: {ast.unparse(e)}")
+            raise Untranslatable(f"no number: {e}")
         return found
 
-    def truth(self, e: ast.expr) -> Bit:
+    def truth(self, e: ir.Expr) -> Bit:
         found = self.value(e)
         if isinstance(found, Num):
             return self.out.is_true(found)
         if not isinstance(found, Bit):
-            raise Untranslatable(f"no truth: {ast.unparse(e)}")
+            raise Untranslatable(f"no truth: {e}")
         return found
 
     def set_number(self, name: str, value: Num) -> None:
@@ -173,7 +156,7 @@ class Lowering(Generic[V]):
         if slot is None:
             slot = self.slots[name] = self.out.slot()
         self.out.store(slot, value)
-        once = self.times.get(name, 0) == 1
+        once = self.times[name] == 1
         self.bounds[name] = (value.low, value.high) if once else (LEAST, GREATEST)
 
     def get_number(self, name: str) -> Num:
@@ -182,26 +165,26 @@ class Lowering(Generic[V]):
             return number(low)
         return self.out.load(self.slots[name], low, high)
 
-    def junction(self, e: ast.BoolOp) -> Bit:
-        tests = [lambda o=o: self.truth(o) for o in e.values]
-        return self.out.lazily(tests, FALSE if isinstance(e.op, ast.And) else TRUE)  # type: ignore[arg-type]
+    def junction(self, e: ir.BoolOp) -> Bit:
+        tests = [lambda o=o: self.truth(o) for o in e.operands]
+        return self.out.lazily(tests, FALSE if e.operator == "and" else TRUE)  # type: ignore[arg-type]
 
-    def comparison(self, e: ast.Compare) -> Bit:
+    def comparison(self, e: ir.Compare) -> Bit:
         """`a < b < c`; the third is worked out only if the first two are in order."""
-        left = self.value(e.left)
+        left = self.value(e.operands[0])
         tests: list[Callable[[], Bit]] = []
         last = [left]
 
-        def test(relation: ast.cmpop, right: ast.expr) -> Bit:
+        def test(relation: ir.Relation, right: ir.Expr) -> Bit:
             a, b = last[0], self.value(right)
             last[0] = b
             return self.related(relation, a, b)
 
-        for relation, right in zip(e.ops, e.comparators, strict=True):
+        for relation, right in zip(e.relations, e.operands[1:], strict=True):
             tests.append(lambda r=relation, o=right: test(r, o))  # type: ignore[misc]
         return tests[0]() if len(tests) == 1 else self.out.lazily(tests, FALSE)
 
-    def related(self, relation: ast.cmpop, a: V, b: V) -> Bit:
+    def related(self, relation: ir.Relation, a: V, b: V) -> Bit:
         raise NotImplementedError
 
     def plain_number(self, value: V) -> Num:
@@ -212,20 +195,10 @@ class Lowering(Generic[V]):
         return value
 
 
-def _assignments(tree: ast.AST) -> dict[str, int]:
-    """How often each name is given a value in the text of a function, parameters included."""
-    found: dict[str, int] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg):
-            found[node.arg] = found.get(node.arg, 0) + 1
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found[node.id] = found.get(node.id, 0) + 1
+def assignments(body: ir.Block) -> Counter[str]:
+    """How often each name is set by the statements of a block."""
+    found: Counter[str] = Counter()
+    for node in ir.walk(*body):
+        if isinstance(node, (ir.Assign, ir.For, ir.ForMove, ir.NewList)):
+            found[node.name] += 1
     return found
-
-
-def _loaded(target: ast.expr) -> ast.expr:
-    if isinstance(target, ast.Name):
-        return ast.Name(target.id, ast.Load())
-    if isinstance(target, ast.Subscript):
-        return ast.Subscript(target.value, target.slice, ast.Load())
-    raise Untranslatable(ast.dump(target))

@@ -1,26 +1,28 @@
 """The rules of a game as machine code: the same questions as `compiling.Kernel` answers, for single
-states, and the kernels that ask them for many.
+states, and the kernels that ask them for many. NumPy is imported when machine code is made.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 from rulegame.compiling import Cells, Kernel
 from rulegame.native.compiler import MachineCode, SlowerWarning, has_machine_code
 from rulegame.native.context import CONTEXT_WORDS, END, FLOOR, MOST_OPTIONS, STAMPS, TOP, TooLong
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rulegame.native.module import GameModule
+
+    Words = NDArray[np.int64]
 
 HEAP_WORDS: Final = 1 << 22  # of which only those take memory that are used
 
-Words = NDArray[np.int64]
 _LOCK: Final = Lock()  # one game is compiled at a time
 
 
@@ -28,11 +30,11 @@ class ThreadMemory:
     """The memory of one thread that asks the rules."""
 
     def __init__(self, size: int, stride: int) -> None:
-        self.context = np.zeros(CONTEXT_WORDS, np.int64)
-        self.stamps = np.zeros(size, np.int64)
-        self.heap = np.empty(HEAP_WORDS, np.int64)
-        self.options = np.empty(MOST_OPTIONS * stride, np.int64)
-        self.weights = np.empty(MOST_OPTIONS, np.int64)
+        self.context = _words([0] * CONTEXT_WORDS)
+        self.stamps = _words([0] * size)
+        self.heap = _empty(HEAP_WORDS)
+        self.options = _empty(MOST_OPTIONS * stride)
+        self.weights = _empty(MOST_OPTIONS)
         begin = self.heap.ctypes.data
         self.context[TOP] = self.context[FLOOR] = begin
         self.context[END] = begin + self.heap.nbytes
@@ -40,8 +42,8 @@ class ThreadMemory:
 
     def extend(self, times: int) -> None:
         """So many times as much room for options."""
-        self.options = np.empty(times * len(self.options), np.int64)
-        self.weights = np.empty(times * len(self.weights), np.int64)
+        self.options = _empty(times * len(self.options))
+        self.weights = _empty(times * len(self.weights))
 
     @property
     def addresses(self) -> tuple[int, int, int]:
@@ -98,7 +100,7 @@ class MachineKernel:
 
     def step(self, cells: Cells, words: tuple[int, ...]) -> Cells | None:
         """The cells after an option."""
-        after = np.empty(self.size, np.int64)
+        after = _empty(self.size)
         context = self._own.addresses[0]
         given, chosen = _words(cells), _words(words)
         failed = self._step(context, given.ctypes.data, chosen.ctypes.data, after.ctypes.data) < 0
@@ -106,7 +108,7 @@ class MachineKernel:
 
     def get_past(self, cells: Cells) -> Cells | None:
         """The cells after what happens by itself to a player who is stuck."""
-        after = np.empty(self.size, np.int64)
+        after = _empty(self.size)
         context, given = self._own.addresses[0], _words(cells)
         failed = self._get_past(context, given.ctypes.data, after.ctypes.data) < 0
         return None if failed else tuple(after.tolist())
@@ -141,5 +143,15 @@ def compiled(module: GameModule) -> MachineKernel:
         return MachineKernel.of(module, MachineCode(module.text))
 
 
-def _words(cells: Any) -> Words:
-    return np.array(cells, np.int64)
+def _words(values: Sequence[int]) -> Words:
+    """Values as machine code reads them."""
+    import numpy as np
+
+    return np.array(values, np.int64)
+
+
+def _empty(count: int) -> Words:
+    """Room for so many words."""
+    import numpy as np
+
+    return np.empty(count, np.int64)

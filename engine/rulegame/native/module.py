@@ -9,9 +9,10 @@ from importlib.resources import files
 from typing import Final
 
 from rulegame.compiling import Kernel
-from rulegame.compiling.layout import verdicts
+from rulegame.core.ir import Role
 from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
+from rulegame.model.payoffs import verdicts
 from rulegame.native.assembly import Pointer
 from rulegame.native.context import FLOOR, METER, TOP, TOTAL, TooLong
 from rulegame.native.kernel_code import KernelSignature, kernel_code
@@ -60,6 +61,8 @@ APART: Final = frozenset(
         "how_many_know", "prove", "prove_choice", "prove_roll",
     }
 )  # fmt: skip
+GRAPH_MODULES: Final = ("graphs", "induction", "chance", "walking")
+LETTERS: Final = {"int": "i", "None": "v", "Words": "w", "Ints": "d", "Bytes": "b"}
 GRAPH_FUNCTIONS: Final = (
     "transpose", "peel", "sweep", "count_ways", "choose", "shortest", "mixed", "spare", "below",
     "edge_of", "walk_games", "connect", "close", "lead_back", "induce", "follow", "judge",
@@ -126,15 +129,15 @@ class GameModule:
             KernelSignature("stuck", _words("c", "s", "t"), "int"),
             KernelSignature("moves_any", _words("c", "s", "out"), "int"),
         ]
-        for name in self.kernel.program.functions:
-            if name.startswith("moves_"):
-                found.append(KernelSignature(name, _words("c", "s", "out"), "int"))
-            elif name.startswith("play_"):
-                found.append(KernelSignature(name, _words("c", "s", "m", "t"), "int"))
-            elif name.startswith("gate_"):
-                found.append(KernelSignature(name, _words("c", "s", "t"), "int"))
-            elif name.startswith("events_"):
-                found.append(KernelSignature(name, _words("c", "s", "out", "weights"), "int"))
+        parameters = {
+            Role.MOVES: _words("c", "s", "out"),
+            Role.PLAY: _words("c", "s", "m", "t"),
+            Role.GATE: _words("c", "s", "t"),
+            Role.EVENTS: _words("c", "s", "out", "weights"),
+        }
+        for name, function in self.kernel.program.functions.items():
+            if function.role in parameters:
+                found.append(KernelSignature(name, parameters[function.role], "int"))
         return found
 
     def _doors(self) -> str:
@@ -204,10 +207,22 @@ class GameModule:
 
 def graph_module() -> str:
     """Kernels over state graphs, which need no rules."""
-    names = ("graphs", "induction", "chance", "walking")
-    definitions = [d for name in names for d in _definitions(name) if d.name in GRAPH_FUNCTIONS]
-    functions = kernel_code(definitions, {}, _numbers(names), frozenset(GRAPH_FUNCTIONS))
+    numbers, exported = _numbers(GRAPH_MODULES), frozenset(GRAPH_FUNCTIONS)
+    functions = kernel_code(_graph_definitions(), {}, numbers, exported)
     return "\n".join([HEAD, *functions])
+
+
+def _graph_definitions() -> list[ast.FunctionDef]:
+    found = [d for name in GRAPH_MODULES for d in _definitions(name)]
+    return [definition for definition in found if definition.name in GRAPH_FUNCTIONS]
+
+
+def graph_signature(name: str) -> tuple[str, str]:
+    """The parameters and the result of a graph kernel, as `MachineCode.function` takes them."""
+    [definition] = [d for d in _graph_definitions() if d.name == name]
+    signature = KernelSignature.of(definition)
+    parameters = "".join(LETTERS[kind] for _, kind in signature.parameters)
+    return parameters, LETTERS[signature.result]
 
 
 def _words(*names: str) -> tuple[tuple[str, str], ...]:

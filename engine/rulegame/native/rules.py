@@ -1,4 +1,4 @@
-"""The functions of a compiled ruleset to assembly: the very syntax trees that Python runs.
+"""Lowers the functions of a compiled ruleset to assembly.
 
 A function gets the context, the cells of a state (`s`), and where to write what comes of it. It
 returns 0 (or how many options there are), or a negative number if Python is to be asked, which it
@@ -7,15 +7,14 @@ is wherever the rules fail: so faults have one wording, and numbers beyond 64 bi
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulegame.compiling.layout import SEAT
 from rulegame.compiling.program import Program
-from rulegame.evaluation.runtime import SEATS, SITES
+from rulegame.core import ir
+from rulegame.core.ir import SEATS, SITES, Role
 from rulegame.language.types import Bool, Cell, Grid, List, PlayerType, Type, Word, size_of
 from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
@@ -81,17 +80,18 @@ def rule_code(program: Program, stride: int) -> RuleCode:
     """All functions of a program; an option has `stride` words."""
     code = RuleCode(program, stride)
     bounds = _cell_bounds(program)
-    for definition in program.functions.values():
-        code.functions.append(RuleLowering(definition, code, bounds).text())
-    asked = copy(program.functions["moves_0"])
-    asked.name = "moves_any"  # one is enough, unless which of them frees a player matters
+    for function in program.functions.values():
+        code.functions.append(RuleLowering(function, code, bounds).text())
+    asked = program.functions["moves_0"].replace(name="moves_any")
+    # one is enough, unless which of them frees a player matters
     code.functions.append(RuleLowering(asked, code, bounds, not _frees(asked)).text())
     return code
 
 
-def _frees(definition: ast.FunctionDef) -> bool:
+def _frees(function: ir.Function) -> bool:
     """Whether all moves are gone through to see whether a player is stuck."""
-    return any(isinstance(node, ast.Name) and node.id == "free" for node in ast.walk(definition))
+    returns = (node for node in ir.walk(function) if isinstance(node, ir.ReturnMoves))
+    return any(node.condition is not None for node in returns)
 
 
 def _cell_bounds(program: Program) -> dict[int, tuple[int, int]]:
@@ -124,7 +124,7 @@ class RuleLowering(Lowering[Value]):
 
     def __init__(
         self,
-        definition: ast.FunctionDef,
+        function: ir.Function,
         code: RuleCode,
         bounds: dict[int, tuple[int, int]],
         first_only: bool = False,
@@ -132,34 +132,33 @@ class RuleLowering(Lowering[Value]):
         """`first_only`: of the options of a state, it matters only whether there is one."""
         self.code = code
         self._first_only = first_only
-        self.definition = definition
+        self.function = function
         self.players = len(code.program.ruleset.players)
         self.size = code.program.shape.size
         self._cells = bounds
-        self._role, _, self._about = definition.name.partition("_")
-        self._numbers = [a.arg for a in definition.args.args if a.arg not in ("s", "m", "t")]
-        super().__init__(definition, Assembly(definition.name, self._signature()))
-        self._different = different_lists(definition)
+        self._role = function.role
+        self._numbers = [name for name in function.parameters if name not in ("s", "m", "t")]
+        assembly = Assembly(function.name, self._signature())
+        super().__init__(function.parameters, function.body, assembly)
+        self._different = different_lists(function.body)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
         self.named: dict[str, Listed] = {}
         self.growing: dict[str, GrowingList] = {}
-        self.pending: dict[str, GrowingList] = {}  # effects that are carried out together
-        self.moving: dict[str, tuple[int, str]] = {}  # a move in a loop: operation, its choice
+        self.pending: dict[bool, GrowingList] = {}  # deferred writes; True: of all players
         self._pairs: dict[str, tuple[Pointer, Pointer, int]] = {}  # lists under several names
         self.after: Pointer | None = None  # cells of another state
-        self.attempted = FALSE
         self._options: Pointer | None = None  # how many there are so far
 
     def _signature(self) -> list[tuple[str, str]]:
         shared = {
-            "moves": ["s", "out"],
-            "play": ["s", "m", "t"],
-            "events": ["s", "out", "weights"],
-            "stuck": ["s", "t"],
-            "gate": ["s", "t"],
-            "over": ["t"],
-            "after": ["s", "t"],
+            Role.MOVES: ["s", "out"],
+            Role.PLAY: ["s", "m", "t"],
+            Role.EVENTS: ["s", "out", "weights"],
+            Role.STUCK: ["s", "t"],
+            Role.GATE: ["s", "t"],
+            Role.OVER: ["t"],
+            Role.AFTER: ["s", "t"],
         }[self._role]
         given = [("ptr noalias", f"%{name}") for name in ["c", *shared]]
         return given + [("i64", f"%a_{name}") for name in self._numbers]
@@ -169,7 +168,7 @@ class RuleLowering(Lowering[Value]):
         for name in self._numbers:
             known = (0, self.players - 1) if name == "me" else (LEAST, GREATEST)
             self.set_number(name, Num(f"%a_{name}", *known))
-        self.block(self.definition.body)
+        self.block(self.function.body)
         if not self.out.dead:
             self.out.leave(number(0))
         found = self.out.text(ATTRIBUTES)
@@ -177,32 +176,68 @@ class RuleLowering(Lowering[Value]):
 
     # ---- statements
 
-    def statement(self, s: ast.stmt) -> None:
-        offered = None if self._first_only or not self.is_in_loop else _offered_if(s)
-        if offered is None:
-            super().statement(s)
-            return
-        test, option = offered
-        self._add_option(self._words_of(option), self.truth(test))
-
-    def assign(self, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Subscript):
-            self._write(target, value)
-            return
-        assert isinstance(target, ast.Name)
-        name = target.id
-        match value:
-            case ast.List(elts=[]):
-                self._begin_list(name)
-                return
-            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id="s")]):
+    def statement(self, s: ir.Stmt) -> None:
+        match s:
+            case ir.If(test=test, then=[ir.Offer() as offer], otherwise=[]) if self._counts(offer):
+                self._add_option(self._words_of(offer), self.truth(test))
+            case ir.Attempt():
+                self._attempt(s)
+            case ir.Offer():
+                self._add_option(self._words_of(s))
+            case ir.ForMove():
+                self._loop_over_moves(s)
+            case ir.CopyState():
                 self._copy_state()
-                return
-            case ast.Call(func=ast.Name(id="flood"), args=shape):
+            case ir.Store(offset=offset, value=value):
+                found = self.number(value)
+                self.out.store(self.out.at(Pointer("%t"), self.number(offset)), found)
+            case ir.StoreSlice():
+                self._store_slice(s)
+            case ir.NewList(name=name):
+                if name not in self.growing:
+                    self.growing[name] = GrowingList(self.out, different=name in self._different)
+                self.lists.start(self.growing[name])
+            case ir.Append(name=name, value=value):
+                item = self.value(value)
+                item = self.out.as_bit(item) if isinstance(item, Bit) else item
+                self.lists.append(self.growing[name], item)
+            case ir.NewOffers():
+                self._begin_options()
+            case _:
+                self._deferred(s)
+
+    def _deferred(self, s: ir.Stmt) -> None:
+        """Writes that are carried out together, and results."""
+        match s:
+            case ir.NewWrites(joint=joint):
+                if joint not in self.pending:
+                    self.pending[joint] = GrowingList(self.out)
+                self.lists.start(self.pending[joint])
+            case ir.Defer(offset=offset, value=value):
+                where = self.number(offset)
+                self.lists.append(self.pending[False], where, self.number(value))
+            case ir.DeferJoint(value=value):
+                where = self.number(ir.joint_key(s))
+                self.lists.append(self.pending[True], where, self.number(value))
+            case ir.Commit():
+                self._write_together()
+            case ir.CommitJoint():
+                self._write_of_all()
+            case ir.ReturnState():
+                self.out.leave(number(0))
+            case ir.ReturnMoves(condition=condition):
+                self._leave_options(condition)
+            case ir.ReturnOperations(operations=operations):
+                self._leave_operations(operations)
+            case ir.ReturnEvents(values=values, weights=weights):
+                self._leave_events(values, weights)
+            case _:
+                super().statement(s)
+
+    def assign(self, name: str, value: ir.Expr) -> None:
+        match value:
+            case ir.Call(function="flood", arguments=shape):
                 self.functions.begin_flood(name, shape)
-                return
-            case ast.Call(func=ast.Name(id="attempt"), args=[ast.Name(id=function), _, *given]):
-                self._attempt(function, given)
                 return
         found = self.value(value)
         if isinstance(found, Bit):
@@ -213,19 +248,13 @@ class RuleLowering(Lowering[Value]):
             if name == "me":
                 self.bounds[name] = 0, self.players - 1
         elif isinstance(found, NoValue):
-            raise Untranslatable(ast.dump(value))
+            raise Untranslatable(repr(value))
         else:
             self._name_list(name, found)
 
-    def _begin_list(self, name: str) -> None:
-        if name == "out":
-            self._options = self.out.slot()
-            self.out.store(self._options, number(0))
-            return
-        kept = self.pending if name in ("writes", "done") else self.growing
-        if name not in kept:
-            kept[name] = GrowingList(self.out, different=name in self._different)
-        self.lists.start(kept[name])
+    def _begin_options(self) -> None:
+        self._options = self.out.slot()
+        self.out.store(self._options, number(0))
 
     def _copy_state(self) -> None:
         """t = list(s)"""
@@ -233,20 +262,24 @@ class RuleLowering(Lowering[Value]):
             f"call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %s, i64 {8 * self.size}, i1 false)"
         )
 
-    def _attempt(self, function: str, given: list[ast.expr]) -> None:
-        """t = attempt(after_…, s, …): the state after a move, unless that divides by zero."""
+    def _attempt(self, s: ir.Attempt) -> None:
+        """The state after a move, unless that divides by zero."""
         if self.after is None:
             self.after = self.out.slot(self.size)
-        arguments = "".join(f", i64 {self.number(one).ref}" for one in given)
-        status = Num(
-            self.out.make(f"call i64 @{function}(ptr %c, ptr %s, ptr {self.after.ref}{arguments})")
-        )
+        arguments = "".join(f", i64 {self.number(one).ref}" for one in s.arguments)
+        called = f"@after_{s.operation}(ptr %c, ptr %s, ptr {self.after.ref}{arguments})"
+        status = Num(self.out.make(f"call i64 {called}"))
         zero = self.out.compare("eq", status, number(DIVIDED_BY_ZERO))
         failed = self.out.compare("slt", status, number(0))
         self.out.give_up_if(
             Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
         )  # failed, but not so
-        self.attempted = self.out.negated(zero)
+        made = self.out.negated(zero)
+        match s.body:
+            case [ir.Offer() as offer] if self._counts(offer):
+                self._add_option(self._words_of(offer), made)
+            case body:
+                self.out.choose(made, lambda: self.block(body), _nothing)
 
     def _name_list(self, name: str, found: Listed) -> None:
         if isinstance(found, Stretch) and found.fleeting:
@@ -268,43 +301,31 @@ class RuleLowering(Lowering[Value]):
         self.out.store(count, row.count)
         self.slots.pop(name, None)
 
-    def _write(self, target: ast.Subscript, value: ast.expr) -> None:
-        """t[k] = …, t[a:b] = …"""
-        assert isinstance(target.value, ast.Name) and target.value.id == "t"
-        if not isinstance(target.slice, ast.Slice):
-            found = self.number(value)
-            self.out.store(self.out.at(Pointer("%t"), self.number(target.slice)), found)
-            return
-        items = self.value(value)
+    def _store_slice(self, s: ir.StoreSlice) -> None:
+        items = self.value(s.value)
         assert isinstance(items, (Progression, Stretch, Lines, Items, Bits))
-        lower = target.slice.lower
-        assert lower is not None
-        row = Stretch(self.out.at(Pointer("%t"), self.number(lower)), self.lists.length(items))
+        row = Stretch(self.out.at(Pointer("%t"), self.number(s.start)), self.lists.length(items))
         if isinstance(items, (Items, Bits)):
             items = self.lists.in_memory(items)
         self.out.count_up(items.count, lambda k: self.lists.put(row, k, self.lists.at(items, k)))
 
-    def loop(self, s: ast.For) -> None:
-        if isinstance(s.target, ast.Tuple):
-            self._loop_over_moves(s)
-            return
-        match s.iter:
-            case ast.Call(func=ast.Name(id="waiting"), args=[flood]):
+    def loop(self, s: ir.For) -> None:
+        match s.collection:
+            case ir.Call(function="waiting", arguments=(flood,)):
                 self._loop_over_flood(s, self.functions.flood_of(flood))
                 return
-        items = self.value(s.iter)
-        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), ast.unparse(s.iter)
+        items = self.value(s.collection)
+        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), s.collection
         if isinstance(items, Progression) and items.step.known == 1:
-            self.each_number(s.target, items.first, items.count, s.body)
+            self.each_number(s.name, items.first, items.count, s.body)
             return
-        assert isinstance(s.target, ast.Name)
-        name, end = s.target.id, self.out.label()
+        name, end = s.name, self.out.label()
 
         def one(value: Value) -> None:
             if isinstance(value, Bit):
                 value = self.out.as_bit(value)
             if isinstance(value, Num):
-                self.bind_loop(s.target, value, s.body)
+                self.bind_loop(s.name, value, s.body)
             else:
                 assert isinstance(value, (Progression, Stretch, Lines, Items, Bits))
                 self.named[name] = value
@@ -312,26 +333,20 @@ class RuleLowering(Lowering[Value]):
 
         self.lists.each(items, one, end)
         self.named.pop(name, None)
-        self.unbind(s.target)
+        self.unbind(s.name)
 
-    def _loop_over_flood(self, s: ast.For, flood: Flood) -> None:
+    def _loop_over_flood(self, s: ir.For, flood: Flood) -> None:
         """for v in waiting(flood)"""
 
         def visit(cell: Num, end: str) -> None:
-            self.bind_loop(s.target, cell, s.body)
+            self.bind_loop(s.name, cell, s.body)
             self.round(end, s.body)
 
         self.functions.each_waiting(flood, visit)
-        self.unbind(s.target)
+        self.unbind(s.name)
 
-    def _loop_over_moves(self, s: ast.For) -> None:
-        """for v, move in pairs_…"""
-        assert isinstance(s.target, ast.Tuple) and isinstance(s.iter, ast.Name)
-        choice, move = s.target.elts
-        assert isinstance(choice, ast.Name) and isinstance(move, ast.Name)
-        operation = s.iter.id.removeprefix("pairs_")
-        values = tuple(value for value, _ in self.code.program.names[s.iter.id])
-        self.moving[move.id] = self._operation(operation), choice.id
+    def _loop_over_moves(self, s: ir.ForMove) -> None:
+        values, choice = s.values, s.name
         if values and list(values) == list(range(values[0], values[0] + len(values))):
             self.each_number(choice, number(values[0]), number(len(values)), s.body)
             return
@@ -352,41 +367,17 @@ class RuleLowering(Lowering[Value]):
         numbers = {o.name: k for k, o in enumerate(self.code.program.ruleset.operations)}
         return numbers.get(name, 0)
 
-    def perform(self, call: ast.expr) -> None:
-        match call:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="out"), attr="append"), args=[option]
-            ):
-                self._add_option(self._words_of(option))
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="writes" | "done" as name)),
-                args=[ast.Tuple(elts=[place, value])],
-            ):
-                where = self.number(place)
-                self.lists.append(self.pending[name], where, self.number(value))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), args=[value]):
-                found = self.value(value)
-                if isinstance(found, Bit):
-                    found = self.out.as_bit(found)
-                self.lists.append(self.growing[name], found)
-            case ast.Call(func=ast.Name(id="write_all")):
-                self._write_together()
-            case ast.Call(func=ast.Name(id="write_of_all")):
-                self._write_of_all()
-            case _:
-                self.value(call)
+    def _counts(self, offer: ir.Offer) -> bool:
+        """Whether an offer under a condition is written in any case, and counted if it holds:
+        nothing is worked out for it that might fail.
+        """
+        if self._first_only or not self.is_in_loop:
+            return False
+        return all(isinstance(one, (ir.Local, ir.Const)) for one in offer.choices)
 
-    def _words_of(self, option: ast.expr) -> list[Num]:
-        """What is given to out.append"""
-        match option:
-            case ast.Name(id=move):
-                operation, choice = self.moving[move]
-                return [number(operation), self.get_number(choice)]
-            case ast.Subscript(value=ast.Name(id=codes), slice=key):
-                chosen = key.elts if isinstance(key, ast.Tuple) else [key]
-                operation = self._operation(codes.removeprefix("codes_"))
-                return [number(operation), *(self.number(one) for one in chosen)]
-        raise Untranslatable(ast.dump(option))
+    def _words_of(self, offer: ir.Offer) -> list[Num]:
+        operation = number(self._operation(offer.operation))
+        return [operation, *(self.number(one) for one in offer.choices)]
 
     def _add_option(self, words: list[Num], counts: Bit = TRUE) -> None:
         """One more option, if it `counts`: what does not count is written, too, and then written
@@ -408,7 +399,7 @@ class RuleLowering(Lowering[Value]):
     def _write_together(self) -> None:
         """Carries out effects at once; two to the same cell contradict each other."""
         out = self.out
-        row = self.lists.grown(self.pending["writes"])
+        row = self.lists.grown(self.pending[False])
         stamp = out.plus(out.load(out.at(CONTEXT, number(STAMP)), 0, 2**60), number(1))
         out.store(out.at(CONTEXT, number(STAMP)), stamp)
         stamps = out.as_pointer(out.load(out.at(CONTEXT, number(STAMPS))))
@@ -434,7 +425,7 @@ class RuleLowering(Lowering[Value]):
         other.
         """
         out = self.out
-        row = self.lists.grown(self.pending["done"])
+        row = self.lists.grown(self.pending[True])
         begin = out.plus(out.load(out.at(CONTEXT, number(STAMP)), 0, 2**60), number(1))
         out.store(out.at(CONTEXT, number(STAMP)), out.plus(begin, number(SEATS)))
         stamps = out.as_pointer(out.load(out.at(CONTEXT, number(STAMPS))))
@@ -453,44 +444,36 @@ class RuleLowering(Lowering[Value]):
 
         out.count_up(row.count, write)
 
-    def leave(self, value: ast.expr | None) -> None:
-        if self._role == "moves":
-            self._leave_options(value)
-        elif self._role == "events":
-            self._leave_events(value)
-        elif self._role == "over":
-            assert isinstance(value, ast.Constant)
+    def leave(self, value: ir.Expr) -> None:
+        if self._role is Role.OVER:
+            assert isinstance(value, ir.Const)
             self.out.leave(number(1 if value.value else 0))
-        else:
-            if isinstance(value, ast.Tuple):
-                found = [self.number(one) for one in value.elts]
-                for k, one in enumerate(found):
-                    self.out.store(self.out.at(Pointer("%t"), number(k)), one)
+            return
+        assert isinstance(value, ir.ListExpr)
+        for k, one in enumerate([self.number(item) for item in value.items]):
+            self.out.store(self.out.at(Pointer("%t"), number(k)), one)
+        self.out.leave(number(0))
+
+    def _leave_options(self, condition: ir.Expr | None) -> None:
+        assert self._options is not None
+        count = self.out.load(self._options)
+        if condition is not None:
+            count = self.out.select(self.truth(condition), count, number(0))
+        self.out.leave(count)
+
+    def _leave_operations(self, operations: tuple[str, ...]) -> None:
+        if not operations:
             self.out.leave(number(0))
+            return
+        self._begin_options()
+        assert self._options is not None
+        for name in operations:
+            self._add_option([number(self._operation(name))])
+        self.out.leave(self.out.load(self._options))
 
-    def _leave_options(self, value: ast.expr | None) -> None:
-        match value:
-            case ast.Name(id="same_moves"):
-                self._options = self.out.slot()
-                self.out.store(self._options, number(0))
-                actions = self.code.program.actions
-                for code in self.code.program.names["same_moves"]:
-                    self._add_option([number(word) for word in actions.words[code]])
-                self.out.leave(self.out.load(self._options))
-            case ast.Tuple(elts=[]):
-                self.out.leave(number(0))
-            case ast.IfExp(test=test):
-                assert self._options is not None
-                count = self.out.load(self._options)
-                self.out.leave(self.out.select(self.truth(test), count, number(0)))
-            case _:
-                assert self._options is not None
-                self.out.leave(self.out.load(self._options))
-
-    def _leave_events(self, value: ast.expr | None) -> None:
+    def _leave_events(self, rolled: ir.Expr, weights: ir.Expr | None) -> None:
         """What can be rolled, and how the chances are: weights of 1 where nothing else is said."""
-        assert isinstance(value, ast.Tuple)
-        values = self.value(value.elts[0])
+        values = self.value(rolled)
         assert isinstance(values, (Progression, Stretch, Lines, Items, Bits))
         count = self.lists.length(values)
         self.out.give_up_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
@@ -498,7 +481,7 @@ class RuleLowering(Lowering[Value]):
         certain = number(int(different or isinstance(values, (Progression, Bits))))
         self.out.store(self.lists.context(DIFFERENT), certain)
         where, shares = Pointer("%out"), Pointer("%weights")
-        weighed = None if isinstance(value.elts[1], ast.Constant) else self.value(value.elts[1])
+        weighed = None if weights is None else self.value(weights)
         at = self.out.slot()
         self.out.store(at, number(0))
 
@@ -524,41 +507,36 @@ class RuleLowering(Lowering[Value]):
 
     # ---- expressions
 
-    def value(self, e: ast.expr) -> Value:
+    def value(self, e: ir.Expr) -> Value:
         match e:
-            case ast.Constant(value=bool() as truth):
+            case ir.Const(value=bool() as truth):
                 return TRUE if truth else FALSE
-            case ast.Constant(value=int() as digits):
+            case ir.Const(value=int() as digits):
                 return number(digits)
-            case ast.Constant(value=None):
-                return NoValue()
-            case ast.Name(id=name):
+            case ir.Local(name=name):
                 return self._by_name(name)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self.out.negated(self.truth(operand))
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return self.out.minus(number(0), self.number(operand))
-            case ast.BinOp():
-                return self._arithmetic(e)
-            case ast.BoolOp():
+            case ir.Op():
+                return self._operation_of(e.operator, e.operands)
+            case ir.BoolOp():
                 return self.junction(e)
-            case ast.Compare():
+            case ir.Compare():
                 return self.comparison(e)
-            case ast.IfExp(test=test, body=yes, orelse=no):
+            case ir.Select(test=test, then=yes, otherwise=no):
                 return self._conditional(self.truth(test), yes, no)
-            case ast.Tuple(elts=items):
+            case ir.ListExpr(items=items):
                 return _written_out(tuple(self.value(item) for item in items))
-            case ast.Subscript():
-                return self._subscript(e)
-            case ast.Call(func=ast.Attribute(value=bits, attr="bit_count")):
-                ref = self.number(bits).ref
-                return Num(self.out.make(f"call i64 @llvm.ctpop.i64(i64 {ref})"), 0, 64)
-            case ast.Call(func=ast.Name(id="over")):
+            case ir.Load(state=state, offset=offset):
+                return self._load(state, self.number(offset))
+            case ir.Slice():
+                return self._slice(e)
+            case ir.Item():
+                return self._item(e)
+            case ir.Call(function="over"):
                 me = self.get_number("me").ref
                 return self._over(self.out.make(f"call i64 @over(ptr %c, ptr %t, i64 {me})"))
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in FUNCTIONS:
-                return self.functions.call(name, arguments)
-        raise Untranslatable(ast.dump(e))
+            case ir.Call(function=function, arguments=arguments) if function in FUNCTIONS:
+                return self.functions.call(function, arguments)
+        raise Untranslatable(repr(e))
 
     def _over(self, status: str) -> Bit:
         found = Num(status)
@@ -577,30 +555,37 @@ class RuleLowering(Lowering[Value]):
             return self.lists.grown(self.growing[name])
         if name in self.slots:
             return self.get_number(name)
-        raise Untranslatable(f"the name {name} in {self.definition.name}")
+        raise Untranslatable(f"the name {name} in {self.function.name}")
 
-    def _arithmetic(self, e: ast.BinOp) -> Num:
-        a, b = self.number(e.left), self.number(e.right)
-        match e.op:
-            case ast.Add():
+    def _operation_of(self, operator: ir.Operator, operands: tuple[ir.Expr, ...]) -> Value:
+        if operator == "not":
+            return self.out.negated(self.truth(operands[0]))
+        if operator == "neg":
+            return self.out.minus(number(0), self.number(operands[0]))
+        if operator == "popcount":
+            ref = self.number(operands[0]).ref
+            return Num(self.out.make(f"call i64 @llvm.ctpop.i64(i64 {ref})"), 0, 64)
+        a, b = (self.number(one) for one in operands)
+        match operator:
+            case "+":
                 return self.out.plus(a, b)
-            case ast.Sub():
+            case "-":
                 return self.out.minus(a, b)
-            case ast.Mult():
+            case "*":
                 return self.out.times(a, b)
-            case ast.FloorDiv():  # of what is known to be 0 or more, by more
+            case "//":  # of what is known to be 0 or more, by more
                 return self.out.plain("sdiv", a, b, 0, max(a.high, 0))
-            case ast.Mod():
+            case "%":
                 return self.out.plain("srem", a, b, 0, max(b.high - 1, 0))
-        raise Untranslatable(ast.dump(e))
+        raise Untranslatable(operator)
 
-    def _conditional(self, test: Bit, yes: ast.expr, no: ast.expr) -> Value:
+    def _conditional(self, test: Bit, yes: ir.Expr, no: ir.Expr) -> Value:
         if test in (TRUE, FALSE):
             return self.value(yes if test == TRUE else no)
         slots = self.out.slot(), self.out.slot()
         found: list[Value] = []
 
-        def keep(e: ast.expr) -> Callable[[], None]:
+        def keep(e: ir.Expr) -> Callable[[], None]:
             def make() -> None:
                 value = self.value(e)
                 if isinstance(value, Bit):
@@ -625,37 +610,26 @@ class RuleLowering(Lowering[Value]):
         count, depth = self.out.load(slots[1], 0, 2**40), max(map(depth_of, found))
         return Stretch(base, count, depth=depth, lasting=True)
 
-    def related(self, relation: ast.cmpop, a: Value, b: Value) -> Bit:
-        if isinstance(relation, ast.IsNot):  # t is not None
-            return self.attempted
-        if isinstance(relation, ast.In):
+    def related(self, relation: ir.Relation, a: Value, b: Value) -> Bit:
+        if relation == "in":
             assert isinstance(b, (Progression, Stretch, Lines, Items, Bits))
             return self.lists.among(a, b)
         if isinstance(a, (Num, Bit)) and isinstance(b, (Num, Bit)):
             left, right = self.plain_number(a), self.plain_number(b)
-            return self.out.compare(RELATIONS[type(relation)], left, right)
+            return self.out.compare(RELATIONS[relation], left, right)
         same = self.lists.equal(a, b)
-        return same if isinstance(relation, ast.Eq) else self.out.negated(same)
+        return same if relation == "==" else self.out.negated(same)
 
-    def comparison(self, e: ast.Compare) -> Bit:
-        if isinstance(e.ops[0], ast.IsNot):
-            return self.attempted
-        return super().comparison(e)
+    def _load(self, state: ir.State, index: Num) -> Num:
+        low, high = LEAST, GREATEST
+        if state != "m" and index.known is not None:
+            low, high = self._known_cell(index.known)
+        return self.out.load(self.out.at(self._state(state), index), low, high)
 
-    def _subscript(self, e: ast.Subscript) -> Value:
-        base, place = e.value, e.slice
-        if isinstance(base, ast.Name) and base.id in ("s", "t", "m"):
-            cells = self._state(base.id)
-            if isinstance(place, ast.Slice):
-                return self._slice(cells, base.id, place)
-            index = self.number(place)
-            low, high = LEAST, GREATEST
-            if base.id != "m" and index.known is not None:
-                low, high = self._known_cell(index.known)
-            return self.out.load(self.out.at(cells, index), low, high)
-        items = self.value(base)
-        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), ast.unparse(e)
-        index = self.number(place)
+    def _item(self, e: ir.Item) -> Value:
+        items = self.value(e.items)
+        assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), e
+        index = self.number(e.index)
         if isinstance(items, Items) and index.known is not None:
             return items.values[index.known]
         return self.lists.at(items, index)
@@ -667,12 +641,12 @@ class RuleLowering(Lowering[Value]):
             count,
             step,
             lasting=name == "s",
-            fleeting=name == "t" and self._role != "moves",
+            fleeting=name == "t" and self._role is not Role.MOVES,
         )
 
     def _state(self, name: str) -> Pointer:
         """Where the cells of a state are."""
-        if name == "t" and self._role == "moves":
+        if name == "t" and self._role is Role.MOVES:
             assert self.after is not None
             return self.after
         return Pointer(f"%{name}")
@@ -682,14 +656,9 @@ class RuleLowering(Lowering[Value]):
             return 0, self.players - 1
         return self._cells.get(cell, (LEAST, GREATEST))
 
-    def _slice(self, cells: Pointer, name: str, place: ast.Slice) -> Stretch:
-        assert place.lower is not None and place.upper is not None
-        first = self.number(place.lower)
-        size = _distance(place.lower, place.upper)
-        if size is None:
-            last = self.number(place.upper)
-            count = self.out.larger(self.out.minus(last, first), number(0))
-            return self.cells_from(name, first, count, number(1))
+    def _slice(self, e: ir.Slice) -> Stretch:
+        cells, name, size = self._state(e.state), e.state, e.size
+        first = self.number(e.start)
         known = {self._known_cell(k) for k in range(first.known, first.known + size)} if (
             first.known is not None
         ) else {(LEAST, GREATEST)}  # fmt: skip
@@ -698,36 +667,10 @@ class RuleLowering(Lowering[Value]):
             self.out.at(cells, first),
             number(size),
             lasting=name == "s",
-            fleeting=name == "t" and self._role != "moves",
+            fleeting=name == "t" and self._role is not Role.MOVES,
             low=low,
             high=high,
         )
-
-
-def _offered_if(s: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
-    """if test: out.append(option), where the option can be told without the test."""
-    match s:
-        case ast.If(
-            test=test,
-            body=[
-                ast.Expr(
-                    ast.Call(
-                        func=ast.Attribute(value=ast.Name(id="out"), attr="append"), args=[option]
-                    )
-                )
-            ],
-            orelse=[],
-        ) if _is_at_hand(option):
-            return test, option
-    return None
-
-
-def _is_at_hand(option: ast.expr) -> bool:
-    """Whether nothing is worked out for it, which might fail."""
-    if not isinstance(option, ast.Subscript):
-        return True
-    chosen = option.slice.elts if isinstance(option.slice, ast.Tuple) else [option.slice]
-    return all(isinstance(one, (ast.Name, ast.Constant)) for one in chosen)
 
 
 def _nothing() -> None:
@@ -742,18 +685,3 @@ def _written_out(values: tuple[Value, ...]) -> Listed:
         if first is not None and known == list(range(first, first + len(known))):
             return Progression(number(first), number(len(known)))
     return Items(values)
-
-
-def _distance(lower: ast.expr, upper: ast.expr) -> int | None:
-    """How much further on one place is than another, if it is written as a sum with a constant."""
-    a, b = _as_sum(lower), _as_sum(upper)
-    return b[1] - a[1] if a[0] == b[0] else None
-
-
-def _as_sum(e: ast.expr) -> tuple[str, int]:
-    match e:
-        case ast.Constant(value=int() as known):
-            return "", known
-        case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int() as known)):
-            return ast.dump(left), known
-    return ast.dump(e), 0

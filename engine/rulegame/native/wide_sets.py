@@ -4,9 +4,9 @@ function, of the same name.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 
+from rulegame.core import ir
 from rulegame.language.types import SET_CELL, Set
 from rulegame.native.arguments import Arguments
 from rulegame.native.assembly import Bit, Num, Pointer, number
@@ -16,14 +16,14 @@ from rulegame.native.rows import Listed, Stretch, Value
 class WideSets(Arguments):
     """Writes calls that are about such sets."""
 
-    def _row(self, e: ast.expr) -> Stretch:
+    def _row(self, e: ir.Expr) -> Stretch:
         """The cells of a set, one behind the other; to be looked at now."""
         found = self._list(e)
         if isinstance(found, Stretch) and found.step.known == 1:
             return found
         return self._lists.in_memory(found)
 
-    def _range(self, low: ast.expr, high: ast.expr) -> Set:
+    def _range(self, low: ir.Expr, high: ir.Expr) -> Set:
         return Set(self._known(low), self._known(high))
 
     def _made(self, of: Set, cell: Callable[[int], Num]) -> Stretch:
@@ -58,7 +58,7 @@ class WideSets(Arguments):
         self._out.give_up_if(self._out.is_true(beyond))
         return row
 
-    def wide_members(self, e: ast.expr, low: ast.expr, high: ast.expr) -> Stretch:
+    def wide_members(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         """See `kernels.collections.numbers_of_row`."""
         of, row = self._range(low, high), self._row(e)
         width = of.high - of.low + 1
@@ -67,13 +67,13 @@ class WideSets(Arguments):
         count = Num(self._out.make(f"call i64 @numbers_of_row({given})"), 0, width)
         return Stretch(room, count, low=of.low, high=of.high, different=True)
 
-    def wide_contains(self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr) -> Bit:
+    def wide_contains(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Bit:
         out, of, row = self._out, self._range(low, high), self._row(e)
         place, there = self._place(self._number(item), of)
         cell, bit = self._cell_and_bit(row, out.select(there, place, number(0)))
         return out.both(there, out.is_true(out.plain("and", out.load(cell), bit)))
 
-    def wide_size(self, e: ast.expr, low: ast.expr, high: ast.expr) -> Num:
+    def wide_size(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         of, row = self._range(low, high), self._row(e)
         total = number(0)
         for k in range(of.cells):
@@ -82,9 +82,7 @@ class WideSets(Arguments):
             total = self._out.plus(total, found)
         return total
 
-    def wide_with(
-        self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Stretch:
+    def wide_with(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         out, of = self._out, self._range(low, high)
         row = self._copied(self._row(e), of)
         place, there = self._place(self._number(item), of)
@@ -93,9 +91,7 @@ class WideSets(Arguments):
         out.store(cell, self._or(out.load(cell), bit))
         return row
 
-    def wide_without(
-        self, e: ast.expr, item: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Stretch:
+    def wide_without(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         out, of = self._out, self._range(low, high)
         row = self._copied(self._row(e), of)
         place, there = self._place(self._number(item), of)
@@ -112,29 +108,25 @@ class WideSets(Arguments):
         return self._out.plain("and", bits, kept)
 
     def _joined(
-        self, e: ast.expr, others: ast.expr, of: Set, join: Callable[[Num, Num], Num]
+        self, e: ir.Expr, others: ir.Expr, of: Set, join: Callable[[Num, Num], Num]
     ) -> Stretch:
         a, b = self._row(e), self._row(others)
         return self._made(of, lambda k: join(self._cell(a, k), self._cell(b, k)))
 
-    def wide_union(
-        self, e: ast.expr, others: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Stretch:
+    def wide_union(self, e: ir.Expr, others: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         of = self._range(low, high)
         return self._kept_within(self._joined(e, others, of, self._or), of)
 
     def wide_intersection(
-        self, e: ast.expr, others: ast.expr, low: ast.expr, high: ast.expr
+        self, e: ir.Expr, others: ir.Expr, low: ir.Expr, high: ir.Expr
     ) -> Stretch:
         both = lambda a, b: self._out.plain("and", a, b)  # noqa: E731
         return self._joined(e, others, self._range(low, high), both)
 
-    def wide_difference(
-        self, e: ast.expr, others: ast.expr, low: ast.expr, high: ast.expr
-    ) -> Stretch:
+    def wide_difference(self, e: ir.Expr, others: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         return self._joined(e, others, self._range(low, high), self._cleared)
 
-    def wide_complement(self, e: ast.expr, low: ast.expr, high: ast.expr) -> Stretch:
+    def wide_complement(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         of, row = self._range(low, high), self._row(e)
 
         def cell(k: int) -> Num:
@@ -143,12 +135,10 @@ class WideSets(Arguments):
 
         return self._made(of, cell)
 
-    def wide_pack_all(
-        self, items: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr
-    ) -> Stretch:
+    def wide_pack_all(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         return self._of_numbers(self._list(items), self._range(low, high))
 
-    def wide_pack_some(self, items: ast.expr, low: ast.expr, high: ast.expr) -> Stretch:
+    def wide_pack_some(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         return self._of_numbers(self._list(items), self._range(low, high), some=True)
 
     def _of_numbers(self, items: Listed, of: Set, some: bool = False) -> Stretch:
@@ -174,7 +164,7 @@ class WideSets(Arguments):
         self._lists.each(items, one)
         return row
 
-    def wide_fit(self, e: ast.expr, low: ast.expr, high: ast.expr, site: ast.expr) -> Stretch:
+    def wide_fit(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
         out, of, row = self._out, self._range(low, high), self._row(e)
         made = self._made(of, lambda k: number(0))
 

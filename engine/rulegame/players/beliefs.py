@@ -15,15 +15,18 @@ from random import Random
 from typing import Any, Final, cast
 
 from rulegame.compiling import CHANCE, Cells, Codes, Fault
-from rulegame.game import Move, Seen, View
+from rulegame.game import Game, Move, Seen, View
 from rulegame.game.visibility import Sight
+from rulegame.native.profitability import sample_work
 from rulegame.players.table import FastTable
 
-MOST_STATES: Final = 20_000  # that are held possible at once; beyond, some are drawn
-MOST_PLAYS: Final = 400_000  # moves tried for one belief
-MOST_MOVES: Final = 300_000  # moves made up for one step of it
-FEWEST: Final = 8
-TRIES: Final = 4
+WORK: Final = 250_000_000  # instructions of Python for one belief, about a second
+PLAY: Final = 3000  # instructions around the rules for each move that is tried
+FEWEST: Final = 200  # moves that are tried, however slow the rules are
+LEAST: Final = 8  # moves that are tried in each step
+SHARES: Final = (0.75, 0.25)  # of the work, for the first and the second try
+SHRINKING: Final = 3  # times an even share of the work may be spent on a step without sampling
+LONGEST: Final = 1000  # rolls in a row that a seat does not notice
 GUESSES: Final = 32
 GUESSING_STEPS: Final = 1500
 GUESSING_MOVES: Final = 1_000_000
@@ -58,15 +61,34 @@ def believe(view: View, rng: Random) -> Belief:
     if view.state is not None:
         return Belief({view.state.cells: 1.0})
     table = view.game.companion(FastTable)
+    plays = view.game.companion(BeliefBudget).plays
     found: Weights = {}
     starts = _starts(view)
     if starts:
         tracker = _Tracker(view, table, rng)
-        for _ in range(TRIES):
-            found = _agreeing_on_moves(view, table, tracker.track(starts))
-            if found or not tracker.thinned:
+        for share in SHARES:
+            possible = tracker.track(starts, int(share * plays))
+            found = _agreeing_on_moves(view, table, _some(possible, plays // 4, rng))
+            if found or not tracker.sampled:
                 break
-    return Belief(found or _guess(view, table, rng))
+    return Belief(found or _guess(view, table, rng, min(plays, GUESSING_STEPS)))
+
+
+class BeliefBudget:
+    """The moves that may be tried for one belief: fewer where the rules are slow. A count and not a
+    time, so that players choose the same moves with the same seed.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.plays = max(FEWEST, int(WORK / (PLAY + sample_work(game.kernel).median)))
+
+
+def _some(weights: Weights, most: int, rng: Random) -> Weights:
+    """At most so many of the states."""
+    if len(weights) <= most:
+        return weights
+    kept = rng.sample(list(weights), most)
+    return {cells: weights[cells] for cells in kept}
 
 
 def _starts(view: View) -> Weights:
@@ -110,36 +132,70 @@ class _Tracker:
         self._past = view.past
         self._known = len(self._past) - view.waiting  # of the others not even the name is known
         self._agrees = [_agreeing(seen) for seen in (*view.trail[1:], view.cells)]
-        self._most = min(MOST_STATES, max(FEWEST, MOST_PLAYS // max(1, len(self._past))))
-        self.thinned = False  # whether some possible states were left out
+        self.sampled = False  # whether some possible states were left out
+        self._left = 0  # moves that may still be tried
 
-    def track(self, starts: Weights) -> Weights:
-        """The states that the game may have come to."""
-        weights = starts
+    def track(self, starts: Weights, plays: int) -> Weights:
+        """The states that the game may have come to, by trying so many moves."""
+        weights, left = starts, len(self._past)
         for at, (seen, agrees) in enumerate(zip(self._past, self._agrees, strict=False)):
-            weights = self._follow(self._thin(weights), seen, agrees, at < self._known)
-        return self._thin(weights)
+            most = max(LEAST, plays // (left - at))
+            self._left = plays
+            weights, spent = self._follow(weights, seen, agrees, at < self._known, most)
+            plays -= spent
+        return weights
 
-    def _thin(self, weights: Weights) -> Weights:
-        """As many of the states as can be followed further."""
-        if len(weights) < FEWEST:
-            return weights
-        moves = len(self._table.settle(next(iter(weights)))[1])
-        most = min(self._most, max(FEWEST, MOST_MOVES // (moves or 1)))
-        if len(weights) <= most:
-            return weights
-        self.thinned = True
-        kept = self._rng.sample(list(weights), most)
-        return {cells: weights[cells] for cells in kept}
-
-    def _follow(self, weights: Weights, seen: Seen, agrees: Agrees, shown: bool) -> Weights:
+    def _follow(
+        self, weights: Weights, seen: Seen, agrees: Agrees, shown: bool, most: int
+    ) -> tuple[Weights, int]:
+        """The states after one move or roll, and how many moves were tried: all of them, or as many
+        as allowed, drawn by their probabilities.
+        """
         following: Weights = {}
+        tried, limit = 0, min(SHRINKING * most, self._left)
         for cells, weight in weights.items():
-            for code, share in self._possible(cells, seen, shown):
+            ways = list(self._possible(cells, seen, shown))
+            if not tried and len(ways) * len(weights) > limit:
+                return self._draw(weights, seen, agrees, shown, most), most
+            for code, share in ways:
                 for after, chance in self._arrivals(cells, code):
+                    tried += 1
                     if agrees(after):
                         following[after] = following.get(after, 0.0) + weight * share * chance
+                    if tried > limit:
+                        return self._draw(weights, seen, agrees, shown, most), tried + most
+        return following, tried
+
+    def _draw(
+        self, weights: Weights, seen: Seen, agrees: Agrees, shown: bool, most: int
+    ) -> Weights:
+        """The states that some random moves or rolls lead to."""
+        self.sampled = True
+        following: Weights = {}
+        ways: dict[Cells, tuple[list[int], list[float]]] = {}
+        for cells in self._rng.choices(list(weights), list(weights.values()), k=most):
+            if cells not in ways:
+                pairs = list(self._possible(cells, seen, shown))
+                ways[cells] = [code for code, _ in pairs], [share for _, share in pairs]
+            codes, shares = ways[cells]
+            after = self._arrival(cells, self._rng.choices(codes, shares)[0]) if codes else None
+            if after is not None and agrees(after):
+                following[after] = following.get(after, 0.0) + 1.0
         return following
+
+    def _arrival(self, cells: Cells, code: int) -> Cells | None:
+        """A state that a move or a roll leads to, after random rolls that the seat does not notice;
+        None where the rules fail.
+        """
+        try:
+            for _ in range(LONGEST):
+                cells = self._table.after(cells, code)
+                if self._sight.notices(cells, self._seat):
+                    return cells
+                code = self._table.roll(cells, self._rng)
+        except Fault:
+            pass
+        return None
 
     def _arrivals(
         self, cells: Cells, code: int, chance: float = 1.0
@@ -184,11 +240,11 @@ class _Tracker:
 # ---- without a past
 
 
-def _guess(view: View, table: FastTable, rng: Random) -> Weights:
+def _guess(view: View, table: FastTable, rng: Random, steps: int) -> Weights:
     """What the seat sees, with hidden values from states of random games that look most like it."""
     mine = view.cells
     ranked: list[tuple[int, Cells]] = []
-    for donor in _random_states(view, table, rng):
+    for donor in _random_states(view, table, rng, steps):
         alike = sum(code == own for code, own in zip(donor, mine, strict=True))
         whole = tuple(other if own is None else own for own, other in zip(mine, donor, strict=True))
         ranked.append((-alike, whole))
@@ -210,7 +266,7 @@ class _Enough(Exception):
     """So many moves have been made up that no more are worth it."""
 
 
-def _random_states(view: View, table: FastTable, rng: Random) -> Iterator[Cells]:
+def _random_states(view: View, table: FastTable, rng: Random, most: int) -> Iterator[Cells]:
     """States of random games in which the same decision is due as in the view."""
     kernel, seen = table.kernel, cast(Cells, view.cells)
     due = kernel.seat(seen), kernel.number(seen)
@@ -226,10 +282,10 @@ def _random_states(view: View, table: FastTable, rng: Random) -> Iterator[Cells]
             raise _Enough
         return kernel.any_of(cells, options, player, rng.randrange)
 
-    while steps < GUESSING_STEPS and made < GUESSING_MOVES:
+    while steps < most and made < GUESSING_MOVES:
         steps += 1
         with suppress(Fault, _Enough):
             start = kernel.start(rng.randrange(table.seats))
-            kernel.run(start, choose, GUESSING_STEPS - steps)
+            kernel.run(start, choose, most - steps)
         yield from met
         met.clear()

@@ -1,9 +1,12 @@
-"""What a search has found, and the rule by which it weighs what is good against what is untried."""
+"""Results of a search, advice to a player, and the rule by which a search weighs good moves against
+untried ones.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rulegame.game import Move
 from rulegame.players.proofs import Proof
@@ -53,3 +56,25 @@ class PayoffRange:
 def allowed(visits: int) -> int:
     """How many different moves of a state are worth trying after so many visits."""
     return max(FEWEST_TRIED, int(3 * sqrt(visits)))
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMove:
+    """A move, what it is worth to the player who makes it (win 1, loss -1), and that in words."""
+
+    move: Move
+    value: float | None  # None: not looked at
+    text: str
+    decided: bool = False  # whether the text states a proved win, loss or draw
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The moves to play, and their values. `worths` has all valid moves in their order; `best` is
+    empty if none of them is known to be better than others.
+    """
+
+    best: tuple[Move, ...]
+    worths: tuple[RatedMove, ...]
+    source: Literal["solution", "search"]
+    note: str | None = None  # why there is no solution

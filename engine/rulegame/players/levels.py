@@ -1,4 +1,9 @@
-"""Opponents by how hard they are to beat: what stands behind the names easy, medium and hard."""
+"""The levels easy, medium and hard, defined once for every front end.
+
+`easy` is `CarelessPlayer`. `medium` searches `MEDIUM` iterations. `hard` searches for `THINKING`
+and plays from the solution of the game as soon as that is ready (if solving is installed); where
+games must be repeatable, it searches `REPEATABLE` iterations instead.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,37 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from rulegame.game import Move, View
+from rulegame.extras import is_installed
+from rulegame.game import Game, Move, View
+from rulegame.players.budget import Budget
+from rulegame.players.interface import Player
 from rulegame.players.mixes import Mix
+from rulegame.players.search import SearchPlayer
 from rulegame.players.simple import GreedyPlayer, RandomPlayer
 
-LEVELS: Final = {"medium": "search:200", "hard": "perfect"}  # who plays; `easy` is made here
-CARELESS: Final = 0.5  # how often an easy opponent does not look at all
+CARELESS: Final = 0.5  # of the moves of an easy opponent are random
+MEDIUM: Final = Budget(iterations=200)
+THINKING: Final = Budget(seconds=1.0)  # for a move of a hard opponent
+REPEATABLE: Final = Budget(iterations=2000)  # the same in simulations
+
+
+def make_level(name: str, game: Game, first: int, max_states: int, *, repeatable: bool) -> Player:
+    """The player of a level; a repeatable one chooses the same moves with the same seed."""
+    if name == "easy":
+        return CarelessPlayer()
+    if name == "medium":
+        return SearchPlayer(MEDIUM)
+    if repeatable:
+        return SearchPlayer(REPEATABLE)
+    if not is_installed("solve"):
+        return SearchPlayer(THINKING)
+    from rulegame.players.hard import HardPlayer
+
+    return HardPlayer(game, first, max_states, THINKING)
 
 
 class CarelessPlayer:
-    """Looks one move ahead, or does not look at all: as likely the one as the other."""
+    """Looks one move ahead, or plays at random: equally likely."""
 
     note: str | None = None
 
@@ -27,12 +53,11 @@ class CarelessPlayer:
         return (self._random if careless else self._greedy).choose(view, rng)
 
     def mix(self, view: View) -> Mix | None:
-        """As likely what the one would play as what the other would."""
+        """The average of both."""
         careful, careless = self._greedy.mix(view), self._random.mix(view)
         if careful is None:
             return None
         share = Fraction(CARELESS)
         return {
-            move: share * careless[move] + (1 - share) * careful.get(move, 0)
-            for move in view.moves
+            move: share * careless[move] + (1 - share) * careful.get(move, 0) for move in view.moves
         }

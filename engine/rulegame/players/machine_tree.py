@@ -1,19 +1,22 @@
-"""A search tree that grows at machine speed."""
+"""A search tree that grows at machine speed, and random games."""
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from rulegame.compiling import Cells, Fault
 from rulegame.native.context import TOTAL
 from rulegame.native.kernels import tree as at
-from rulegame.native.machine_kernel import MachineKernel, Words
-from rulegame.players.table import FastTable
+from rulegame.native.machine_kernel import MachineKernel
+from rulegame.players.table import LONGEST, FastTable
 from rulegame.players.tree_memory import DEEPEST, Beyond, head
+
+if TYPE_CHECKING:
+    from rulegame.native.machine_kernel import Words
 
 ASKED: Final = 8  # words of the context: whom the machine asks,
 STOPPED: Final = 9  # and whether the search is to stop
@@ -138,6 +141,30 @@ class Answers:
                 raise Beyond
             self._context[TOTAL] = sum(shares)
         return len(codes)
+
+
+class MachineRollouts:
+    """Random games, one at a time."""
+
+    def __init__(self, machine: MachineKernel) -> None:
+        self._play = machine.code.function("play_out", "pppppp")
+        self._memory = machine.memory()
+        self._states = np.zeros((2, machine.size), np.int64)
+        self._head = np.zeros(at.HEAD, np.int64)
+        self._head[at.LONGEST] = LONGEST
+        self._answers = Answers(machine, self._memory.context)
+        context, out, weights = self._memory.addresses
+        state = self._states.ctypes.data
+        spare = state + self._states[0].nbytes
+        self._given = context, self._head.ctypes.data, state, spare, out, weights
+
+    def play(self, cells: Cells, seed: int) -> tuple[Cells, int]:
+        """Where a game ends, and after how many steps; below 0 if it does not."""
+        self._states[0] = cells
+        self._head[at.RANDOM] = seed - 2**64 if seed >= 2**63 else seed
+        steps = int(self._play(*self._given))
+        self._answers.check()
+        return tuple(self._states[0].tolist()), steps
 
 
 def _row(address: int, count: int) -> list[int]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from rulegame.game import Game
 from rulegame.native.compiler import has_machine_code
 from rulegame.native.context import TooLong
-from rulegame.native.machine_kernel import MachineKernel, compiled, tell_too_long
+from rulegame.native.machine_kernel import compiled, tell_too_long
 from rulegame.native.module import GameModule
+
+if TYPE_CHECKING:
+    from rulegame.native.machine_kernel import MachineKernel
 
 WORTH: float = 0.2  # seconds of thinking, after which a game gets machine code
 
@@ -40,6 +44,9 @@ class Machinery:
         self._spent += seconds
         if self._refused or self._spent < WORTH or self._worker is not None:
             return
+        if not has_machine_code(warn=False):  # a game is going on
+            self._refused = True
+            return
         # The text is made here, since the rules in Python are not for two threads at once.
         try:
             module = GameModule(self._kernel, ("searching",))
@@ -51,10 +58,7 @@ class Machinery:
         self._worker.start()
 
     def _compile(self, module: GameModule) -> None:
-        if not has_machine_code():
-            self._refused = True
-        else:
-            self._ready = compiled(module)
+        self._ready = compiled(module)
 
     def look(self) -> MachineKernel | None:
         """The machine code, if it is there by now."""

@@ -8,16 +8,14 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from rulegame.exploring import TooLarge
+from rulegame.errors import CannotSolve, TooLarge
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import Player
 from rulegame.players.mixes import Mix, mix_of
 from rulegame.progress import Progress, silent
 from rulegame.solving import (
-    CannotSolve,
     HiddenSolution,
     TogetherSolution,
-    has_secrets,
     is_staged,
     solve_hidden,
     solve_together,
@@ -27,6 +25,7 @@ Mixed = HiddenSolution | TogetherSolution
 
 MOST_HISTORIES: Final = 400_000  # or states, that a player waits for
 SECONDS: Final = 20.0  # for what cannot be solved exactly
+FAR: Final = 0.1  # of the payoff range: strategies that are more exploitable are not played
 
 
 class HiddenSolutions:
@@ -38,17 +37,25 @@ class HiddenSolutions:
         self._refused: dict[int, int] = {}  # the greatest budget that was not enough
 
     def find(self, first: int, max_states: int, progress: Progress) -> Mixed | None:
-        """The solution; None if nothing is hidden, or if it is not to be had."""
-        if not has_secrets(self._game.ruleset):
+        """The solution; None if nothing is hidden, or if it is not to be had, or not good enough
+        to play by.
+        """
+        if self._game.kind.is_open:
             return None
         budget = min(max_states, MOST_HISTORIES)
         if self._refused.get(first, -1) < budget:
             try:
-                return self.need(first, budget, progress)
+                found = self.need(first, budget, progress)
+                return found if is_playable(found) else None
             except (CannotSolve, TooLarge) as reason:
                 whatever = isinstance(reason, CannotSolve)
                 self._refused[first] = MOST_HISTORIES if whatever else budget
-        return self._found.get(first)
+        known = self._found.get(first)
+        return known if known is not None and is_playable(known) else None
+
+    def adopt(self, first: int, solution: Mixed) -> None:
+        """Share a solution that was found elsewhere."""
+        self._found.setdefault(first, solution)
 
     def need(self, first: int, max_states: int, progress: Progress = silent) -> Mixed:
         """The solution of a game in which something is hidden; CannotSolve or TooLarge if it is not
@@ -62,6 +69,11 @@ class HiddenSolutions:
         return self._found[first]
 
 
+def is_playable(solution: Mixed) -> bool:
+    """Whether a strategy is close enough to the best."""
+    return solution.exact or solution.exploitability <= FAR * solution.payoff_range
+
+
 class MixedPlayer:
     """Plays a best strategy; where the game as it was solved never comes, like another player."""
 
@@ -70,7 +82,7 @@ class MixedPlayer:
         self.note: str | None = None
         if not solution.exact:
             most = f"{solution.exploitability * 1.01:.1e}"
-            self.note = f"this strategy is exploitable by at most {most}"
+            self.note = f"This strategy is exploitable by at most {most}."
 
     def knows(self, view: View) -> bool:
         """Whether the game as it was solved comes to this."""

@@ -7,7 +7,7 @@ from random import Random
 from rulegame.game import Game, GameError, Move, View
 from rulegame.players.distance import longest_resistance, quickest_wins
 from rulegame.players.interface import Player
-from rulegame.players.mixed import HiddenSolutions, MixedPlayer
+from rulegame.players.mixed import HiddenSolutions, Mixed, MixedPlayer
 from rulegame.players.mixes import Mix, alike, mix_of
 from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.players.table import FastTable
@@ -27,7 +27,7 @@ class PerfectPlayer:
         self.note: str | None = None
         if not solution.exact:
             gap = float((solution.uppers - solution.lowers).max())
-            self.note = f"the values of this game are known within {gap:.1e}, not exactly"
+            self.note = f"The values of this game are known to within {gap:.1e}, not exactly."
 
     def choose(self, view: View, rng: Random) -> Move:
         moves = view.moves
@@ -54,7 +54,7 @@ def good_moves(solution: Solution, number: int) -> list[Move]:
     """Moves of a player's state between which a perfect player need not decide.
 
     Where play can be endless, it is not enough to keep the value at every move: one could keep a
-    win for ever without winning. With dice the solution's own choices are followed, which are
+    win forever without winning. With dice the solution's own choices are followed, which are
     proved to get there; without, each move of the winner brings the end nearer.
     """
     if solution.distances is None:
@@ -112,6 +112,21 @@ def _hardest(solution: Solution, number: int, moves: list[tuple[Move, int]]) -> 
     return [move for (move, _), worth in zip(moves, worths, strict=True) if worth == best]
 
 
+def find_solution(game: Game, first: int, max_states: int, progress: Progress) -> Solution | Mixed:
+    """The solution of a game of any kind; `Unsolved` if it cannot be found within the budget."""
+    mixed = game.companion(HiddenSolutions).find(first, max_states, progress)
+    if mixed is not None:
+        return mixed
+    return game.companion(Solutions).find(first, max_states, progress)
+
+
+def solved_player(solution: Solution | Mixed, otherwise: Player) -> Player:
+    """Plays from a solution; `otherwise` chooses in states that the solution does not cover."""
+    if isinstance(solution, Solution):
+        return PerfectPlayer(solution, otherwise)
+    return MixedPlayer(solution, otherwise)
+
+
 def make_perfect(
     game: Game,
     first: int,
@@ -120,25 +135,23 @@ def make_perfect(
     otherwise: Player,
     otherwise_name: str,
 ) -> Player:
-    """A perfect player, or, with a note that says so, the one that plays in its place."""
+    """A perfect player, or a substitute with a note that says why."""
     try:
-        mixed = game.companion(HiddenSolutions).find(first, max_states, progress)
-        if mixed is not None:
-            return MixedPlayer(mixed, otherwise)
-        solution = game.companion(Solutions).find(first, max_states, progress)
-    except Unsolved as reason:
-        return Substitute(otherwise, f"{reason}: {otherwise_name} plays instead")
+        return solved_player(find_solution(game, first, max_states, progress), otherwise)
+    except Unsolved as problem:
+        reason = str(problem)
     except GameError as error:
-        why = f"the rules fail in some state ({error.diagnostic.message})"
-        return Substitute(otherwise, f"{why}: {otherwise_name} plays instead")
-    return PerfectPlayer(solution, otherwise)
+        reason = f"the rules fail in some position ({error.diagnostic.message})"
+    note = f"No perfect player: {reason}. {otherwise_name} plays instead."
+    return Substitute(otherwise, otherwise_name, note)
 
 
 class Substitute:
-    """A player in the place of another one, and why."""
+    """Plays in the place of another player; the note says why."""
 
-    def __init__(self, player: Player, note: str) -> None:
+    def __init__(self, player: Player, spec: str, note: str) -> None:
         self._player = player
+        self.spec = spec  # the name of the player that chooses
         self.note = note
 
     def choose(self, view: View, rng: Random) -> Move:

@@ -17,7 +17,7 @@ from rulegame.files import disk
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import PlayerFailed, UnknownPlayer
 from rulegame.players.mixes import Mix
-from rulegame.solving import has_secrets, is_staged
+from rulegame.solving import is_staged
 from rulegame.solving.hidden import knowledge_text
 from rulegame.solving.together import situation_text
 
@@ -35,13 +35,13 @@ class PolicyPlayer:
 
     def __init__(self, game: Game, path: str) -> None:
         self._path = path
-        self._hidden = has_secrets(game.ruleset) and not is_staged(game)
+        self._hidden = not game.kind.is_open and not is_staged(game)
         self._said: dict[Situation, dict[str, Fraction]] = {}
         for number, row in enumerate(_rows(path)):
             self._read(number + 1, row)
         for (_, situation), moves in self._said.items():
             if abs(sum(moves.values(), Fraction(-1))) > WHOLE:
-                raise UnknownPlayer(f"{path}: the probabilities make no whole: {situation[:200]}")
+                raise UnknownPlayer(f"{path}: probabilities do not add up to 1: {situation[:200]}")
 
     def _read(self, number: int, row: Any) -> None:
         try:
@@ -50,7 +50,7 @@ class PolicyPlayer:
             chance = Fraction(share)
         except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError):
             raise UnknownPlayer(
-                f"{self._path}: row {number} has no player, state, move and probability"
+                f"{self._path}: row {number} needs a player, state, move and probability"
             ) from None
         if known.setdefault(str(move), chance) != chance or chance < 0:
             raise UnknownPlayer(
@@ -71,7 +71,7 @@ class PolicyPlayer:
         mix = {move: said[move.text] for move in view.moves if said.get(move.text)}
         total = sum(mix.values())
         if not total:
-            raise PlayerFailed(f"{self._path} says nothing about: {situation[:200]}")
+            raise PlayerFailed(f"{self._path} does not cover this position: {situation[:200]}")
         return {move: share / total for move, share in mix.items()}
 
 
@@ -81,14 +81,14 @@ def _rows(path: str) -> Iterator[Any]:
         data = disk.read_file(Path(path), MOST_BYTES)
         text = data.decode()
     except (OSError, ValueError) as problem:
-        raise UnknownPlayer(f"the policy '{path}' cannot be read: {problem}") from None
+        raise UnknownPlayer(f"cannot read the policy '{path}': {problem}") from None
     if not path.endswith(".json"):
         yield from csv.DictReader(io.StringIO(text))
         return
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise UnknownPlayer(f"the policy '{path}' is no JSON: {problem}") from None
+        raise UnknownPlayer(f"the policy '{path}' is not valid JSON: {problem}") from None
     if not isinstance(rows, list):
-        raise UnknownPlayer(f"the policy '{path}' is no list of rows")
+        raise UnknownPlayer(f"the policy '{path}' is not a list of rows")
     yield from rows

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from random import Random
 from typing import Final
 
 from rulegame.diagnostics import did_you_mean
+from rulegame.extras import require_player
 from rulegame.game import Game, Move, View
 from rulegame.players.budget import read_budget
 from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer
@@ -15,10 +15,15 @@ from rulegame.players.mixes import Mix, mix_of
 from rulegame.progress import Progress, silent
 
 GROUP: Final = "rulegame.players"
-BUILT_IN: Final = ("random", "greedy", "search", "perfect", "easy", "medium", "hard")
+LEVELS: Final = {  # by name, in a few words: see `levels`
+    "easy": "looks one move ahead, and plays every second move at random",
+    "medium": "looks a little ahead",
+    "hard": "thinks for a second, or plays from the solution once that is ready",
+}
+BUILT_IN: Final = ("random", "greedy", "search", "perfect", *LEVELS)
 POLICY: Final = "policy"  # with the file that it plays
 MAX_STATES: Final = 2_500_000
-FALLBACK: Final = "search:2s"
+FALLBACK: Final = "search"
 
 
 def player_names() -> tuple[str, ...]:
@@ -35,31 +40,26 @@ def make_player(
     progress: Progress = silent,
     max_states: int = MAX_STATES,
     fallback: str = FALLBACK,
+    repeatable: bool = False,
 ) -> Player:
     """The player that a text such as `search:2s` stands for.
 
     `first` is the seat that moves first; `max_states` and `progress` are for a perfect player,
     which solves the game here, and `fallback` is who plays in its place if that cannot be done.
+    `repeatable`: levels think for a number of iterations and not for a time.
     """
+    require_player(spec)
     name, colon, argument = spec.strip().partition(":")
     name = name.strip()
     argument = argument.strip()
-    if name in ("random", "greedy", "easy", "medium", "hard"):
+    if name in ("random", "greedy", *LEVELS):
         if colon:
-            raise UnknownPlayer(f"'{spec}': {name} takes nothing after its name")
-        level = _level(name)
-        return (
-            _simple(name)
-            if level is None
-            else make_player(
-                level,
-                game,
-                first=first,
-                progress=progress,
-                max_states=max_states,
-                fallback=fallback,
-            )
-        )
+            raise UnknownPlayer(f"'{spec}': {name} takes no argument")
+        if name not in LEVELS:
+            return _simple(name)
+        from rulegame.players.levels import make_level
+
+        return make_level(name, game, first, max_states, repeatable=repeatable)
     if name == "search":
         return _search(spec, colon != "", argument)
     if name == "perfect":
@@ -74,26 +74,13 @@ def make_player(
         if entry.name == name:
             return _registered(entry, game, argument)
     hint = did_you_mean(name, player_names())
-    raise UnknownPlayer(f"there is no player '{name}': {hint}")
-
-
-def _level(name: str) -> str | None:
-    """The player behind a name that says how hard it is to beat, if that is another one."""
-    from rulegame.players.levels import LEVELS
-
-    return LEVELS.get(name)
+    raise UnknownPlayer(f"unknown player '{name}': {hint}")
 
 
 def _simple(name: str) -> Player:
-    from rulegame.players.levels import CarelessPlayer
     from rulegame.players.simple import GreedyPlayer, RandomPlayer
 
-    made: dict[str, Callable[[], Player]] = {
-        "random": RandomPlayer,
-        "greedy": GreedyPlayer,
-        "easy": CarelessPlayer,
-    }
-    return made[name]()
+    return RandomPlayer() if name == "random" else GreedyPlayer()
 
 
 def _search(spec: str, given: bool, argument: str) -> Player:
@@ -104,8 +91,8 @@ def _search(spec: str, given: bool, argument: str) -> Player:
     budget = read_budget(argument)
     if budget is None:
         raise UnknownPlayer(
-            f"'{spec}': write a time, as search:2s or search:500ms, "
-            "or a number of iterations, as search:5000"
+            f"'{spec}': give a time (search:2s, search:500ms) or a number of iterations "
+            "(search:5000)"
         )
     return SearchPlayer(budget)
 
@@ -114,14 +101,16 @@ def _policy(game: Game, argument: str) -> Player:
     from rulegame.players.policy_file import PolicyPlayer
 
     if not argument:
-        raise UnknownPlayer("'policy': write the file, as policy:best.csv")
+        raise UnknownPlayer("'policy': name a file, e.g. policy:best.csv")
     return PolicyPlayer(game, argument)
 
 
 def _states(spec: str, argument: str) -> int:
     budget = read_budget(argument)
     if budget is None or budget.iterations is None:
-        raise UnknownPlayer(f"'{spec}': write how many states may be solved, as perfect:100000")
+        raise UnknownPlayer(
+            f"'{spec}': give the largest number of positions to solve, e.g. perfect:100000"
+        )
     return budget.iterations
 
 
@@ -136,9 +125,9 @@ def _registered(entry: EntryPoint, game: Game, argument: str) -> Player:
     except UnknownPlayer:
         raise
     except Exception as problem:
-        raise UnknownPlayer(f"{where} cannot be made: {_told(problem)}") from problem
+        raise UnknownPlayer(f"cannot create {where}: {_told(problem)}") from problem
     if not callable(getattr(player, "choose", None)):
-        raise UnknownPlayer(f"{where} is no player: it has no method 'choose'")
+        raise UnknownPlayer(f"{where} is not a player: it has no method 'choose'")
     return CheckedPlayer(entry.name, player)
 
 
@@ -173,7 +162,9 @@ class CheckedPlayer:
             message = f"the player '{self._name}' failed: {_told(problem)}"
             raise PlayerFailed(message) from problem
         if not whole or (mix is not None and not set(mix) <= set(view.moves)):
-            raise PlayerFailed(f"the player '{self._name}' says {mix!r}, which is no mix of moves")
+            raise PlayerFailed(
+                f"the player '{self._name}' returned {mix!r}, which is not a mix of moves"
+            )
         return mix
 
 

@@ -12,7 +12,6 @@ from rulegame.players.beliefs import believe
 from rulegame.players.budget import Budget, Pace
 from rulegame.players.findings import Findings
 from rulegame.players.ismcts import Forest
-from rulegame.players.machine_tree import MachineTree
 from rulegame.players.machinery import Machinery
 from rulegame.players.mcts import SearchTree, Sprout, Trial
 from rulegame.players.python_tree import PythonTree
@@ -75,7 +74,11 @@ class _Thinking:
 
     def _plant(self) -> SearchTree:
         machine = self._machinery.look()
-        sprout: Sprout = PythonTree if machine is None else partial(MachineTree, machine)
+        sprout: Sprout = PythonTree
+        if machine is not None:
+            from rulegame.players.machine_tree import MachineTree
+
+            sprout = partial(MachineTree, machine)
         return SearchTree(self._table, self._cells, sprout, self._seed)
 
 

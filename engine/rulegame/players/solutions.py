@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rulegame.exploring import TooLarge
+from rulegame.errors import CannotSolve, TooLarge
 from rulegame.game import Game
-from rulegame.model.secrecy import hidden_roll
 from rulegame.progress import Progress, silent
-from rulegame.solving import CannotSolve, Solution, solve
+from rulegame.solving import Solution, solve
 
 
 class Unsolved(Exception):
@@ -22,23 +21,19 @@ class Solutions:
         self._refused: dict[int, str] = {}  # whatever the budget
         self._too_large: dict[int, int] = {}  # the greatest budget that was not enough
 
-    def known(self, first: int) -> Solution | None:
-        """The solution, if it has been found already."""
-        return self._found.get(first)
+    def adopt(self, first: int, solution: Solution) -> None:
+        """Share a solution that was found elsewhere."""
+        self._found.setdefault(first, solution)
 
     def find(self, first: int, max_states: int, progress: Progress = silent) -> Solution:
         """The solution; `Unsolved` if the game cannot be solved within the budget."""
         if first in self._found:
             return self._found[first]
-        ruleset = self._game.ruleset
-        if ruleset.together is not None:
-            raise Unsolved("players choose at once, and what is best depends on what others choose")
-        hidden = next((n for n, v in ruleset.state.items() if v.seen_by != "all"), None)
-        hidden = hidden or hidden_roll(ruleset)
-        if hidden is not None:
-            raise Unsolved(
-                f"'{hidden}' is not seen by all, and what is best depends on what is hidden"
-            )
+        kind = self._game.kind
+        if kind.simultaneous:
+            raise Unsolved("players choose at the same time")
+        if kind.hidden is not None:
+            raise Unsolved(kind.hidden)
         if first in self._refused:
             raise Unsolved(self._refused[first])
         if self._too_large.get(first, -1) >= max_states:
@@ -56,4 +51,4 @@ class Solutions:
 
 
 def _too_large(max_states: int) -> Unsolved:
-    return Unsolved(f"the game has too many states to be solved (more than {max_states:,})")
+    return Unsolved(f"this game is too big to solve exactly (over {max_states:,} positions)")

@@ -6,19 +6,9 @@ from random import Random
 
 from rulegame.compiling import Cells, by_random
 from rulegame.game import Game
-from rulegame.model.secrecy import hidden_roll
 
 Payoffs = tuple[float, ...]
 LONGEST = 1000  # moves and rolls of a game that is played out at random
-
-
-def _is_open(game: Game) -> bool:
-    rules = game.ruleset
-    if rules.together is not None:
-        return False
-    secret = any(operation.secret for operation in (*rules.setup, *rules.operations))
-    seen = all(value.seen_by == "all" for value in rules.state.values())
-    return seen and not secret and hidden_roll(rules) is None
 
 
 class FastTable:
@@ -31,7 +21,7 @@ class FastTable:
         self.kernel = game.kernel
         self.seats = len(game.players)
         self.plain = game.kernel.is_plain
-        self.open = _is_open(game)  # everybody sees everything
+        self.open = game.kind.is_open  # everybody sees everything
         self.common = game.kernel.is_common  # every end means the same to all
         opposed = self.plain and not game.kernel.is_shared
         self.opposed = opposed and self.open and self.seats == 2

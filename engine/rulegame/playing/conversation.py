@@ -33,10 +33,10 @@ WITHOUT_VALUES: Final[Mapping[str, str]] = {
     "E501": "a number does not fit in 64 bits",
     "E502": "an index is outside its range",
     "E503": "a division by zero",
-    "E506": "this takes too long to work out",
+    "E506": "this takes too long to compute",
     "E507": "there is nothing to roll here",
     "E508": "a number cannot be in this set",
-    "E510": "something can be chosen that is not within what is declared",
+    "E510": "a choice is outside its declared range",
 }
 
 

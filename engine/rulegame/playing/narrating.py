@@ -14,8 +14,9 @@ from rulegame.evaluation.values import show
 from rulegame.game import Game, Move, State
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.game.wording import seen_words
+from rulegame.language.typed import Local
 from rulegame.language.types import Cell, Int, Optional, PlayerType, Type, Word
-from rulegame.model import Roll
+from rulegame.model import Effects, Roll
 from rulegame.wording import joined
 
 MOST_VALUES: Final = 4  # that a sentence tells of
@@ -46,9 +47,10 @@ def told_turn(
         played,
         *(f"rolls {_roll_words(game, one, names)}" for one in fallen if one.later),
     ]
-    values = list(_changed(before, after, seat, names, eyes))[:MOST_VALUES]
-    came = f": {', '.join(values)}" if values else ""
-    return f"{names[seat]} {joined(parts, 'and')}{came}."
+    copies = set() if words == SECRET else _copies(game, move)
+    values = list(_changed(before, after, copies, names, eyes))[:MOST_VALUES]
+    came = f" New {', '.join(values)}." if values else ""
+    return f"{names[seat]} {joined(parts, 'and')}.{came}"
 
 
 def told_rolls(game: Game, seat: int, fallen: Sequence[Fallen], names: Sequence[str]) -> str:
@@ -67,10 +69,16 @@ def _roll_words(game: Game, fallen: Fallen, names: Sequence[str]) -> str:
 
 
 def _changed(
-    before: State, after: State, seat: int, names: Sequence[str], eyes: Collection[int]
+    before: State,
+    after: State,
+    copies: Collection[str],
+    names: Sequence[str],
+    eyes: Collection[int],
 ) -> Iterator[str]:
-    """The single values that are not what they were, the player's own ones first."""
-    game = before.game
+    """The single values that changed, the player's own ones first; without copies of a choice,
+    which the move names already.
+    """
+    game, seat = before.game, before.turn
     sight = game.companion(Sight)
     old, new = sight.seen_by_all(before.cells, eyes), sight.seen_by_all(after.cells, eyes)
     owners = [seat, None, *(other for other in range(len(names)) if other != seat)]
@@ -79,13 +87,30 @@ def _changed(
             type_ = value.variable.type
             if value.variable.each_player == (owner is None) or not _is_told(type_):
                 continue
+            if name in copies:
+                continue
             place = game.kernel.places(name, owner or 0).start
             code = new[place]
             if code is None or code == old[place]:
                 continue
             whose = "" if owner in (seat, None) else f"{names[owner]}'s "
             shown = show(type_, code, game.ruleset.words, names)
-            yield f"{whose}{name.replace('_', ' ')} {shown}"
+            yield f"{whose}{name.replace('_', ' ')}: {shown}"
+
+
+def _copies(game: Game, move: Move) -> set[str]:
+    """The values of the state that the move only sets to one of its choices."""
+    operation = game.ruleset.operation(move.operation)
+    if operation is None:
+        return set()
+    chosen = {choice.name for choice in operation.choices}
+    writes = [w for step in operation.steps if isinstance(step, Effects) for w in step.writes]
+    other = {
+        w.variable.name
+        for w in writes
+        if not (isinstance(w.value, Local) and w.value.name in chosen)
+    }
+    return {w.variable.name for w in writes} - other
 
 
 def _is_told(type_: Type) -> bool:

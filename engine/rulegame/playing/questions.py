@@ -15,8 +15,9 @@ from rulegame.game.reasons import rule_reason, rule_text
 from rulegame.game.rendering import Context, Renderer, renderer_of
 from rulegame.game.visibility import Sight, Unseen
 from rulegame.game.wording import EMPTY
+from rulegame.language.cells import words_of
 from rulegame.language.templates import Template
-from rulegame.language.types import Set
+from rulegame.language.types import Cell, Optional, Set, Type
 from rulegame.model import Choice, Operation, Validity
 
 OPERATION = "operation"
@@ -328,7 +329,7 @@ class Question:
             return [self._set_entry(choice, shown)]
         valid = [o.answer for o in shown if o.valid and isinstance(o.answer, int)]
         texts = [self._shown(choice, code) for code in valid]
-        return texts if len(texts) <= MOST_ENTRIES else _abridged(texts)
+        return texts if len(texts) <= MOST_ENTRIES else [_abridged(choice.element, texts)]
 
     def entry(self, option: AnswerOption) -> str:
         """What is typed for an option."""
@@ -428,9 +429,15 @@ def _style(template: Template) -> str:
     return "number" if "position" in used else "key" if "key" in used else "label"
 
 
-def _abridged(texts: list[str]) -> list[str]:
-    """Many consecutive numbers as one `1 to 100`."""
+def _abridged(element: Type, texts: list[str]) -> str:
+    """What can be typed, where there is too much to list it: the kind, and an example."""
     numbers = [int(t) for t in texts if t.lstrip("-").isdigit()]
-    if len(numbers) == len(texts) and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
-        return [f"a number from {numbers[0]} to {numbers[-1]}"]
-    return [*texts[:MOST_ENTRIES], "…"]
+    if len(numbers) == len(texts):
+        low, high = min(numbers), max(numbers)
+        all_of_them = high - low + 1 == len(numbers)
+        return f"a number from {low} to {high}" + ("" if all_of_them else f", e.g. {texts[0]}")
+    of = element.of if isinstance(element, Optional) else element
+    if isinstance(of, Cell):
+        kind = "row and column" if words_of(of) == 2 else "a cell"
+        return f"{kind}, e.g. {texts[0]}"
+    return f"one of {len(texts)} options, e.g. {texts[0]}"

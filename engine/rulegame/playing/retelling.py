@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from rulegame.game import Game, State
-from rulegame.model.secrecy import hidden_roll
 from rulegame.playing.saves import SavedRound
 from rulegame.playing.session import NotThisGame, Session
 
@@ -38,7 +37,7 @@ def _hold(game: Game, played: SavedRound) -> tuple[SavedRound, str]:
         return kept, which_fails(game, played, problem)
     if played.outcome in (None, state.outcome) or session.resigned is not None:
         return played, ""
-    return SavedRound(played.first, played.entries, None), "the end: it is another one now"
+    return SavedRound(played.first, played.entries, None), "the result, which is different now"
 
 
 def which_fails(game: Game, played: SavedRound, problem: NotThisGame) -> str:
@@ -51,16 +50,8 @@ def which_fails(game: Game, played: SavedRound, problem: NotThisGame) -> str:
             which = f"the roll after move {after}" if after else "the first roll"
         case kind:
             which = f"the {kind} after move {after}"
-    return which if _hides_something(game) else f"{which}: {problem.reason}"
-
-
-def _hides_something(game: Game) -> bool:
-    ruleset = game.ruleset
-    operations = (*ruleset.setup, *ruleset.operations)
-    hidden = any(value.seen_by != "all" for value in ruleset.state.values())
-    secret = ruleset.together is not None or any(operation.secret for operation in operations)
-    return hidden or secret or hidden_roll(ruleset) is not None
+    return f"{which}: {problem.reason}" if game.kind.is_open else which
 
 
 def _never(state: State, name: str, number: int) -> NoReturn:
-    raise AssertionError("nothing is rolled when a game is recalled")
+    raise AssertionError("the save lacks a dice roll")

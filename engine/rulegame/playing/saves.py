@@ -22,7 +22,7 @@ from rulegame.playing.session import EntryKind, SessionEntry
 VERSION: Final = 1
 LINE: Final = re.compile(rb'(\{.*), "check": "([0-9a-f]{16})"\}', re.DOTALL)
 ENTRY_KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
-NOT_A_SAVE: Final = "this is not a saved game of rulegame"
+NOT_A_SAVE: Final = "this is not a rulegame save"
 
 
 class SaveError(ValueError):
@@ -128,7 +128,7 @@ def _check(before: str, body: bytes) -> str:
 
 
 def _altered(number: int) -> str:
-    return f"line {number} is not as it was written: the file was changed or damaged"
+    return f"line {number} was changed or damaged"
 
 
 def _content(text: bytes, number: int) -> dict[str, Any]:
@@ -142,6 +142,15 @@ def _content(text: bytes, number: int) -> dict[str, Any]:
 
 
 # ---- values to lines
+
+
+def rename_ruleset(lines: bytes, ruleset: str) -> tuple[Chain, bytes]:
+    """The lines of a save whose header names the ruleset differently."""
+    chain, written = Chain(), b""
+    for number, line in enumerate(lines.splitlines()):
+        content = {k: v for k, v in json.loads(line).items() if k not in ("n", "check")}
+        written += chain.add(content if number else {**content, "ruleset": ruleset})
+    return chain, written
 
 
 def header_line(header: Header) -> dict[str, Any]:
@@ -228,7 +237,7 @@ def read_save(data: bytes) -> Saved:
             break
         content = chain.follow(line[:-1], number)
         if ended:
-            raise SaveError(f"line {number} follows the last line: the file was changed or damaged")
+            raise SaveError(f"line {number} was added after the end of the game")
         if "last" in content:
             ended = True
             continue
@@ -283,7 +292,7 @@ def _header(content: dict[str, Any]) -> Header:
     if type(version) is not int:
         raise SaveError(NOT_A_SAVE)
     if version != VERSION:
-        raise SaveError(f"the file was written by another version of rulegame (format {version})")
+        raise SaveError(f"written by another version of rulegame (format {version})")
     try:
         players = _texts(content["players"])
         header = Header(

@@ -10,17 +10,21 @@ import secrets
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rulegame.bundled import ruleset_path
 from rulegame.files import disk
 from rulegame.files.atomic import settle, write_all, write_whole
+from rulegame.files.cache import load_entry, store_entry
 
 if TYPE_CHECKING:
     from rulegame.playing.saves import Chain, Saved
 
 SUFFIX: Final = ".jsonl"
+LOCATION: Final = "location"  # the kind of cache entry that holds the path of a ruleset
 LARGEST: Final = 64 * 2**20  # bytes; a game of a million moves is smaller
 ENDS: Final = 4096  # bytes at the end of a file that tell how the game stands
 
@@ -43,7 +47,7 @@ def new_path() -> Path:
     """A name that no other game has, in a folder that is made if need be."""
     folder = games_folder()
     if str(folder).startswith("~"):  # nobody knows where this user's home is
-        raise CannotSave("there is no home folder")
+        raise CannotSave("no home folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -52,7 +56,7 @@ def new_path() -> Path:
 
 
 def _system_text(error: OSError) -> str:
-    return (error.strerror or "the system cannot do it").lower()
+    return (error.strerror or "the system refused").lower()
 
 
 # ---- writing
@@ -74,7 +78,7 @@ class SaveFile:
             raise CannotSave(_system_text(error)) from None
         if not _lock(self._descriptor):
             os.close(self._descriptor)
-            raise CannotSave("this game is being played somewhere else")
+            raise CannotSave("this game is open elsewhere")
         self._has_links = os.fstat(self._descriptor).st_nlink > 0  # not every system counts them
 
     def append(self, lines: bytes, last: bytes) -> None:
@@ -144,11 +148,11 @@ def _lock_on_windows(descriptor: int) -> bool:
 def write_new(path: Path, data: bytes) -> None:
     """A new file, there as a whole or not at all, for nobody else to read."""
     if not path.name:  # `.`, `/`
-        raise CannotSave("there is such a folder already")
+        raise CannotSave("a folder with that name already exists")
     try:
         write_whole(path, data, new=True, mode=0o600)
     except FileExistsError:
-        raise CannotSave("there is such a file already") from None
+        raise CannotSave("a file with that name already exists") from None
     except OSError as error:
         raise CannotSave(_system_text(error)) from None
 
@@ -183,7 +187,7 @@ class GameRecord:
         file = SaveFile(path, len(self._lines), self._chain.last())
         if file.size() != size:
             file.close()
-            raise CannotSave("this game has been played on somewhere else")
+            raise CannotSave("this game was continued elsewhere")
         self.file, self._place, self.wanted = file, lambda: path, True
 
     def add(self, *contents: Mapping[str, Any]) -> None:
@@ -227,8 +231,13 @@ class GameRecord:
         return (bytes(self._lines) + self._chain.last()).decode("ascii")
 
     def copy_to(self, path: Path) -> None:
-        """The game so far in a file of its own."""
-        write_new(path, bytes(self._lines) + self._chain.last())
+        """The game so far in a file of its own, which others can be sent."""
+        from rulegame.playing.saves import rename_ruleset
+
+        header = json.loads(self._lines.partition(b"\n")[0])
+        named = portable(header["ruleset"], header["content"], path.parent)
+        chain, lines = rename_ruleset(bytes(self._lines), named)
+        write_new(path, lines + chain.last())
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -257,8 +266,41 @@ def read_file(path: Path) -> tuple[Saved, bytes]:
     except disk.CannotRead as problem:
         raise SaveError(str(problem)) from None
     if len(data) > LARGEST:
-        raise SaveError("it is too large to be a saved game")
-    return read_save(data), data
+        raise SaveError("the file is too large for a saved game")
+    saved = read_save(data)
+    found = _located(saved.header.ruleset, saved.header.content, path.parent)
+    return replace(saved, header=replace(saved.header, ruleset=found)), data
+
+
+def portable(ruleset: str, content: str, folder: Path) -> str:
+    """The name of a ruleset in a save that may be sent to others: its path relative to the folder
+    of the save. A relative path that would name the user or the machine is replaced by the file
+    name, and this machine remembers the path.
+    """
+    path = Path(ruleset)
+    if not path.is_absolute():
+        return ruleset
+    folder = folder.absolute()
+    with suppress(ValueError, RuntimeError):  # another drive; no home folder
+        shared = Path(os.path.commonpath([path, folder]))
+        if not Path.home().is_relative_to(shared) or shared == Path.home():
+            return Path(os.path.relpath(path, folder)).as_posix()
+    remembered = store_entry(LOCATION, _location_key(path.name, content), os.fsencode(path))
+    return path.name if remembered else ruleset
+
+
+def _located(ruleset: str, content: str, folder: Path) -> str:
+    """The path of a ruleset that a save in a folder names."""
+    if ruleset_path(ruleset) is not None or Path(ruleset).is_absolute():
+        return ruleset
+    remembered = load_entry(LOCATION, _location_key(ruleset, content))
+    places = [folder / ruleset, Path(ruleset)]
+    places += [] if remembered is None else [Path(os.fsdecode(remembered))]
+    return next((str(place.absolute()) for place in places if disk.exists(place)), ruleset)
+
+
+def _location_key(name: str, content: str) -> bytes:
+    return f"{content} {name}".encode("utf-8", "surrogateescape")
 
 
 def game_files() -> list[Path]:

@@ -35,8 +35,14 @@ def seated_names(players: Sequence[str], specs: Sequence[str]) -> tuple[str, ...
 
 
 def computer_notes(specs: Sequence[str]) -> dict[int, str]:
-    """What each computer player is, in words: `search, 1 s`."""
-    return {seat: player_words(spec) for seat, spec in enumerate(specs) if spec != HUMAN}
+    """Each computer player in words: `search, 1 s`. A perfect player gets its words later, since
+    another one plays if the game cannot be solved.
+    """
+    return {
+        seat: player_words(spec)
+        for seat, spec in enumerate(specs)
+        if spec != HUMAN and spec.partition(":")[0] != "perfect"
+    }
 
 
 def player_words(spec: str) -> str:

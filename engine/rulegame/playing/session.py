@@ -1,7 +1,7 @@
 """A game as it is being played: its moves and rolls, undo and redo, and dice that stay fallen.
 
-A conversation (`dialogue.converse`) asks and tells; the session beside it remembers. After `undo`,
-or when a saved game goes on, a new conversation is led along the kept steps with `pending`.
+A conversation (`conversation.converse`) asks and tells; the session remembers. After `undo`, or
+when a saved game is resumed, a new conversation is led along the kept steps with `pending`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class NotThisGame(ValueError):
         self.held = held  # how many entries hold
         self.decisions = decisions  # how many moves of players count after those
         self.reason = reason
-        super().__init__(f"entry {held + 1} of the game: {reason}")
+        super().__init__(f"entry {held + 1}: {reason}")
 
 
 def unrecorded(entry: SessionEntry) -> None:
@@ -213,7 +213,7 @@ class Session:
 
     def _recall(self, state: State, entry: SessionEntry) -> State:
         if self.resigned is not None:
-            raise ValueError("a player has resigned before")
+            raise ValueError("a player has already resigned")
         if entry.kind == "resign":
             if not 0 <= entry.number < len(self.game.players) or state.outcome is not None:
                 raise ValueError("nobody can resign here")
@@ -236,8 +236,8 @@ class Session:
     def _recall_step(self, state: State, entry: SessionEntry) -> State:
         rolls = state.player == CHANCE
         if rolls != (entry.kind == "roll"):
-            here = "something is rolled" if rolls else "nothing is rolled"
-            raise ValueError(f"'{self._public(state, entry)}' cannot be: {here} here")
+            here = "a roll is due" if rolls else "no roll is due"
+            raise ValueError(f"'{self._public(state, entry)}' is not possible here: {here}")
         try:
             move, after = step_of(state, entry.text)
         except ValueError:

@@ -13,8 +13,14 @@ from random import Random
 from time import process_time
 from typing import Final
 
+from rulegame.extras import is_installed, missing
+
+if not is_installed("solve"):
+    raise missing("solve", "Proving claims")
+
 from rulegame.compiling import by_random
-from rulegame.exploring import TooLarge, explore
+from rulegame.errors import TooLarge
+from rulegame.exploring import explore
 from rulegame.game import CHANCE, Game
 from rulegame.memory import memory_budget
 from rulegame.model import Claim

@@ -16,9 +16,9 @@ def always_ends(inquiry: Inquiry, claim: Claim) -> Evidence:
     if not inquiry.endless[0]:
         count = inquiry.longest
         noun = "move" if count == 1 else "moves"
-        return Evidence(True, f"every game ends: the longest has {count} {noun}")
+        return Evidence(True, f"every game ends after at most {count} {noun}")
     found = circle(inquiry.board, inquiry.ways, inquiry.endless, inquiry.board.every_edge)
-    return _endless(inquiry, found, "play can go on for ever")
+    return _endless(inquiry, found, "play can go on forever")
 
 
 def ends_almost_surely(inquiry: Inquiry, claim: Claim) -> Evidence:
@@ -30,11 +30,11 @@ def ends_almost_surely(inquiry: Inquiry, claim: Claim) -> Evidence:
     """
     board, held = inquiry.board, inquiry.held
     if not held.any():
-        return Evidence(True, "endless play has probability 0, whatever the players do")
+        return Evidence(True, "endless play has probability 0, however the players move")
     found = circle(board, inquiry.ways, held, board.every_edge)
     rolls = found is not None and board.rolls[board.sources[found[1]]].any()
     luck = ", whatever is rolled" if rolls else ""
-    return _endless(inquiry, found, f"the players can go on for ever{luck}")
+    return _endless(inquiry, found, f"the players can keep the game going forever{luck}")
 
 
 def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
@@ -45,7 +45,7 @@ def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
     is 0, nobody need hurry; it is then enough that one and the same side can.
     """
     if not inquiry.held.any():
-        return Evidence(True, "every play ends with probability 1")
+        return Evidence(True, "every game ends with probability 1")
     board = inquiry.board
     if not board.ends.any():
         found = circle(board, inquiry.ways, inquiry.held, board.every_edge)
@@ -54,7 +54,7 @@ def ends_under_best_play(inquiry: Inquiry, claim: Claim) -> Evidence:
     if isinstance(solution, str):
         return Evidence(None, solution)
     if ranks is None:
-        return Evidence(None, "only bounds of the values are known")
+        return Evidence(None, "only bounds on the values are known")
     role = solution.arena.role
     keeps = board.rolls[board.sources] | (ranks[board.sources] == ranks[board.successors])
     gaining = ((role == HIGH) & (ranks > 0)) | ((role == LOW) & (ranks < 0))
@@ -72,7 +72,7 @@ def _endless_line(inquiry: Inquiry, keeps: Mask, ending: list[Mask]) -> Evidence
     board = inquiry.board
     ways = shortest_ways(board, keeps)
     everywhere = np.ones(len(board), bool)
-    detail = "with best moves on both sides, neither can make sure that the game ends"
+    detail = "with best play on both sides, neither can force an end"
     for inside in (~ending[0] & ~ending[1], ~ending[0], ~ending[1], everywhere):
         found = circle(board, ways, inside, keeps)
         if found is not None:
@@ -81,7 +81,7 @@ def _endless_line(inquiry: Inquiry, keeps: Mask, ending: list[Mask]) -> Evidence
 
 
 def _endless(inquiry: Inquiry, found: Circle | None, detail: str) -> Evidence:
-    """That play can go on for ever, with a circle that shows it."""
-    assert found is not None, "what can go on for ever has a circle"
+    """That play can go on forever, with a circle that shows it."""
+    assert found is not None, "what can go on forever has a circle"
     way, round_ = found
     return Evidence(False, detail, inquiry.board.moves(way), inquiry.board.moves(round_))

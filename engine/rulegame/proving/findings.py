@@ -21,7 +21,7 @@ UNDECIDED: Final = "undecided"
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Whether something holds (None: not known), why, and a play that shows it; `cycle` are the
-    moves that can then be repeated for ever.
+    moves that can then be repeated forever.
     """
 
     holds: bool | None
@@ -122,14 +122,12 @@ def _overall(
 ) -> Overall:
     if not rows:
         claim = left_out[0][1]
-        shown = finding(claim, Evidence(None, "the parameters allow none of these settings"))
+        shown = finding(claim, Evidence(None, "none of these settings is allowed"))
         return Overall(claim, UNDECIDED, 0, 0, shown, ParameterSetting({}), len(left_out))
     failing = sum(row.status != PROVED for _, row in rows)
     worst = next(s for s in (REFUTED, UNDECIDED, PROVED) if any(r.status == s for _, r in rows))
     setting, shown = next(row for row in rows if row[1].status == worst)
-    return Overall(
-        shown.claim, shown.status, len(rows), failing, shown, setting, len(left_out)
-    )
+    return Overall(shown.claim, shown.status, len(rows), failing, shown, setting, len(left_out))
 
 
 def common_warnings(reports: Reports) -> tuple[Warned, ...]:

@@ -13,7 +13,8 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.exploring import StateGraph, TooLarge
+from rulegame.errors import CannotSolve, TooLarge
+from rulegame.exploring import StateGraph
 from rulegame.game import Event, Game
 from rulegame.memory import memory_budget
 from rulegame.model import Claim
@@ -22,7 +23,6 @@ from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
 from rulegame.solving import (
     MAX_STATES,
-    CannotSolve,
     HiddenSolution,
     Solution,
     TogetherSolution,
@@ -30,7 +30,6 @@ from rulegame.solving import (
     check_room,
     check_solvable,
     check_stages_room,
-    has_secrets,
     is_staged,
     keep_solution,
     solve_for,
@@ -102,7 +101,7 @@ class Inquiry:
 
     @cached_property
     def held(self) -> Mask:
-        """The states from which the players together can go on for ever, whatever is rolled."""
+        """The states from which the players together can go on forever, whatever is rolled."""
         return np.asarray(forced(self.board, self.board.ends, self.board.rolls) == NEVER)
 
     # ---- stuck players
@@ -179,10 +178,10 @@ class Inquiry:
     @cached_property
     def valued(self) -> Solution | HiddenSolution | TogetherSolution | str:
         """The solution of the game as it is, whatever is hidden in it; or why there is none."""
-        if not has_secrets(self.game.ruleset):
+        if self.game.kind.is_open:
             return self.solution
         if len(self.game.players) > 2:
-            return "something is hidden, and there are more than two players"
+            return "hidden information with more than two players"
         try:
             if is_staged(self.game):
                 check_stages_room(self.graph, memory_budget(self.room))
@@ -196,7 +195,7 @@ class Inquiry:
         """What who moves first can make sure of, whatever all others do; or why that is not
         known.
         """
-        if has_secrets(self.game.ruleset) or len(self.game.players) == 1:
+        if not self.game.kind.is_open or len(self.game.players) == 1:
             return self.valued
         try:
             check_room(self.graph, memory_budget(self.room))

@@ -44,7 +44,7 @@ def every_operation_used(inquiry: Inquiry, claim: Claim) -> Evidence:
     """Each operation that is switched on is a valid move in some reachable state."""
     unused = unused_operations(inquiry)
     if not unused:
-        return Evidence(True, "every operation is valid in some state")
+        return Evidence(True, "every operation is valid in some position")
     return Evidence(False, f"never valid: {', '.join(unused)}")
 
 
@@ -58,5 +58,5 @@ def every_end_rule_reached(inquiry: Inquiry, claim: Claim) -> Evidence:
     """Each rule under `end` decides some game."""
     unreached = unreached_ends(inquiry)
     if not unreached:
-        return Evidence(True, "every end rule decides some game")
-    return Evidence(False, f"no game is decided by: {', '.join(unreached)}")
+        return Evidence(True, "every end rule can end a game")
+    return Evidence(False, f"never end a game: {', '.join(unreached)}")

@@ -40,14 +40,14 @@ def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
             yield Warned("unused_operation", name, f"'{name}' is never a valid move", places[name])
     for name in idle_rules(inquiry):
         span = next(r.place.span for r in ruleset.validity if r.name == name)
-        yield Warned("idle_rule", name, f"the validity rule '{name}' never bars a move", span)
+        yield Warned("idle_rule", name, f"the validity rule '{name}' never forbids a move", span)
     if inquiry.claimed("every_end_rule_reached") is not False:
         for name in unreached_ends(inquiry):
             span = next(r.place.span for r in ruleset.end if r.name == name)
-            yield Warned("unreached_end", name, f"no game is decided by '{name}'", span)
+            yield Warned("unreached_end", name, f"'{name}' never ends a game", span)
     yield from _idle_stuck(inquiry)
     for name in needless_operations(inquiry, unused):
-        message = f"nobody ever needs '{name}': another operation is always worth as much"
+        message = f"'{name}' is never needed: some other move is always at least as good"
         yield Warned("needless_operation", name, message, places[name])
 
 
@@ -57,7 +57,7 @@ def _idle_stuck(inquiry: Inquiry) -> Iterator[Warned]:
         return
     if inquiry.first_stuck is None:
         span = ruleset.stuck.place.span
-        yield Warned("idle_stuck", "stuck", "nobody is ever stuck: this never applies", span)
+        yield Warned("idle_stuck", "stuck", "never applies: every player can always move", span)
 
 
 # ---- validity rules
@@ -90,7 +90,7 @@ def _decisions(inquiry: Inquiry) -> Iterator[State]:
     stride = _stride(len(states))
     for k in range(len(states)):
         if k % EVERY == EVERY - 1:
-            inquiry.progress("Looking for rules that bar nothing", k, len(states))
+            inquiry.progress("Looking for rules that never apply", k, len(states))
         yield inquiry.graph.state(states[k * stride % len(states)])
     for _, event in inquiry.stuck():
         yield event.before
@@ -173,7 +173,7 @@ def _same_without(inquiry: Inquiry, edges: Mask) -> bool:
     degrees = np.bincount(inquiry.board.sources[kept], minlength=len(inquiry.board))
     smaller = replace(
         graph,
-        offsets=np.concatenate(([0], np.cumsum(degrees))).astype(np.int64),
+        offsets=np.concatenate(([0], np.cumsum(degrees))),
         successors=graph.successors[kept],
         moves=graph.moves[kept],
         weights=graph.weights[kept],

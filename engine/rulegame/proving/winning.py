@@ -28,9 +28,9 @@ def second_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
 def _wins(inquiry: Inquiry, order: int) -> Evidence:
     players = len(inquiry.game.players)
     if order >= players:
-        return Evidence(None, "there is only one player")
+        return Evidence(None, "the game has only one player")
     if players > 1 and inquiry.game.kernel.is_shared:
-        return Evidence(None, "all players can win together: who of them wins is not asked")
+        return Evidence(None, "all players win or lose together")
     solution = inquiry.solution if players == 2 else ""
     plain = not isinstance(solution, str) and solution.arena.plain
     wanted = 1 - 2 * order if plain else 1
@@ -58,12 +58,12 @@ def cooperative_win(inquiry: Inquiry, claim: Claim) -> Evidence:
         return Evidence(None, solution)
     holds = None if solution.lower < 1 <= solution.upper else solution.lower == 1
     if holds is None:
-        return Evidence(None, "only bounds of the probability are known")
+        return Evidence(None, "only bounds on the probability are known")
     play, _ = _line(inquiry, solution, (1,)) if holds else ([], [])
     if holds:
-        return Evidence(True, "all together can win for certain", inquiry.board.moves(play))
+        return Evidence(True, "the players can force a win together", inquiry.board.moves(play))
     most = "no game is won by all" if solution.upper <= 0 else "they may fail"
-    return Evidence(False, f"all together cannot win for certain: {most}")
+    return Evidence(False, f"the players cannot force a win together: {most}")
 
 
 def _certain(inquiry: Inquiry, order: int, solution: Solution) -> str:
@@ -112,7 +112,7 @@ def _line(inquiry: Inquiry, solution: Solution, pays: tuple[int, ...]) -> Circle
     if end is not None:
         return ways.to(end), []
     found = circle(board, ways, ways.distance >= 0, allowed)
-    assert found is not None, "best play that cannot end so goes on for ever"
+    assert found is not None, "best play otherwise goes on forever"
     return found
 
 
@@ -132,10 +132,10 @@ def _result(inquiry: Inquiry, solution: Solution) -> str:
 
 def _worth(solution: Solution | HiddenSolution | TogetherSolution) -> str:
     if solution.value is None:
-        return f"the value for who moves first is from {solution.lower!r} to {solution.upper!r}"
+        return f"the first player's value is between {solution.lower!r} and {solution.upper!r}"
     exact = str(solution.value)
     if solution.value.denominator == 1:
-        return f"the value for who moves first is {exact}"
+        return f"the value for the first player is {exact}"
     decimal = f"{float(solution.value):.6g}"
     shown = f"{exact} ({decimal})" if len(exact) <= LONGEST else f"about {decimal}"
-    return f"the value for who moves first is {shown}"
+    return f"the value for the first player is {shown}"

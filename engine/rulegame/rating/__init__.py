@@ -70,9 +70,9 @@ def _names(game: Game, players: Sequence[Seat]) -> list[str]:
     names = [seat_name(seats_of(game, [player])[0]) for player in players]
     twice = [name for number, name in enumerate(names) if name in names[:number]]
     if twice:
-        raise ValueError(f"'{twice[0]}' is given twice")
+        raise ValueError(f"duplicate player '{twice[0]}'")
     if not names:
-        raise ValueError("there are no players to rate")
+        raise ValueError("no players to rate")
     if len(names) == 1 and len(game.players) > 1 and not game.kernel.is_shared:
         raise ValueError(f"'{names[0]}' needs another player to be rated against")
     return names

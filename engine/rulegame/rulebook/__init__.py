@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from rulegame.game import Game
 from rulegame.game.rendering import Context, renderer_of
+from rulegame.model.analysis import always_leaves_a_move
 from rulegame.rulebook import sections
 from rulegame.rulebook.document import TITLES, Block, ItemList, Rulebook, Section
 from rulegame.rulebook.markup import clean
-from rulegame.rulebook.plays import play_games
-from rulegame.rulebook.promises import promises
+from rulegame.rulebook.plays import has_stuck, play_games
+from rulegame.rulebook.promises import claim_status, promises
 from rulegame.rulebook.rendering import FORMS, render
 from rulegame.rulebook.sample import sample
 from rulegame.rulebook.variations import variations
@@ -41,14 +42,17 @@ def write_rulebook(
 def _written(game: Game, proved: CheckResult | None, never_stuck: bool | None) -> Rulebook:
     ruleset = game.ruleset
     plays = play_games(game)
+    claimed = claim_status(ruleset, proved, "never_stuck")
+    never = bool(never_stuck or claimed == "proved" or always_leaves_a_move(ruleset))
+    may_be = not never and (never_stuck is False or has_stuck(plays))
     made: dict[str, Iterable[Block]] = {
-        "objective": sections.objective(game),
+        "objective": sections.objective(game, may_be),
         "setup": sections.setup(game),
-        "turn": sections.turn(game),
+        "turn": sections.turn(game, never),
         "operations": sections.operations(game, plays),
         "validity": sections.validity(game, plays),
-        "end": sections.end(game),
-        "stuck": sections.stuck(game, never_stuck),
+        "end": sections.end(game, never),
+        "stuck": sections.stuck(game, never, claimed == "undecided"),
         "variations": variations(game),
         "claims": promises(ruleset, proved),
         "sample": sample(game, plays),

@@ -31,9 +31,7 @@ def call(w: Phrases, part: typed.Apply) -> str:
             return f"the sum of {w.value(value)}"
         case typed.Apply(function="row" | "column" as line, arguments=(cell,)):
             return f"the {line} of {w.operand(cell)}"
-        case typed.Apply(
-            function="cell", arguments=(typed.BoardName(name=board), row, column)
-        ):
+        case typed.Apply(function="cell", arguments=(typed.BoardName(name=board), row, column)):
             return f"the cell in {w.cell((row, column))} of {w.board(board)}"
     raise NoWords
 

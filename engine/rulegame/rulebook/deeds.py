@@ -161,7 +161,7 @@ def step_sentences(
     """What the steps of an operation do, one after the other; `told` is what is said of some."""
     begun = tuple(step for step in steps if isinstance(step, Effects) and step.let)
     if begun:
-        yield _beginning(w, begun)
+        yield from _beginning(w, begun, steps[len(begun) :])
     for number, step in enumerate(steps):
         if number < len(begun):
             continue
@@ -187,14 +187,26 @@ def step_sentences(
         yield capital(f"{then}{lead}{'; then '.join(parts)}.")
 
 
-def _beginning(w: Wording, steps: tuple[Effects, ...]) -> str:
-    """What the values of a move are when it begins."""
-    said = []
+def _beginning(
+    w: Wording, steps: tuple[Effects, ...], following: tuple[Step, ...]
+) -> Iterator[str]:
+    """What the values of a move are: those that stay the same, and those that the following steps
+    change, as they are at first.
+    """
+    changing = {
+        write.variable.name
+        for step in following
+        if isinstance(step, Effects)
+        for write in step.writes
+    }
+    said: dict[str, list[str]] = {}
     for step in steps:
         for write in step.writes:
             words = worded(w.ruleset, partial(_start, w, write), *_parts(write))
-            said.append(words if words is not None else _quoted_effect(w, write))
-    return f"During this move, {together(said)}."
+            lead = "At first" if write.variable.name in changing else "During this move"
+            said.setdefault(lead, []).append(words or _quoted_effect(w, write))
+    for lead, clauses in said.items():
+        yield f"{lead}, {together(clauses)}."
 
 
 def _start(w: Wording, write: Write) -> str:

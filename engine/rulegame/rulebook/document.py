@@ -52,7 +52,7 @@ class Section(NamedTuple):
 
 
 class Rulebook(NamedTuple):
-    """The rules of a game for people to read. Sentences carry marks: see `marks`."""
+    """The rules of a game for people to read. Sentences carry marks: see `markup`."""
 
     title: str
     intro: tuple[Block, ...]

@@ -112,7 +112,7 @@ def changes(first: Played, last: Played) -> list[Change]:
 def _told(w: Wording, first: Played, last: Played, operation: Operation) -> str:
     changed = changes(first, last)
     rolled = _rolls(w, first, last, operation)
-    when = f"when {and_list(rolled)}, " if rolled else ""
+    when = f"if {and_list(rolled)}, " if rolled else ""
     move = code(move_text(first.before.game, first.move))
     if not changed:
         return ""
@@ -121,7 +121,7 @@ def _told(w: Wording, first: Played, last: Played, operation: Operation) -> str:
     ]
     changed.sort(key=lambda change: _place(order, change.value.variable.name))
     said = [one for change in changed for one in _change(w, change, first.before.player)]
-    return f"For example, {when}{move} takes {and_list(said)}."
+    return f"For example, {when}{move} changes {and_list(said)}."
 
 
 def _written(step: Effects) -> list[typed.Variable]:

@@ -22,6 +22,7 @@ ADJECTIVES: Final = (
     "largest", "last", "latest", "lowest", "mine", "next", "own", "picked", "previous", "second",
     "smallest", "taken", "third", "used", "worst",
 )  # fmt: skip
+COMPARED: Final = ("new", "old", "other", "same")  # of which no reader can tell what they belong to
 LONGEST_PHRASE: Final = 11  # words of an `about` that still can stand inside a sentence
 HEAD: Final = re.compile(r"^([\w' -]+?)(?: (?:that|which|who|of|in|on|for|at|from|by|with)\b.*)?$")
 THIS_PLAYER: Final = re.compile(r"\bthis player(?:'s)?(?: (own|has|is|was|does))?\b")
@@ -41,7 +42,7 @@ def is_plural(word: str) -> bool:
 
 
 def singular(word: str) -> str:
-    """`heaps`: heap, `cities`: city."""
+    """The singular of a plural: "heap" of "heaps", "city" of "cities"."""
     if not is_plural(word):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -87,6 +88,8 @@ class Names:
     def noun(self, variable: Variable) -> Noun:
         """The noun alone: `score`."""
         name = spoken(variable.name)
+        if name.lower() in COMPARED:
+            return Noun(f"value {code(name)}", False)
         if name.split()[-1].lower() in ADJECTIVES:
             name = f"{name} {_kind(variable)}"
         last = name.split()[-1]

@@ -53,6 +53,12 @@ def play_games(game: Game, seed: int = 1) -> Plays:
     return Plays(tuple(games), sample)
 
 
+def has_stuck(plays: Plays) -> bool:
+    """Whether a game ended because players were stuck."""
+    ends = (played[-1].after.outcome for played in plays.games if played)
+    return any(end is not None and end.rule in ("stuck", "all_stuck") for end in ends)
+
+
 def _one_game(game: Game, chance: Random, bold: int, budget: int) -> tuple[tuple[Played, ...], int]:
     """A game to its end, or as far as is worth while (and as the rules do not fail), and what it
     cost. `bold` 0 treats all operations alike; the others prefer some, which ends games sooner.
@@ -96,7 +102,8 @@ def _merit(played: tuple[Played, ...]) -> tuple[float, ...]:
     telling = sum(p.before.cells != p.after.cells for p in moves) / len(moves) if moves else 0
     changed = sum(_values(p.before) != _values(p.after) for p in moves) / max(1, len(moves))
     length = apart / 2 if apart > 0 else -apart / 3
-    main = 2 * (outcome.rule == played[0].before.game.ruleset.end[0].name)
+    first = next(iter(played[0].before.game.ruleset.end), None)
+    main = 2 * (first is not None and outcome.rule == first.name)
     return (decided, different + 4 * changed + telling + main - length, -len(played))
 
 

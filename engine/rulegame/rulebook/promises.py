@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.building.ranges import RANGE
+from rulegame.diagnostics import Span
+from rulegame.extras import install_command, is_installed
 from rulegame.model import Claim, Ruleset
 from rulegame.rulebook.document import Block, ItemList
 from rulegame.wording import as_written, joined
@@ -15,29 +17,29 @@ if TYPE_CHECKING:
 
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "always_ends": (
-        "Every game comes to an end, whatever the players do.",
-        "A game need not come to an end: play can go on for ever.",
+        "Every game ends, whatever the players do.",
+        "A game may never end: play can go on forever.",
     ),
     "ends_almost_surely": (
-        "Whatever the players do, the game comes to an end with probability 1.",
-        "If the players are out for it, the game can go on for ever with a probability above 0.",
+        "Whatever the players do, the game ends with probability 1.",
+        "If the players want to, they have a chance to keep the game going forever.",
     ),
     "ends_under_best_play": (
-        "If both players play as well as possible, the game comes to an end.",
-        "If both players play as well as possible, the game need not come to an end.",
+        "If both players play as well as possible, the game ends.",
+        "If both players play as well as possible, the game may never end.",
     ),
     "no_draws": ("No game ends in a draw.", "A game can end in a draw."),
     "never_stuck": (
-        "Nobody is ever without a valid move.",
-        "It can happen that a player has no valid move.",
+        "Every player always has a valid move.",
+        "A player may have no valid move.",
     ),
     "every_operation_used": (
         "Every operation can be used in some game.",
         "There is an operation that can never be used.",
     ),
     "every_end_rule_reached": (
-        "Each of the ways in which the game ends can come about.",
-        "One of the ways in which the game is said to end never comes about.",
+        "Every listed ending can actually happen.",
+        "One of the listed endings can never happen.",
     ),
     "first_player_wins": (
         "The player who moves first can force a win.",
@@ -48,21 +50,24 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
         "The player who moves second cannot force a win.",
     ),
     "cooperative_win": (
-        "All players together can make sure that everybody wins.",
-        "Not even all players together can make sure that everybody wins.",
+        "Together, the players can force a win for everybody.",
+        "Even together, the players cannot force a win for everybody.",
     ),
 }
+
+LEFT_OUT: Final = "The claims of these rules are left out: proving them needs NumPy and SciPy"
 
 
 def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Block]:
     """What the rules promise, as the report of `rulegame.check` on this very game found it: what
     is proved, then what is claimed only; what is refuted is no promise. A game with other
     parameters or operations than its ruleset's own is one of which nothing was claimed: only what
-    is proved holds there.
+    is proved holds there. Without the packages that prove claims, they are left out.
     """
-    status = (
-        {(f.claim.span, bool(f.claim.over)): f.status for f in report.findings} if report else {}
-    )
+    if ruleset.claims and not is_installed("solve"):
+        yield f"{LEFT_OUT} ({install_command('solve')})."
+        return
+    status = _statuses(report)
     by_status: dict[str, list[str]] = {}
     for claim in ruleset.claims:
         sentence = _sentence(claim)
@@ -78,11 +83,30 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
     proved, open_ = (by_status.get(key, []) for key in ("proved", "undecided"))
     if proved and report:
         yield ItemList(tuple(proved))
-        yield f"Proved from all {report.states:,} positions that can be reached."
+        yield f"Proved for all {report.states:,} reachable positions."
     if open_ and _as_it_stands(ruleset):
-        if proved:
-            yield "Not proved:"
+        yield "Not proved:" if proved else "Claimed by the author, not proved here:"
         yield ItemList(tuple(open_))
+
+
+def claim_status(ruleset: Ruleset, report: CheckResult | None, name: str) -> str:
+    """The status of a claim about this game as `check` reports it; empty if it is not claimed."""
+    status = _statuses(report)
+    for claim in ruleset.claims:
+        if claim.name == name and claim.value is True:
+            found = status.get((claim.span, False))
+            if found is not None:
+                return found
+            if not claim.over and _as_it_stands(ruleset):
+                return "undecided"
+    return ""
+
+
+def _statuses(report: CheckResult | None) -> dict[tuple[Span, bool], str]:
+    """What the report says of claims, by place and by whether they are for several settings."""
+    if report is None:
+        return {}
+    return {(f.claim.span, bool(f.claim.over)): f.status for f in report.findings}
 
 
 def _as_it_stands(ruleset: Ruleset) -> bool:
@@ -113,10 +137,7 @@ def _sentence(claim: Claim) -> str:
     if isinstance(claim.value, bool):
         return SENTENCES[claim.name][0 if claim.value else 1]
     if claim.name == "first_player_gets":
-        return (
-            f"The player who moves first can make sure of {claim.value} on average, whatever "
-            "happens."
-        )
+        return f"The player who moves first can guarantee {claim.value} on average."
     return _fair(float(claim.value))
 
 

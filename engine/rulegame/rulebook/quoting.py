@@ -20,7 +20,8 @@ from rulegame.rulebook.phrases import NoWords, in_words
 MOST_PARTS: Final = 120  # of an expression that is put into words, definitions written out
 LONGEST: Final = 260  # characters; beyond, the expression itself is plainer
 MOST_EXPLAINED: Final = 6  # names in an expression
-NAME: Final = re.compile(r"[A-Za-z_]\w*")
+# A name that stands for itself, or that is called: not `score` in `my.score` and `score of p`.
+NAME: Final = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s+of\b)\s*(\()?")
 
 
 def worded(ruleset: Ruleset, make: Callable[[], str], *parts: Typed | None) -> str | None:
@@ -59,18 +60,19 @@ def _meanings(ruleset: Ruleset, expression: str) -> Iterator[str]:
     """`value(p) is total of p + 1`, `goal is 9`, those that they mention in their turn included."""
     pending, seen = NAME.findall(expression), set[str]()
     while pending and len(seen) < MOST_EXPLAINED:
-        name = pending.pop(0)
+        name, called = pending.pop(0)
         if name in seen:
             continue
-        if name in ruleset.definitions:
-            definition = ruleset.definitions[name]
+        definition = ruleset.definitions.get(name)
+        if definition is not None and (definition.parameters is not None) == bool(called):
             said, meaning = definition.place.passage.text, definition.body.place.passage.written
             if definition.about:
                 yield f"{code(said)} is {in_words(definition.about) or code(meaning)}"
             else:
-                pending += NAME.findall(meaning)
+                own = definition.parameters or ()
+                pending += [found for found in NAME.findall(meaning) if found[0] not in own]
                 yield f"{code(said)} is {code(meaning)}"
-        elif name in ruleset.parameters:
+        elif name in ruleset.parameters and not called:
             rule = ruleset.parameters[name]
             value = show(rule.type, rule.value, ruleset.words, ruleset.players)
             yield f"{code(name)} is {value}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from rulegame.game import CHANCE, Game, Outcome, State
@@ -18,8 +19,8 @@ from rulegame.rulebook.wording import Wording
 
 MOST_ROWS = 24  # of the table; of a longer game the middle is left out
 SHOWN_FIRST, SHOWN_LAST = 12, 8
-MOST_COLUMNS = 6  # for values
 WIDEST = 36  # letters in a column for a value
+WIDEST_TABLE = 100
 
 
 class _Column(NamedTuple):
@@ -43,24 +44,35 @@ def sample(game: Game, plays: Plays) -> Iterator[Block]:
         more = len(rows) - SHOWN_FIRST - SHOWN_LAST
         gap = (f"… {more} more …", *[""] * (len(header) - 1))
         rows = [*rows[:SHOWN_FIRST], gap, *rows[-SHOWN_LAST:]]
-    short = [k for k in range(len(header)) if _is_short(k, header, columns, rows)]
-    narrow = (tuple(row[k] for k in short) for row in (header, *rows))
+    kept = _fitting(header, columns, rows)
+    narrow = (tuple(row[k] for k in kept) for row in (header, *rows))
     yield TableBlock("The moves, and what they led to", next(narrow), tuple(narrow))
-    if len(short) < len(header):
-        left_out = [header[k] for k in range(len(header)) if k not in short]
-        yield f"What is too long for the table is left out: {and_list(left_out)}."
+    if len(kept) < len(header):
+        left_out = [header[k] for k in range(len(header)) if k not in kept]
+        yield f"The table has no room for: {and_list(left_out)}."
     last = played[-1].after
     yield from boards(w, last, "at the end")
     assert last.outcome is not None
     yield _ending(w, last, last.outcome)
 
 
-def _is_short(
-    k: int, header: tuple[str, ...], columns: list[_Column], rows: list[tuple[str, ...]]
-) -> bool:
-    """Whether a column of the table is not too wide for a page; only those of values may be."""
-    is_value = k >= len(header) - len(columns)
-    return not is_value or max((len(row[k]) for row in rows), default=0) <= WIDEST
+def _fitting(
+    header: tuple[str, ...], columns: list[_Column], rows: list[tuple[str, ...]]
+) -> list[int]:
+    """The columns for which a page has room. Those of values may be left out; those of one value
+    stay together.
+    """
+    widths = [max(len(row[k]) + 2 for row in (header, *rows)) for k in range(len(header))]
+    fixed = len(header) - len(columns)
+    kept, width = list(range(fixed)), sum(widths[:fixed])
+    for _, group in groupby(range(fixed, len(header)), lambda k: columns[k - fixed].value):
+        places = list(group)
+        needed = sum(widths[k] for k in places)
+        longest = max(len(row[k]) for row in rows for k in places) if rows else 0
+        if longest <= WIDEST and width + needed <= WIDEST_TABLE:
+            kept += places
+            width += needed
+    return kept
 
 
 def _columns(game: Game, w: Wording) -> list[_Column]:
@@ -76,7 +88,7 @@ def _columns(game: Game, w: Wording) -> list[_Column]:
             found += [_Column(f"{possessive(p)} {name.lower()}", value, s) for s, p in players]
         else:
             found.append(_Column(name, value, None))
-    return found[:MOST_COLUMNS]
+    return found
 
 
 def _rows(
@@ -108,9 +120,7 @@ def _is_inside(played: Played) -> bool:
     return operation is not None and not operation.is_automatic
 
 
-def _by_itself(
-    w: Wording, played: Played, following: tuple[Played, ...]
-) -> tuple[str, str] | None:
+def _by_itself(w: Wording, played: Played, following: tuple[Played, ...]) -> tuple[str, str] | None:
     """The last roll of what happens by itself in the setup: for whom, and what it is."""
 
     def entry(one: Played) -> tuple[int, Operation | None]:

@@ -10,8 +10,17 @@ from rulegame.game import Game
 from rulegame.language import typed
 from rulegame.language.typed import owner_key
 from rulegame.language.types import Bool, Grid, List, Optional, Set
-from rulegame.model import Effects, EndRule, Operation, Ruleset, StateValue, Together, Validity
-from rulegame.model.analysis import always_leaves_a_move, may_be, may_divide_by_zero
+from rulegame.model import (
+    Effects,
+    EndRule,
+    Operation,
+    Ruleset,
+    StateValue,
+    Together,
+    Validity,
+    Verdict,
+)
+from rulegame.model.analysis import may_be, may_divide_by_zero
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.deeds import (
     choice_sentence,
@@ -33,29 +42,56 @@ from rulegame.rulebook.wording import Wording
 # ---- objective
 
 
-def objective(game: Game) -> Iterator[Block]:
-    """What players try to reach: how the game is won."""
+def objective(game: Game, may_be_stuck: bool) -> Iterator[Block]:
+    """How the game is won and lost: by its end rules, and by leaving others without a move."""
     ruleset = game.ruleset
-    ways = [
-        rule
-        for rule in ruleset.end
-        if rule.verdict.result is None or _may_win(ruleset, rule.verdict.result)
-    ]
-    told = ways or list(ruleset.end)
+    ways = [rule for rule in ruleset.end if _may_decide(ruleset, rule.verdict)]
+    stuck = _won_by_stuck(ruleset) if may_be_stuck else []
+    told = ways if ways or stuck else list(ruleset.end)
     sentences = [end_sentence(ruleset, rule) for rule in told]
     if any(_may_be_too_late(ruleset, rule) for rule in told):
-        sentences.append("Where several rules about the end apply, the first of them decides.")
-    yield " ".join(sentences)
+        sentences.append("If several end conditions are met at once, the first listed one counts.")
+    if sentences or stuck:
+        yield " ".join([*sentences, *stuck])
+
+
+def _won_by_stuck(ruleset: Ruleset) -> list[str]:
+    """How a player without a valid move decides the game; empty if that decides nothing."""
+    stuck = ruleset.stuck
+    others = len(ruleset.players) > 1
+    loses = _is_result(ruleset, stuck.verdict, "lose")
+    if loses and not others:
+        return []
+    if loses and not (stuck.told or stuck.unless) and len(ruleset.players) == 2:
+        also = "also " if ruleset.end else ""
+        return [f"You {also}win if your opponent has no valid move when it is their turn."]
+    sentences = list(stuck_sentences(ruleset))
+    if _may_decide(ruleset, stuck.verdict):
+        return sentences[:1]
+    passes = _is_result(ruleset, stuck.verdict, "pass") and not stuck.told
+    return sentences[-1:] if passes and _may_decide(ruleset, stuck.all_verdict) else []
+
+
+def _is_result(ruleset: Ruleset, verdict: Verdict, word: str) -> bool:
+    """Whether a verdict is this result, whatever the state."""
+    if verdict.result is None:
+        return False
+    result = wording_for(ruleset).folded(verdict.result)
+    return isinstance(result, typed.Constant) and result.code == ruleset.words.index(word)
+
+
+def _may_decide(ruleset: Ruleset, verdict: Verdict) -> bool:
+    """Whether a verdict may be other than a draw or a pass."""
+    if verdict.result is None:
+        return True
+    result = wording_for(ruleset).folded(verdict.result)
+    return any(may_be(result, ruleset.words.index(word)) for word in ("win", "lose"))
 
 
 def _may_be_too_late(ruleset: Ruleset, rule: EndRule) -> bool:
     """Whether a rule above this one may have ended the game otherwise."""
     above = ruleset.end[: ruleset.end.index(rule)]
     return any(one.verdict != rule.verdict for one in above)
-
-
-def _may_win(ruleset: Ruleset, result: typed.Typed) -> bool:
-    return may_be(wording_for(ruleset).folded(result), ruleset.words.index("win"))
 
 
 # ---- setup
@@ -139,7 +175,9 @@ def _starts(w: Wording, type_: object, start: object) -> str:
         case Optional() if start is None:
             return "not set at the start"
     assert not isinstance(type_, (Grid, Set, List))
-    number = isinstance(start, int) and not isinstance(start, bool)
+    if isinstance(start, bool):
+        return f"{'yes' if start else 'no'} at the start"
+    number = isinstance(start, int)
     shown = plain(w, type_, start)  # type: ignore[arg-type]
     return f"starts at {shown}" if number and shown.lstrip("-").isdigit() else f"starts as {shown}"
 
@@ -147,7 +185,7 @@ def _starts(w: Wording, type_: object, start: object) -> str:
 # ---- turn
 
 
-def turn(game: Game) -> Iterator[Block]:
+def turn(game: Game, never_stuck: bool) -> Iterator[Block]:
     """Who moves when, what is rolled, and in which order one decides."""
     ruleset = game.ruleset
     w = wording_for(ruleset)
@@ -179,9 +217,10 @@ def turn(game: Game) -> Iterator[Block]:
         said.append(f"At the beginning of your turn, {_lower(told)}")
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
-    said.append(f"In your turn you carry out {what}; you may not pass while you have a valid move.")
+    must = f"carry out {what}" if never_stuck else f"must carry out {what}, unless you are stuck"
+    said.append(f"In your turn you {must}.")
     if ruleset.turn.forced:
-        said.append("Where you have only one valid move, it is made at once.")
+        said.append("If you have only one valid move, it is played automatically.")
     asked = [_asked(name) for name in ruleset.turn.ask]
     if len(asked) > 1:
         said.append(f"First choose {', then '.join(asked)}.")
@@ -211,7 +250,7 @@ def _turn_of_all(ruleset: Ruleset, together: Together) -> Iterator[str]:
     if steps:
         yield " ".join(["After that:", *steps])
     if ruleset.turn.forced:
-        yield "Where you have only one valid move, it is made at once."
+        yield "If you have only one valid move, it is played automatically."
 
 
 def _is_default(following: typed.Typed) -> bool:
@@ -310,9 +349,9 @@ def validity(game: Game, plays: Plays) -> Iterator[Block]:
         lines.append("A move that would divide by zero is not allowed.")
     if lines:
         yield (
-            "A move is valid only if it keeps these rules:"
+            "A move is valid only if it follows these rules:"
             if len(lines) > 1
-            else ("A move is valid only if it keeps this rule:")
+            else ("A move is valid only if it follows this rule:")
         )
         yield ItemList(tuple(lines))
     else:
@@ -353,21 +392,32 @@ def _must(words: str) -> str:
 # ---- how it ends
 
 
-def end(game: Game) -> Iterator[Block]:
+def end(game: Game, never_stuck: bool) -> Iterator[Block]:
     """The end rules in order."""
     rules = game.ruleset.end
+    if not rules:
+        yield (
+            "No rule ends this game, and nobody is ever stuck: it never ends."
+            if never_stuck
+            else "No rule ends this game: it ends only when players are stuck."
+        )
+        return
     lines = tuple(
         f"{strong(capital(spoken(rule.name)))}: {end_sentence(game.ruleset, rule)}"
         for rule in rules
     )
     if len(lines) > 1:
-        yield "After every move these rules are looked at in order; the first that applies decides."
+        yield "After every move these rules are checked in order; the first that applies decides."
     yield ItemList(lines)
 
 
-def stuck(game: Game, never: bool | None) -> Iterator[Block]:
-    """What happens to a player without a valid move; that there is none such, if it is known."""
-    if not clean(game.ruleset.stuck.told) and (never or always_leaves_a_move(game.ruleset)):
+def stuck(game: Game, never: bool, claimed: bool) -> Iterator[Block]:
+    """What happens to a player without a valid move; that there is none such, if it is known, or
+    only `claimed`.
+    """
+    ruleset = game.ruleset
+    if never and not clean(ruleset.stuck.told):
         yield "This cannot happen: you always have a valid move."
-    else:
-        yield " ".join(stuck_sentences(game.ruleset))
+        return
+    lead = ["The author claims that this never happens."] if claimed else []
+    yield " ".join([*lead, *stuck_sentences(ruleset)])

@@ -192,11 +192,13 @@ def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
         return
     w, stuck = wording_for(ruleset), ruleset.stuck
     cases_ = "you have no valid move"
+    if ruleset.end:  # which is asked first
+        cases_ = f"the game is not over and {cases_}"
     if stuck.unless:
         unless = next(iter(stuck.unless.values()))
         words, later = required(w, unless, stuck.sources["unless"])
         which = "after which" if later else "for which"
-        cases_ = f"you have no valid move, or none {which} {joined_apart(words)}"
+        cases_ = f"{cases_}, or none {which} {joined_apart(words)}"
     verdict = verdict_clause(w, stuck.verdict, stuck.sources)
     passes = "you pass" in verdict
     over = ": your turn is over, and the next player moves" if verdict == "you pass" else ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.building.checking import seats_from_one, seats_to_one, state_codes, variation
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
+from rulegame.extras import require
 from rulegame.model import Ruleset, RuleTest
 from rulegame.wording import as_written
 
@@ -49,19 +50,23 @@ class Tested(NamedTuple):
 
 
 def run_tests(name: str | Path | RulesetText, only: str = "") -> Tested:
-    """Runs the tests of a ruleset whose names contain `only`."""
+    """Run the tests of a ruleset whose names contain `only`. MissingExtra if one of them states the
+    value of a position and solving is not installed.
+    """
     from rulegame.loading import read_ruleset
 
     ruleset, diagnostics, document = read_ruleset(name)
     if ruleset is None or document is None:
         return Tested(None, [], diagnostics)
+    tests = [test for test in ruleset.tests.values() if only.lower() in test.name.lower()]
+    if any(test.expect.value is not None for test in tests):
+        require("solve", "Testing a value")
     results = []
     games = _Games(ruleset)
-    for test in ruleset.tests.values():
-        if only.lower() in test.name.lower():
-            own = variation(document, ruleset, test.name)
-            failures, course = _TestRun(test, games).run(own)
-            results.append(TestResult(test.name, test.span, tuple(failures), course))
+    for test in tests:
+        own = variation(document, ruleset, test.name)
+        failures, course = _TestRun(test, games).run(own)
+        results.append(TestResult(test.name, test.span, tuple(failures), course))
     return Tested(ruleset, results, diagnostics)
 
 
@@ -224,15 +229,15 @@ class _TestRun:
 
 def _value_of(game: Game, first: int, state: State) -> Fraction | str:
     """What a position is worth to who moved first; or why that is not known, as a clause."""
-    from rulegame.exploring import TooLarge
-    from rulegame.solving import CannotSolve, ManySolution
+    from rulegame.errors import CannotSolve, TooLarge
+    from rulegame.solving import ManySolution
     from rulegame.solving.strongest import solve_strongest
 
     begins = game.kernel.who_begins(first)
     at = None if state == game.start(begins) else state
     try:
         solution = solve_strongest(
-            game, first=first, at=at, hidden=_has_secrets(game), max_states=MOST_STATES
+            game, first=first, at=at, hidden=not game.kind.is_open, max_states=MOST_STATES
         )
     except (CannotSolve, TooLarge) as reason:
         return str(reason)
@@ -241,13 +246,6 @@ def _value_of(game: Game, first: int, state: State) -> Fraction | str:
     if solution.value is None:
         return f"it is only known to be from {solution.lower!r} to {solution.upper!r}"
     return solution.value
-
-
-def _has_secrets(game: Game) -> bool:
-    """Whether not everybody sees everything: then the value is that of the game as it is."""
-    from rulegame.solving import has_secrets
-
-    return has_secrets(game.ruleset)
 
 
 def _amounts(key: str, value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulegame.adapters.hosts import missing
+from rulegame.extras import require
 from rulegame.showing.faces import Face
 from rulegame.wording import joined
 
@@ -17,10 +17,9 @@ def frame(face: Face, table: str) -> DataFrame:
     names = list(face.tables)
     if table and table not in names:
         raise ValueError(f"there is no table '{table}': expected {joined(names, 'or')}")
-    try:
-        from pandas import DataFrame
-    except ModuleNotFoundError as problem:
-        raise missing("pandas", "notebooks") from problem
+    require("notebooks")
+    from pandas import DataFrame
+
     rows = list(face.tables[table or names[0]]())
     columns = list(dict.fromkeys(name for row in rows for name in row))
     return DataFrame({name: [row.get(name) for row in rows] for name in columns})

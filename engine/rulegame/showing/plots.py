@@ -8,9 +8,17 @@ import io
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, Final
 
-from rulegame.adapters.hosts import missing
+from rulegame.extras import is_installed, missing
+
+if not is_installed("plots"):
+    raise missing("plots")
+
+import matplotlib
+from matplotlib.figure import Figure
+
 from rulegame.showing.solutions import (
     bounded_moves,
     moves_of,
@@ -29,12 +37,6 @@ from rulegame.solving import (
 from rulegame.solving.deepening import DepthBounds
 from rulegame.sweeping import Setting, SweepResult
 from rulegame.wording import as_written, visible
-
-try:
-    import matplotlib
-    from matplotlib.figure import Figure
-except ModuleNotFoundError as problem:
-    raise missing("matplotlib", "plots") from problem
 
 MOST_ROWS: Final = 30
 LONGEST: Final = 70  # letters of a label
@@ -284,14 +286,19 @@ def _bounds(bounds: DepthBounds) -> Plot:
     shown = rows[:MOST_ROWS]
     figure, (axes,) = _sheet(bounds.state.game.ruleset.title, len(shown))
     places = range(len(shown))
-    lows = [row["lower"] for row in shown]
-    wide = [row["upper"] - row["lower"] for row in shown]
+    ends = [row[end] for row in shown for end in ("lower", "upper")]
+    known = [end for end in ends if isfinite(end)]
+    least, most = min([-1.0, *known]), max([1.0, *known])
+    margin = (most - least) / 40
+    lows = [max(row["lower"], least - margin) for row in shown]
+    highs = [min(row["upper"], most + margin) for row in shown]
+    wide = [high - low for low, high in zip(lows, highs, strict=True)]
     axes.barh(places, wide, left=lows, color=BLUE, height=0.5)
     settled = [(low, k) for k, (low, w) in enumerate(zip(lows, wide, strict=True)) if not w]
     axes.plot([x for x, _ in settled], [y for _, y in settled], "o", color=ORANGE)
     axes.set_yticks(places, [_label(row["move"]) for row in shown])
     axes.invert_yaxis()
-    axes.set_xlim(-1.05, 1.05)
+    axes.set_xlim(least - margin, most + margin)
     axes.set_xlabel(f"{AXIS}: at least and at most")
     axes.grid(axis="x", alpha=0.3)
     _left_out(axes, len(rows))

@@ -44,7 +44,7 @@ def _drawn(state: State) -> str:
 def _view(view: View) -> Face:
     """What is rolled, and what others may do, is not among what a seat is told."""
     if view.player == CHANCE:
-        what = "to move", "something is rolled"
+        what = "to move", "roll due"
     else:
         what = _to_move(view, view.moves)
     picture = draw_view(view)

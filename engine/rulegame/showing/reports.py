@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.comparing import Comparison
-from rulegame.proving import CheckResult
 from rulegame.rulebook import Rulebook
 from rulegame.rulebook.rendering import html_part
 from rulegame.showing.faces import Face, Row, written
@@ -15,6 +14,9 @@ from rulegame.simulation.report import Report, Share
 from rulegame.sweeping import SweepResult
 from rulegame.sweeping.rows import row_of
 from rulegame.wording import joined
+
+if TYPE_CHECKING:
+    from rulegame.proving import CheckResult
 
 # ---- simulated games
 

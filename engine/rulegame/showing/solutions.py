@@ -54,7 +54,7 @@ def _size(graph: StateGraph, shortest: int | None, longest: int | None) -> Itera
     yield "states", f"{len(graph):,}"
     if shortest is not None:
         yield "shortest game", counted(shortest, "move")
-    forever = "play can go on for ever"
+    forever = "play can go on forever"
     yield "longest game", forever if longest is None else counted(longest, "move")
 
 
@@ -82,8 +82,8 @@ def _open(solution: Solution) -> Face:
         alone = len(graph.game.players) == 1 and solution.result == "first"
         result = "won" if alone else RESULTS[solution.result]
         away = solution.distance_of(0)
-        end = "" if away is None else f", in {counted(away, 'move')}"
-        facts.insert(0, ("under best play", f"{result}{end}"))
+        end = "" if away is None else f" in {counted(away, 'move')}"
+        facts.insert(0, ("with best play", f"{result}{end}"))
     chance = solution.win_probability_of(0)
     if chance is not None and chance not in (0, 1):
         facts.append(("who moves first wins", f"with probability {float(chance):.10g}"))

@@ -67,7 +67,7 @@ class Plotted:
 
     def plot(self) -> Figure:
         """A figure of matplotlib, which shows itself in a notebook, and is written to a file by
-        its `savefig`. ModuleNotFoundError if matplotlib is not installed.
+        its method savefig. ModuleNotFoundError if matplotlib is not installed.
         """
         figure: Figure = _showing().plot_of(self)
         return figure

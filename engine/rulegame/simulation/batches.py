@@ -25,7 +25,6 @@ from rulegame.native.machine_kernel import MachineKernel, ThreadMemory
 from rulegame.simulation.rng import Seeded
 from rulegame.simulation.tally import Kind, Tally
 
-MOST_THREADS: Final = 8
 MOST_ENDS: Final = 4096  # different ways to end that a batch has room for
 UNFINISHED: Final = -1  # in place of a length
 ASK: Final = -2
@@ -149,7 +148,7 @@ class RulePlayer:
         lengths, ends = np.empty(len(numbers), np.int64), np.empty(3 * MOST_ENDS, np.int64)
         times, used = np.zeros(self._kinds, np.int64), np.zeros(self._kinds, np.int64)
         paid = np.zeros(2 * self._paid, np.int64)
-        seeds = seeded.words
+        seeds = seed_words(seeded)
         rows = self._play(
             space.context.ctypes.data, start.ctypes.data, space.options.ctypes.data,
             space.weights.ctypes.data, seeds.ctypes.data, numbers.start, numbers.step,
@@ -204,7 +203,7 @@ class GraphPlayer:
         own = np.zeros(self._count, np.int64)
         call(
             "walk_games", *self._states[first], graph.successors, self._weights[first],
-            self._kinds[first], self._outcomes[first], self._chosen[first], seeded.words,
+            self._kinds[first], self._outcomes[first], self._chosen[first], seed_words(seeded),
             numbers.start, numbers.step, len(numbers), limit, lengths, ends, times, used, own,
             self._count,
         )  # fmt: skip
@@ -215,6 +214,11 @@ class GraphPlayer:
         """Counts how the games have ended."""
         for (number,), games in played.ends:
             tally.end(self._graphs[played.first].outcomes[number], played.first, games)
+
+
+def seed_words(seeded: Seeded) -> NDArray[np.uint64]:
+    """A seed as machine code reads it."""
+    return np.array([seeded.start, seeded.stride], np.uint64)
 
 
 def _counted(lengths: Counts) -> list[tuple[int, int]]:

@@ -6,13 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes
 from rulegame.game import Game, GameError, IllegalMove, Move, State
 from rulegame.players import Player
 from rulegame.simulation.rng import Draws, Seeded
-from rulegame.simulation.seats import PERFECT, RANDOM, Seat, SolvedPlayer
+from rulegame.simulation.seats import PERFECT, RANDOM, Seat
 from rulegame.simulation.tally import Tally
+
+if TYPE_CHECKING:
+    from rulegame.simulation.solved import SolvedPlayer
 
 
 class OneByOne:
@@ -41,7 +45,6 @@ class OneByOne:
         self._limit = max_moves
         self._tally = tally
         self._kinds: dict[int, int] = {}  # by the code
-        self.options = 0  # moves that there were to choose from, in all states together
 
     def play(self, number: int, first: int) -> None:
         """Plays a game and counts it."""
@@ -60,7 +63,6 @@ class OneByOne:
 
         def choose(cells: Cells, options: Codes, player: int, step: int) -> int:
             draws.step = step
-            self.options += len(options)
             seat = RANDOM if player == CHANCE else self._seats[player]
             if seat is RANDOM:
                 code = roll(cells, below) if player == CHANCE else options[below(len(options))]

@@ -12,9 +12,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 GOLDEN: Final = 0x9E3779B97F4A7C15
 ALL: Final = 2**64 - 1
 HALF: Final = 2**32  # a draw takes half a word
@@ -47,11 +44,6 @@ class Seeded:
         """The draws of one game."""
         along = number * GOLDEN
         return Draws(mixed(self.start + along & ALL), mixed(self.stride + along & ALL) | 1)
-
-    @property
-    def words(self) -> NDArray[np.uint64]:
-        """Both, as machine code has them."""
-        return np.array([self.start, self.stride], np.uint64)
 
 
 class Draws:

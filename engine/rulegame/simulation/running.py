@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from rulegame.exploring import StateGraph
 from rulegame.game import Game
-from rulegame.native.compiler import has_machine_code
 from rulegame.native.graph_kernels import MOST_EDGES
-from rulegame.native.machine_kernel import machine_for
-from rulegame.progress import Progress
-from rulegame.simulation.batches import (
-    MOST_THREADS,
-    Batches,
-    BatchPlayer,
-    GraphPlayer,
-    RulePlayer,
-    batch_size,
+from rulegame.native.profitability import (
+    PER_SECOND,
+    Backend,
+    Sample,
+    is_worth_loading,
+    sample_work,
 )
+from rulegame.progress import Progress
 from rulegame.simulation.playing import OneByOne
 from rulegame.simulation.rng import Seeded
-from rulegame.simulation.seats import PERFECT, Seat, SolvedPlayer
+from rulegame.simulation.seats import PERFECT, Seat
 from rulegame.simulation.tally import Tally
 
 if TYPE_CHECKING:
+    from rulegame.exploring import StateGraph
+    from rulegame.simulation.batches import BatchPlayer
+    from rulegame.simulation.solved import SolvedPlayer
     from rulegame.solving import Solution
 
-PROBES: Final = 32  # games that are played one by one to see what games are like
 TELL_EVERY: Final = 64  # games
-WORTHWHILE: Final = 150_000  # steps and options that are left, from which on machine code pays
+MOST_THREADS: Final = 8
 
 # A game, who moves first, the most states and bytes, and whom to tell of progress.
 Solver = Callable[[Game, int, int, int, Progress], "Solution"]
@@ -79,24 +76,22 @@ class SimulationRun:
         self._progress = progress
         self._firsts = range(len(game.players)) if first is None else range(first, first + 1)
         self._solved: dict[int, SolvedPlayer] = {}  # by who moves first
-        self._seconds = 0.0  # that Python takes for a game
+        self._backend = Backend(game.kernel, "playing")
 
     def play(self, batch: int | None, max_states: int, room: int) -> int | None:
         """Plays all games; returns how many states the graphs have that they were played over,
         None if there were none.
         """
         graphs = self._explored(max_states, room) if PERFECT in self._seats else None
-        self._play_each(self._numbers[:PROBES])
-        left = self._numbers[PROBES:]
-        player = self._batch_player(len(left), graphs) if self._is_unasked and left else None
-        if player is None:
-            self._play_each(left)
-        else:
-            batches = Batches(
-                player, self._firsts, self._seeded, self._max_moves, self.tally, self._table.play
-            )
-            size = batch_size(batch, len(left), self._seconds)
-            batches.play(left, size, self._threads, self._tell)
+        left = self._numbers
+        while left:
+            player = self._batch_player(len(left), graphs) if self._is_unasked else None
+            if player is not None:
+                self._play_batches(player, left, batch)
+                break
+            few = max(1, self.tally.games) if self._is_unasked else len(left)
+            self._play_each(left[:few])
+            left = left[few:]
         return None if graphs is None else sum(map(len, graphs))
 
     @property
@@ -108,13 +103,11 @@ class SimulationRun:
 
     def _play_each(self, numbers: range) -> None:
         """With the functions of Python."""
-        began = process_time()
         for number in numbers:
             if not self._is_unasked or number % TELL_EVERY == 0:
                 self._tell()
             self._table.play(number, self._firsts[number % len(self._firsts)])
         self._tell()
-        self._seconds = (process_time() - began) / max(len(numbers), 1)
 
     @cached_property
     def _table(self) -> OneByOne:
@@ -128,31 +121,50 @@ class SimulationRun:
             self._tell,
         )
 
-    @property
-    def _work(self) -> float:
-        """Steps and options of the games so far: about a microsecond each, with Python."""
-        return self.tally.steps + self._table.options
-
     # ---- by machine code
 
+    @cached_property
+    def _sample(self) -> Sample:
+        return sample_work(self._game.kernel)
+
+    @property
+    def _work(self) -> float:
+        """The work of a game in Python, by the length of the games so far."""
+        games = self.tally.games
+        steps = self.tally.steps / games if games else min(self._sample.steps, self._max_moves)
+        return steps * self._sample.step
+
     def _batch_player(self, left: int, graphs: Sequence[StateGraph] | None) -> BatchPlayer | None:
-        """How the rest is played; None if that is better done by Python. Judged by what the first
-        games were like, never by the clock.
-        """
-        work = self._work / max(self.tally.games, 1) * left
-        if work < WORTHWHILE * self._game.kernel.complexity or not has_machine_code():
-            return None
+        """Plays the games that are left by machine code; None if Python takes no longer."""
+        work = self._work * left
         if graphs is None:
-            machine = machine_for(self._game.kernel, "playing")
-            return None if machine is None else RulePlayer(self._game, machine)
+            machine = self._backend.machine(work)
+            if machine is None:
+                return None
+            from rulegame.simulation.batches import RulePlayer
+
+            return RulePlayer(self._game, machine)
+        if not is_worth_loading(work):
+            return None
         if max(graph.edges for graph in graphs) > MOST_EDGES:
             return None
+        from rulegame.simulation.batches import GraphPlayer
+
         by_first = dict(zip(self._firsts, graphs, strict=True))
         chosen = {
             first: self._solved[first].edges(self._perfect, graph)
             for first, graph in by_first.items()
         }
         return GraphPlayer(by_first, chosen, self.tally)
+
+    def _play_batches(self, player: BatchPlayer, numbers: range, batch: int | None) -> None:
+        from rulegame.simulation.batches import Batches, batch_size
+
+        batches = Batches(
+            player, self._firsts, self._seeded, self._max_moves, self.tally, self._table.play
+        )
+        size = batch_size(batch, len(numbers), self._work / PER_SECOND)
+        batches.play(numbers, size, self._threads, self._tell)
 
     @property
     def _perfect(self) -> list[int]:
@@ -161,6 +173,8 @@ class SimulationRun:
 
     def _explored(self, max_states: int, room: int) -> list[StateGraph]:
         """The states of the game, by who moves first, and what perfect players do in them."""
+        from rulegame.simulation.solved import SolvedPlayer
+
         found = []
         for first in self._firsts:
             solution = self._solver(self._game, first, max_states, room, self._progress)

@@ -12,27 +12,35 @@ from __future__ import annotations
 
 from time import process_time
 
-from rulegame.exploring import StateGraph, TooMuchMemory, explore, telling_full_disks
+from rulegame.extras import is_installed, missing
+
+if not is_installed("solve"):
+    raise missing("solve")
+
+from rulegame.errors import CannotSolve, NotOpposed, TooMuchMemory
+from rulegame.exploring import StateGraph, explore, telling_full_disks
 from rulegame.game import CHANCE, Game, State
-from rulegame.memory import memory_budget
-from rulegame.model.secrecy import hidden_roll
+from rulegame.memory import MAX_STATES, memory_budget
+from rulegame.model.secrecy import hidden_values
 from rulegame.native.graph_kernels import has_kernels
 from rulegame.progress import Progress, silent
-from rulegame.solving.arena import CannotSolve, NotOpposed, check_opposed, make_arena
+from rulegame.solving.arena import check_opposed, make_arena
 from rulegame.solving.chance import MOST_PLAIN
+from rulegame.solving.deadline import deadline_after, limited, time_left
 from rulegame.solving.hidden import ChoicePoint, HiddenSolution, MixedMove, solve_histories
 from rulegame.solving.keeping import keep_solution, load_solution
 from rulegame.solving.laid_open import LaidOpenSolution, lay_open
 from rulegame.solving.many import MOST_STATES as MOST_MANY
 from rulegame.solving.many import Equilibria, ManySolution, find_equilibria, structure_of
 from rulegame.solving.public import check_public
-from rulegame.solving.secrets import check_picks, has_secrets, hidden_values
+from rulegame.solving.secrets import check_picks
 from rulegame.solving.sides import solve_arena, solve_for
 from rulegame.solving.solution import Evaluation, Option, Solution, Solved
 from rulegame.solving.stages import is_staged
 from rulegame.solving.together import TogetherSolution, solve_stages
 
 __all__ = [
+    "MAX_STATES",
     "CannotSolve",
     "ChoicePoint",
     "Equilibria",
@@ -50,7 +58,6 @@ __all__ = [
     "check_room",
     "check_solvable",
     "check_stages_room",
-    "has_secrets",
     "is_staged",
     "keep_solution",
     "known_solution",
@@ -64,7 +71,6 @@ __all__ = [
     "solve_together",
 ]
 
-MAX_STATES = 5_000_000
 BYTES_PER_STATE = 24  # that are in memory, even if arrays go to files,
 BYTES_PER_FRACTION = 120  # and for exact values
 # Without files, beside the graph, at the height of solving: see benchmarks/solve_speed.py
@@ -155,7 +161,7 @@ def check_room(graph: StateGraph, room: int) -> None:
     else:
         needed = graph.nbytes + 4 * graph.edges + BYTES_WITHOUT_CHANCE * len(graph)
     if needed > room:
-        then = f", but solving them takes about {needed:,} bytes"
+        then = f", but solving needs about {needed:,} bytes"
         raise TooMuchMemory(len(graph), len(graph), room, then)
 
 
@@ -172,8 +178,8 @@ def solve_laid_open(
     first turn: not that of the game with hidden picks. Refusals as for `solve`.
     """
     check_two(game)
-    if not has_secrets(game.ruleset):
-        raise CannotSolve("nothing is hidden in this game: there are no picks to lay open")
+    if game.kind.is_open:
+        raise CannotSolve("nothing is hidden in this game")
     check_picks(game.ruleset)
     first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
@@ -195,9 +201,9 @@ def solve_hidden(
     progress: Progress = silent,
 ) -> HiddenSolution:
     """The solution of a game in which not everybody sees everything: its value, and a best strategy
-    of each player. Up to `max_states` histories are followed; `max_time` is how many seconds are
-    spent on what is too large to be solved exactly, or can go on for ever. `at` is a state to begin
-    with, which all players must know when they come to it. Refusals as for `solve`.
+    of each player. Up to `max_states` histories are followed, for `max_time` seconds: bounds if the
+    strategies are not best by then, OutOfTime if the histories are not known by then. `at` is a
+    state to begin with, which all players must know when they come to it. Refusals as for `solve`.
     """
     if len(game.players) > 2:
         raise CannotSolve(
@@ -206,11 +212,15 @@ def solve_hidden(
         )
     first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
+    deadline = deadline_after(max_time)
+    progress = limited(max_time, progress)
     graph = explore(game, first=first, max_states=max_states, max_memory=room, progress=progress)
     if at is not None:
         check_public(graph, at, progress)
-        graph = explore(game, first=first, at=at, max_states=max_states, max_memory=room)
-    return solve_histories(graph, first, max_states, max_time, progress)
+        graph = explore(
+            game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
+        )
+    return solve_histories(graph, first, max_states, time_left(deadline), progress)
 
 
 def solve_together(
@@ -225,18 +235,20 @@ def solve_together(
 ) -> TogetherSolution:
     """The solution of a game in which players choose at once and nothing else is hidden, or of what
     is left of it from the state `at` on: the value of every state, and how to mix moves there.
-    `max_time` is how many seconds are spent on better bounds where play can go in circles. Refusals
-    as for `solve`.
+    After `max_time` seconds there are only bounds, or OutOfTime if the states are not known by
+    then. Refusals as for `solve`.
     """
     if not is_staged(game):
         raise CannotSolve(_not_staged(game))
     first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
+    deadline = deadline_after(max_time)
+    progress = limited(max_time, progress)
     graph = explore(
         game, first=first, at=at, max_states=max_states, max_memory=room, progress=progress
     )
     check_stages_room(graph, room)
-    return solve_stages(graph, first, max_time, progress)
+    return solve_stages(graph, first, time_left(deadline), progress)
 
 
 def _not_staged(game: Game) -> str:
@@ -255,7 +267,7 @@ def check_stages_room(graph: StateGraph, room: int) -> None:
     """TooLarge if the mixes of all stages take more than so many bytes of memory."""
     needed = graph.nbytes + BYTES_PER_STAGE * len(graph)
     if needed > room:
-        then = f", but solving them takes about {needed:,} bytes"
+        then = f", but solving needs about {needed:,} bytes"
         raise TooMuchMemory(len(graph), len(graph), room, then)
 
 
@@ -310,24 +322,16 @@ def check_solvable(game: Game) -> None:
 
 def check_open(game: Game) -> None:
     """CannotSolve if not everybody sees everything."""
-    ruleset = game.ruleset
-    if ruleset.together is not None:
+    kind = game.kind
+    if kind.simultaneous:
         other = "solve_together" if is_staged(game) else "solve_hidden"
         raise CannotSolve(f"players choose at once, unseen: that is for {other}")
-    hidden = hidden_values(ruleset)
-    if hidden:
+    if kind.hidden is not None:
+        laid_open = " (or for solve_laid_open, which is another game)"
         raise CannotSolve(
-            f"'{hidden[0]}' is not seen by all: hidden information is for solve_hidden "
-            "(or for solve_laid_open, which is another game)"
+            f"{kind.hidden}: use solve_hidden for hidden information"
+            f"{laid_open if hidden_values(game.ruleset) else ''}"
         )
-    roll = hidden_roll(ruleset)
-    if roll is not None:
-        raise CannotSolve(f"'{roll}' is not seen by all: hidden information is for solve_hidden")
-    for operation in (*ruleset.setup, *ruleset.operations):
-        if operation.secret:
-            raise CannotSolve(
-                f"'{operation.name}' is secret: hidden information is for solve_hidden"
-            )
 
 
 def check_two(game: Game) -> None:

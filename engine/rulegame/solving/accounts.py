@@ -21,64 +21,59 @@ def account_of(solution: Strongest) -> str:
     if isinstance(solution, ManySolution):
         return _many(solution)
     if isinstance(solution, LaidOpenSolution):
-        proof = "exact: both mixes are proved against every pick of the other side"
-        proof = proof if solution.exact else "bounds, which the mixes prove"
-        return f"Found by solving what follows each pair of picks, and a matrix game; {proof}."
+        proof = "Exact result" if solution.exact else "Bounds, certified by best responses"
+        return f"{proof} (matrix game over all pairs of picks)."
     return _open(solution)
 
 
 def _open(solution: Solution) -> str:
     chance, endless = solution.arena.has_chance, solution.longest_game is None
     if solution.distances is not None:
-        how = "by going back from the ends through all states"
-        proof = "exact: no number was rounded"
+        result, how = "Exact result", "worked back from every possible ending"
     elif not solution.exact:
-        how = "by improving strategies in floating point"
-        proof = "bounds, proved for these strategies with a margin for the rounding"
+        result, how = "Certified bounds", "strategy iteration in floating point, rounding included"
     elif endless:
-        how = "by improving strategies, cycle by cycle" if chance else "cycle by cycle"
-        proof = "exact: the values are proved in fractions"
+        how = "strategy iteration" if chance else "solved cycle by cycle"
+        result, how = "Exact result", f"{how}, in fractions"
     else:
-        how = "by going back from the ends through all states"
-        proof = "exact, in fractions"
-    return f"Found {how}; {proof}.{_assumed(endless)}"
+        result, how = "Exact result", "worked back from every possible ending, in fractions"
+    return f"{result} ({how}).{_assumed(endless)}"
 
 
 def _hidden(solution: HiddenSolution) -> str:
     if solution.plans.method == "regret matching":
-        how = "by matching regrets"
+        how = "CFR+"
     else:
-        how = "by a linear program over what each player can have seen"
+        how = "linear program in sequence form"
     if solution.depth is not None:
-        how += f" in {solution.depth} moves and rolls"
+        how += f", {solution.depth} moves and rolls deep"
     if solution.exact:
-        proof = "exact: each strategy is proved in fractions against the best answer to it"
+        result = f"Exact result ({how}; proved in fractions by best responses)."
     else:
-        proof = "bounds, which the best answers to the strategies prove"
+        result = f"Method: {how}. Bounds certified by best responses."
     if solution.depth is not None:
-        proof += ", with everybody against the player in question from then on"
-    return f"Found {how}; {proof}.{_assumed(solution.longest_game is None)}"
+        result += " Beyond that depth, the worst case is assumed."
+    return f"{result}{_assumed(solution.longest_game is None)}"
 
 
 def _together(solution: TogetherSolution) -> str:
     endless = solution.longest_game is None
-    how = "by a matrix game in every state"
+    how = "a matrix game in every position"
     if endless:
-        how += ", and of states that can come again by improving strategies"
+        how += ", strategy iteration where positions repeat"
     if solution.exact:
-        proof = "exact: both strategies are proved in fractions against every answer"
+        result = f"Exact result ({how}; proved in fractions by best responses)."
     else:
-        proof = "bounds, which the best answers to the strategies prove"
-    return f"Found {how}; {proof}.{_assumed(endless)}"
+        result = f"Method: {how}. Bounds certified by best responses."
+    return f"{result}{_assumed(endless)}"
 
 
 def _many(solution: ManySolution) -> str:
     exact = all(one.exact for one in (*solution.alone, solution.together))
-    proof = "exact, in fractions" if exact else "exact where no bounds are given"
-    how = "one player against all others, all together, and back from the ends for all"
-    assumed = _assumed(solution.longest_game is None)
-    return f"Found by going through all states: {how}; {proof}.{assumed}"
+    result = "Exact result" if exact else "Exact except where bounds are given"
+    how = "each player against all others, all together, and backward induction for all"
+    return f"{result} ({how}).{_assumed(solution.longest_game is None)}"
 
 
 def _assumed(endless: bool) -> str:
-    return " Play that never ends counts as 0." if endless else ""
+    return " Endless play counts as 0." if endless else ""

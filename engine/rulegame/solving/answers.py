@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from rulegame.errors import CannotSolve
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import Game, Move, View
 from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
-from rulegame.solving import MAX_STATES, CannotSolve, Solution, check_room, has_secrets
+from rulegame.solving import MAX_STATES, Solution, check_room
 from rulegame.solving.arena import LOW, ROLL, Arena, offsets_of, side_arena
 from rulegame.solving.hidden import histories_of
 from rulegame.solving.histories import Histories, Side
@@ -42,7 +43,7 @@ def best_response(
     games of two that always end; with hidden information neither sees more than in the game.
     """
     if len(game.players) != 2:
-        raise CannotSolve("only in games of two there is one opponent to answer")
+        raise CannotSolve("a best response needs a game for two players")
     if not 0 <= seat < 2:
         raise IndexError(f"there is no seat {seat}")
     first = game.kernel.who_begins(first)
@@ -63,19 +64,20 @@ def answer_hidden(
     side = 0 if seat == first else 1
     other = histories.sides[1 - side]
     found = SequenceForm(histories).exact_answer(side, _plan(histories, other, strategy))
-    total = Fraction(sum(graph.outcomes[0].payoffs)) if graph.outcomes else Fraction(0)
-    return found if side == 0 else total + found
+    return found if side == 0 else graph.payoff_sum + found
 
 
 def answer_open(
     graph: StateGraph, seat: int, strategy: Strategy, progress: Progress = silent
 ) -> Solution:
     """The best answer of a seat in a game in which everybody sees everything, if all others choose
-    by the state alone, each move with its probability; also where play can go on for ever, which
+    by the state alone, each move with its probability; also where play can go on forever, which
     pays nothing. Only states that it can come to are asked for.
     """
-    if has_secrets(graph.game.ruleset):
-        raise CannotSolve("something is hidden: what others play does not follow from the state")
+    if not graph.game.kind.is_open:
+        raise CannotSolve(
+            "hidden information: the other players' moves do not depend on the position alone"
+        )
     check_room(graph, memory_budget(None))
     arena = side_arena(graph, [seat], [o.payoffs[seat] for o in graph.outcomes])
     weights = graph.weights.astype(np.int64)
@@ -84,9 +86,11 @@ def answer_open(
     role[role == LOW] = ROLL
     for number in _reached(graph, arena, weights):
         low, high = int(graph.offsets[number]), int(graph.offsets[number + 1])
-        progress("Asking what others play", number, len(graph))
+        progress("Sampling the other players", number, len(graph))
         view = graph.state(number).view(int(graph.owner[number]))
-        weights[low:high] = _weights(_shares(view, strategy))
+        shares = dict(zip(view.moves, _shares(view, strategy), strict=True))
+        moves = [move for move, _ in graph.following(number)]
+        weights[low:high] = _weights([shares[move] for move in moves])
     return solve_arena(graph, _pruned(replace(arena, role=role), weights), progress)
 
 
@@ -130,7 +134,7 @@ def _pruned(arena: Arena, weights: Any) -> Arena:
 
 
 def _plan(histories: Histories, side: Side, strategy: Strategy | None) -> tuple[Fraction, ...]:
-    """The plan of a strategy; ValueError if its probabilities make no whole."""
+    """The plan of a strategy; ValueError if its probabilities do not add up to 1."""
     shares = [Fraction(1)] * side.sequences
     for number in range(len(side.parents)):
         low, high = side.starts[number : number + 2].tolist()
@@ -147,5 +151,5 @@ def _shares(view: View, strategy: Strategy) -> list[Fraction]:
     some = [Fraction(given.get(move, 0)) for move in view.moves]
     total = sum(some, Fraction(0))
     if any(share < 0 for share in some) or abs(total - 1) > WHOLE:
-        raise ValueError(f"the probabilities of {dict(given)} make no whole")
+        raise ValueError(f"the probabilities of {dict(given)} do not add up to 1")
     return [share / total for share in some]

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import OVER, Outcome
-from rulegame.exploring import StateGraph
+from rulegame.errors import CannotSolve, NotOpposed
+from rulegame.exploring import StateGraph, offset_type
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import CHANCE
 from rulegame.native.graph_kernels import call, has_kernels
@@ -31,14 +32,6 @@ END: Final = 3
 MOST_PAY: Final = 1 << 62
 
 
-class CannotSolve(Exception):
-    """The game is of a kind that the solver cannot treat honestly; the message says why."""
-
-
-class NotOpposed(CannotSolve):
-    """What one player gains is not what the other one loses."""
-
-
 @dataclass(frozen=True)
 class Adjacency:
     """Edges between numbered states, forward and backward: those of state k are from offsets[k] up
@@ -48,6 +41,10 @@ class Adjacency:
     offsets: NDArray[Any]
     successors: NDArray[np.int32]
     room: ArrayRoom = field(default_factory=ArrayRoom, compare=False, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        kind = offset_type(len(self.successors))
+        object.__setattr__(self, "offsets", self.offsets.astype(kind, copy=False))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -106,6 +103,21 @@ class Arena(Adjacency):
     def has_chance(self) -> bool:
         return bool((self.role == ROLL).any())
 
+    def payoff_range(self, endless: bool) -> tuple[Fraction, Fraction]:
+        """The least and the greatest payoff; `endless` play pays 0."""
+        paid = self.pay[self.role == END]
+        units = [int(paid.min()), int(paid.max())] if len(paid) else []
+        units += [0] if endless or not units else []
+        return min(units) * self.unit, max(units) * self.unit
+
+
+def rounded_out(low: Fraction, high: Fraction) -> tuple[float, float]:
+    """The nearest floats that do not lie between two numbers."""
+    lower, upper = float(low), float(high)
+    lower = lower if Fraction(lower) <= low else float(np.nextafter(lower, -np.inf))
+    upper = upper if Fraction(upper) >= high else float(np.nextafter(upper, np.inf))
+    return lower, upper
+
 
 def transposed(
     size: int, successors: NDArray[np.int32]
@@ -160,7 +172,7 @@ def side_arena(
     unit = Fraction(1, lcm(*(pay.denominator for pay in exact)))
     whole = [int(pay / unit) for pay in exact]
     if any(abs(pay) >= MOST_PAY for pay in whole):
-        raise CannotSolve("payoffs are too large: they do not fit in 62 bits")
+        raise CannotSolve("payoffs do not fit in 62 bits")
     pay = np.array([*whole, 0], np.int8 if plain else np.int64)[graph.outcome]
     return Arena(
         graph.offsets, graph.successors, role, graph.weights, pay,
@@ -190,13 +202,3 @@ def check_opposed(outcomes: Sequence[Outcome], endless: bool = False) -> None:
 def payoffs_text(payoffs: Sequence[int | Fraction]) -> str:
     """Payoffs as people write them."""
     return f"[{', '.join(str(pay) for pay in payoffs)}]"
-
-
-def pay_for(outcome: Outcome, seat: int) -> int:
-    """What an end is worth to a seat of two: 1, 0 or -1."""
-    if sorted(outcome.payoffs) not in ([-1, 1], [0, 0]):
-        raise CannotSolve(
-            f"the end rule '{outcome.rule}' pays {payoffs_text(outcome.payoffs)}: "
-            "only games that are won, lost or drawn are looked at so"
-        )
-    return int(outcome.payoffs[seat])

@@ -2,7 +2,7 @@
 
 A lower bound u is proved by one strategy of HIGH: if u(s) is at most what follows, under that
 strategy and whatever LOW does, then u cannot fall on average; and if it is less than that,
-strictly, wherever u > 0, no set of states in which LOW could hold the play for ever can have u > 0
+strictly, wherever u > 0, no set of states in which LOW could hold the play forever can have u > 0
 (where u is greatest in it, it would have to be greater still). So endless plays, which are worth 0,
 are worth no less than u says, and u is at most the value. See `certificate` for the same with
 equality. Upper bounds are lower bounds with the sides exchanged.
@@ -10,7 +10,7 @@ equality. Upper bounds are lower bounds with the sides exchanged.
 The strict gap is made by a small cost for every step, and it pays for the rounding: of two floats
 the greater is exact, a mean is lowered by a bound on its error. Where LOW can hold the play against
 that strategy, a cost for every step would add up without end; such sets of states are
-merged into one first (`holding`), which is worth 0 or what LOW's best way out is worth.
+merged into one first (`end_components`), which is worth 0 or what LOW's best way out is worth.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The proof that values of a block are the right ones, in whole numbers.
 
-Bellman's equations alone prove nothing where play can go on for ever: a block that nobody need
+Bellman's equations alone prove nothing where play can go on forever: a block that nobody need
 leave satisfies them with any value. Values v are those of the game if
 
 1. v(s) is the highest (at HIGH's states), lowest (at LOW's) or mean (at chance states) v that can

@@ -87,7 +87,7 @@ class _ExactSolver:
             for state in states[cycle < 0].tolist():
                 self._solve_one(state)
             for some in _by_number(states[cycle >= 0], cycle[cycle >= 0]):
-                self._solve_block(some)
+                self._solve_block(some, progress)
             done += len(states)
             if done - told >= REPORT_EVERY:
                 told = done
@@ -110,11 +110,11 @@ class _ExactSolver:
             self._chosen[state] = low + following.index(values[state])
         self._charge(values[state], 1)
 
-    def _solve_block(self, states: NDArray[np.int64]) -> None:
+    def _solve_block(self, states: NDArray[np.int64], progress: Progress) -> None:
         block = cut_out(self._arena, states, self._scratch)
         if len(block.rolls) > MOST_ROLLS:
             raise NotFeasible
-        found = exact_values(block, [self._values[t] for t in block.exits.tolist()])
+        found = exact_values(block, [self._values[t] for t in block.exits.tolist()], progress)
         if found is None:
             raise NotFeasible
         values, chosen = found

@@ -196,7 +196,8 @@ def shortest_play(arena: Arena) -> int | None:
     """The least number of moves and rolls from the start to an end; None if no end is reachable."""
     if arena.is_large:
         depth = np.full(len(arena), -1, np.int32)
-        found = call("shortest", len(arena), arena.offsets, arena.successors, arena.role, depth)
+        queue = np.empty(len(arena), np.int32)
+        found = call("shortest", arena.offsets, arena.successors, arena.role, depth, queue)
         return found if found >= 0 else None
     seen = np.zeros(len(arena), bool)
     seen[0] = True

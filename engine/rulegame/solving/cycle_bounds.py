@@ -20,11 +20,13 @@ from typing import Final
 
 import numpy as np
 
-from rulegame.progress import silent
+from rulegame.progress import Progress, silent
 from rulegame.solving.arena import END, LOW, ROLL, Arena
 from rulegame.solving.chance import NotFeasible, solve_bounds, solve_exactly
 from rulegame.solving.components import find_structure
+from rulegame.solving.cycle_iteration import MOST_SWEEPS, Iteration
 from rulegame.solving.cycles import Cycle, Floats, Mixes, backup, guesses
+from rulegame.solving.deadline import OutOfTime, until
 from rulegame.solving.matrix import Mix, matrix_of, means, solve_matrix
 
 GRAIN: Final = 1 << 46  # parts into which a mix in floating point is cut
@@ -40,6 +42,8 @@ SPREAD: Final = 16  # rows and columns of a stage in which all best mixes are lo
 TRIED_AT: Final = (2, 5)  # guesses of which exact mixes are made
 IMPROVED: Final = 30  # times
 WIDE: Final = 1e-5  # bounds: other guesses are tried
+LARGE: Final = 400  # states, from which on value iteration comes first and fractions are not tried
+NARROW: Final = 1e-9  # bounds, in units of the payoffs, that are good enough for large cycles
 NUDGE: Final = Fraction(1, 10**15)
 
 Shares = tuple[Mix, ...]  # of each state
@@ -70,36 +74,53 @@ def solve_cycle(
     """What rows make sure of, and what columns do (of the payoff with the other sign), by what the
     exits are worth at least and at most. `known` are mixes that were best in cycles of some shape.
     """
-    sides = _Side(cycle, lows), _Side(cycle.flipped(), [-high for high in highs])
+    progress = until(deadline)
+    flipped = cycle.flipped(), [-high for high in highs]
+    sides = _Side(cycle, lows, progress), _Side(*flipped, progress)
+    large = len(cycle) > LARGE
+    for number, side in enumerate(sides):
+        left = max(0.0, deadline - monotonic()) / (4 - number)
+        side.iterate(monotonic() + left, MOST_SWEEPS if large else 1)
+    try:
+        if not large or _width(sides) > NARROW * sides[0].scale:
+            _improve_both(cycle, sides, lows, highs, known, progress)
+    except OutOfTime:
+        pass
+    return sides[0].best, sides[1].best
+
+
+def _improve_both(
+    cycle: Cycle,
+    sides: tuple[_Side, _Side],
+    lows: Sequence[Fraction],
+    highs: Sequence[Fraction],
+    known: dict[object, tuple[Shares, Shares]],
+    progress: Progress,
+) -> None:
+    """Offer guesses to both sides, until their bounds meet or nothing is better."""
     exact = list(lows) == list(highs)
     if exact and cycle.shape in known:
         for side, before in zip(sides, known[cycle.shape], strict=True):
             side.offer(before, exactly=True)
         if _settled(sides):
-            return sides[0].best, sides[1].best
+            return
     middle = np.array([float(low + high) / 2 for low, high in zip(lows, highs, strict=True)])
-    for number, (values, rows, columns) in enumerate(guesses(cycle, middle)):
+    for number, (values, rows, columns) in enumerate(guesses(cycle, middle, progress=progress)):
         found = (values, rows), (-values, columns)
         for side, (worth, mixes) in zip(sides, found, strict=True):
             side.offer(tuple(map(cut, mixes)))
-            if exact and number in TRIED_AT:
+            if exact and number in TRIED_AT and len(cycle) <= LARGE:
                 for some in side.fractions(worth, mixes):
                     side.offer(some, exactly=True)
         if exact and _settled(sides):
             known[cycle.shape] = sides[0].best.mixes, sides[1].best.mixes
-            break
-        if monotonic() > deadline:
-            break
-    if not _settled(sides):
-        for side, (worth, mixes) in zip(sides, found, strict=True):
-            side.refine(worth, mixes, deadline)
+            return
+    for side, (worth, mixes) in zip(sides, found, strict=True):
+        side.refine(worth, mixes)
     if _width(sides) > WIDE:
-        for _, rows, columns in guesses(cycle, middle, answering=True):
-            if monotonic() > deadline:
-                break
+        for _, rows, columns in guesses(cycle, middle, answering=True, progress=progress):
             sides[0].offer(tuple(map(cut, rows)))
             sides[1].offer(tuple(map(cut, columns)))
-    return sides[0].best, sides[1].best
 
 
 def _width(sides: Sequence[_Side]) -> float:
@@ -119,10 +140,10 @@ def _settled(sides: Sequence[_Side]) -> bool:
 class _Side:
     """A cycle from the side of who chooses rows, and the best mixes that were found."""
 
-    def __init__(self, cycle: Cycle, exits: Sequence[Fraction]) -> None:
-        self._cycle, self._exits = cycle, exits
+    def __init__(self, cycle: Cycle, exits: Sequence[Fraction], progress: Progress) -> None:
+        self._cycle, self._exits, self._progress = cycle, exits, progress
         self._floats = np.array([float(value) for value in exits])
-        self._scale = float(np.abs(self._floats).max(initial=0.0)) or 1.0
+        self.scale = float(np.abs(self._floats).max(initial=0.0)) or 1.0
         self.found: Guarantee | None = None
 
     @property
@@ -130,10 +151,17 @@ class _Side:
         assert self.found is not None
         return self.found
 
+    def iterate(self, deadline: float, most: int) -> None:
+        """The guarantee that value iteration proves until the deadline."""
+        iteration = Iteration(self._cycle, self._exits)
+        iteration.run(deadline, most)
+        self.found = Guarantee(tuple(map(cut, iteration.mixes)), iteration.values)
+
     def offer(self, mixes: Shares, exactly: bool = False) -> bool:
         """Tries mixes; whether they are better than all before."""
+        self._progress("Proving bounds", 0, None)
         exactly = exactly or len(self._cycle) <= EXACT
-        tried = guarantee(self._cycle, mixes, self._exits, exactly)
+        tried = guarantee(self._cycle, mixes, self._exits, exactly, self._progress)
         if self.found is not None and tried.total <= self.found.total:
             return False
         self.found = tried
@@ -152,7 +180,7 @@ class _Side:
 
     def _plain(self, value: float) -> Fraction:
         near = Fraction(value).limit_denominator(PLAIN)
-        return near if abs(float(near) - value) <= CLOSE * self._scale else Fraction(value)
+        return near if abs(float(near) - value) <= CLOSE * self.scale else Fraction(value)
 
     def _at(self, worth: Sequence[Fraction], best: Callable[[list[list[Fraction]]], Mix]) -> Shares:
         """Best mixes, if what follows is worth so much."""
@@ -164,7 +192,7 @@ class _Side:
 
     # ---- better ones
 
-    def refine(self, values: Floats, mixes: Mixes, deadline: float) -> None:
+    def refine(self, values: Floats, mixes: Mixes) -> None:
         """Tries what may be better than mixes that belong to a game that stops: without what is
         there only because of that, and with what follows taken to be a little worse.
         """
@@ -172,14 +200,12 @@ class _Side:
         tried = [[clean(mix, least) for mix in mixes] for least in CLEAN]
         for shift in SHIFTS:
             lowered = worth.copy()
-            lowered[: len(values)] -= shift * self._scale
+            lowered[: len(values)] -= shift * self.scale
             tried.append([clean(mix, CLEAN[0]) for mix in backup(self._cycle, lowered)[1]])
         for some in tried:
-            if monotonic() > deadline:
-                return
             self.offer(tuple(map(cut, some)))
         for _ in range(IMPROVED):
-            if monotonic() > deadline or not self._improve():
+            if not self._improve():
                 return
 
     def _improve(self) -> bool:
@@ -188,7 +214,7 @@ class _Side:
         """
         sure = np.array([float(value) for value in self.best.values])
         values, mixes, _ = backup(self._cycle, np.concatenate((sure, self._floats)))
-        better = values > sure + 1e-13 * self._scale
+        better = values > sure + 1e-13 * self.scale
         if not better.any():
             return False
         return self.offer(
@@ -253,7 +279,13 @@ def spread(table: list[list[Fraction]]) -> Mix:
 # ---- what mixes make sure of
 
 
-def guarantee(cycle: Cycle, mixes: Shares, exits: Sequence[Fraction], exactly: bool) -> Guarantee:
+def guarantee(
+    cycle: Cycle,
+    mixes: Shares,
+    exits: Sequence[Fraction],
+    exactly: bool,
+    progress: Progress = silent,
+) -> Guarantee:
     """What mixes of the rows get at least, against the best answer: in fractions if that is asked
     for and feasible, otherwise a proved bound.
     """
@@ -265,12 +297,11 @@ def guarantee(cycle: Cycle, mixes: Shares, exits: Sequence[Fraction], exactly: b
         ends = [Fraction(0)] * len(arena)
         ends[size : size + len(exits)] = exits
         try:
-            return Guarantee(
-                mixes, tuple(solve_exactly(arena, structure, silent, ends).values[:size])
-            )
+            exact = solve_exactly(arena, structure, progress, ends)
+            return Guarantee(mixes, tuple(exact.values[:size]))
         except NotFeasible:
             pass
-    lower = solve_bounds(arena, structure, silent).lower[:size]
+    lower = solve_bounds(arena, structure, progress).lower[:size]
     return Guarantee(mixes, tuple(map(Fraction, lower.tolist())))
 
 

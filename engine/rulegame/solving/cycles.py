@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.progress import Progress, silent
 from rulegame.solving.simplex import NoOptimum, weigh
 from rulegame.solving.stages import Targets
 
@@ -127,7 +128,7 @@ def _normal(weights: NDArray[np.floating[Any]]) -> Floats:
 
 
 def guesses(
-    cycle: Cycle, exits: Floats, answering: bool = False
+    cycle: Cycle, exits: Floats, answering: bool = False, progress: Progress = silent
 ) -> Iterator[tuple[Floats, Mixes, Mixes]]:
     """Values of the states and mixes of both sides, with less and less that is lost in a step.
     Where Newton's method leads away, a plain step is made, which is sure and slow; or, if
@@ -138,7 +139,8 @@ def guesses(
     for loss in LOSSES:
         keep, known = 1.0 - loss, np.concatenate((values, exits))
         after, rows, columns = backup(cycle, keep * known)
-        for _ in range(ROUNDS):
+        for turn in range(ROUNDS):
+            progress("Improving strategies", turn, ROUNDS)
             off = float(np.abs(after - values).max())
             if off <= NEAR:
                 break

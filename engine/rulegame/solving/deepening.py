@@ -1,5 +1,6 @@
 """Bounds for games that are too large to solve: what each side can make sure of within one move,
-within two, and so on (`lookahead`). Nothing is guessed: what lies beyond may be won or lost.
+within two, and so on (`lookahead`). Nothing is guessed: what lies beyond may pay the first mover
+anything that the rules can pay (`model.payoffs`), or nothing, if play never ends.
 """
 
 from __future__ import annotations
@@ -7,24 +8,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nextafter
+from math import inf, isfinite, isinf, nextafter
 from time import monotonic
 from typing import Final
 
 from rulegame.compiling import CHANCE, Cells, Kernel
+from rulegame.errors import OutOfTime
 from rulegame.game import Game, Move, State
 from rulegame.memory import memory_budget
+from rulegame.model.payoffs import payoff_range, union, verdicts
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
 from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.solving import check_solvable, check_two
-from rulegame.solving.arena import pay_for
 from rulegame.solving.lookahead import (
     LeftToPython,
     Lookahead,
     MachineLookahead,
-    OutOfTime,
     PythonLookahead,
+    Stakes,
 )
 
 MOST_DEPTH: Final = 300
@@ -35,17 +37,27 @@ MOST_TABLE: Final = 1 << 28  # bytes, if nobody says how many
 @dataclass(frozen=True, slots=True)
 class ValueBounds:
     """What a position is worth at least and at most; values are those of who moves first. `within`
-    is how many moves and rolls it takes for each of the two; 0 for what needs no proof.
+    is how many moves and rolls it takes for each of the two; 0 for what needs no proof. A bound is
+    infinite if the rules set none; `value` is exact.
     """
 
-    lower: float = -1.0
-    upper: float = 1.0
+    lower: float
+    upper: float
     lower_within: int = 0
     upper_within: int = 0
+    value: Fraction | None = None
 
     @property
     def is_settled(self) -> bool:
-        return self.lower == self.upper
+        return self.value is not None or self.lower == self.upper
+
+    def in_units(self, parts: int) -> ValueBounds:
+        """The same, from parts of 1."""
+        lower, upper = (_divided(bound, parts) for bound in (self.lower, self.upper))
+        return ValueBounds(
+            rounded(lower, -inf), rounded(upper, inf), self.lower_within, self.upper_within,
+            lower if isinstance(lower, Fraction) and lower == upper else None,
+        )  # fmt: skip
 
     def narrowed(self, lower: float, upper: float, within: int) -> ValueBounds:
         """With bounds that are closer, or the same."""
@@ -71,6 +83,11 @@ class DepthBounds(Shown, Tabled, Plotted):
     def mover(self) -> int:
         """The seat that moves there, or CHANCE, or OVER."""
         return self.state.game.kernel.player(self.state.cells)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether games are won, lost or drawn, and nothing else is paid."""
+        return self.state.game.kernel.is_plain
 
     @property
     def has_chance(self) -> bool:
@@ -128,10 +145,11 @@ class Deepening:
         self._kernel: Kernel = state.game.kernel
         self._codes = self._kernel.options(state.cells)
         self._after = [self._kernel.step(state.cells, code) for code in self._codes]
-        self._bounds = [ValueBounds() for _ in self._codes]
-        self._whole = ValueBounds()
+        self._stakes = stakes_of(self._kernel, first)
+        self._whole = ValueBounds(self._stakes.low, self._stakes.high)
+        self._bounds = [self._whole for _ in self._codes]
         self._chance = has_chance(state.game)
-        self._python = PythonLookahead(self._kernel, deadline)
+        self._python = PythonLookahead(self._kernel, self._stakes, deadline)
         self._machine: Lookahead | None = None
         self._trusted = True  # machine code has answered everything so far
         self._depth = 0
@@ -152,9 +170,12 @@ class Deepening:
             self._sum_up()
         game = self._state.game
         moves = game.moves_of(self._codes)
-        options = tuple(zip(moves, self._bounds, strict=True))
+        parts = self._kernel.parts
+        bounds = [one.in_units(parts) for one in self._bounds]
+        options = tuple(zip(moves, bounds, strict=True))
         looked = self._python.nodes + (0 if self._machine is None else self._machine.nodes)
-        return DepthBounds(self._state, self._first, done, looked, self._whole, options)
+        whole = self._whole.in_units(parts)
+        return DepthBounds(self._state, self._first, done, looked, whole, options)
 
     def _tell(self, positions: int) -> None:
         self._progress(f"Looking {self._depth} moves ahead, positions", positions, None)
@@ -174,11 +195,12 @@ class Deepening:
 
     def _sure(self, cells: Cells, seat: int, low: float, high: float) -> float:
         """What a seat can make sure of, if that is more than what is known already."""
-        if self._chance:
+        if self._chance or not self._kernel.is_plain:
             return self._ask(cells, seat, low, high)
-        for draw in (-1.0, 0.0):  # can a draw be forced, and if so, can a win?
+        win = self._stakes.high
+        for draw in (-win, 0.0):  # can a draw be forced, and if so, can a win?
             if low == draw < high:
-                low = max(low, self._ask(cells, seat, draw, draw + 1.0))
+                low = max(low, self._ask(cells, seat, draw, draw + win))
         return low
 
     def _ask(self, cells: Cells, seat: int, low: float, high: float) -> float:
@@ -199,7 +221,7 @@ class Deepening:
             if made is not None:
                 start = self._state.cells
                 self._machine = MachineLookahead(
-                    made, start, self._room, self._deadline, self._tell
+                    made, start, self._stakes, self._room, self._deadline, self._tell
                 )
         return self._machine if self._trusted else None
 
@@ -208,7 +230,7 @@ class Deepening:
     def _sum_up(self) -> None:
         """What the moves tell of the position."""
         if not self._codes:
-            value = float(self._pay())
+            value = self._python.payoff(self._state.cells)
             self._whole = ValueBounds(value, value)
             return
         lowers = [bounds.lower for bounds in self._bounds]
@@ -222,13 +244,35 @@ class Deepening:
             lower, upper = choose(lowers), choose(uppers)
         self._whole = self._whole.narrowed(lower, upper, self._depth)
 
-    def _pay(self) -> int:
-        return pay_for(self._kernel.outcome(self._state.cells), self._first)
+
+def stakes_of(kernel: Kernel, first: int) -> Stakes:
+    """What the rules can pay the first mover; endless play pays nothing."""
+    ruleset = kernel.ruleset
+    ranges = [payoff_range(verdict, first, ruleset.unit) for verdict in verdicts(ruleset)]
+    low, high = union(ranges)
+    return Stakes(
+        first,
+        -inf if low is None else min(0.0, float(low * kernel.parts)),
+        inf if high is None else max(0.0, float(high * kernel.parts)),
+    )
 
 
 def mean(values: Sequence[float], weights: Sequence[int], towards: float) -> float:
     """A mean, rounded to one side if need be."""
+    if towards in values:
+        return towards
     exact = sum(Fraction(v) * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+    return rounded(exact, towards)
+
+
+def rounded(exact: Fraction | float, towards: float) -> float:
+    """A number, rounded to one side if need be."""
     near = float(exact)
-    off = near - exact if towards < 0 else exact - near
-    return nextafter(near, towards) if off > 0 else near
+    if isinf(near):
+        return near
+    beyond = Fraction(near) > exact if towards < 0 else Fraction(near) < exact
+    return nextafter(near, towards) if beyond else near
+
+
+def _divided(bound: float, parts: int) -> Fraction | float:
+    return Fraction(bound) / parts if isfinite(bound) else bound

@@ -1,6 +1,6 @@
 """Where one player can hold the play: end components against a fixed strategy of HIGH's.
 
-In a maximal end component LOW can stay for ever, or leave by any way out of it, with probability 1
+In a maximal end component LOW can stay forever, or leave by any way out of it, with probability 1
 from everywhere inside: so all its states are worth the same, and it can be one state.
 """
 

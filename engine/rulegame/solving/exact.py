@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.progress import Progress, silent
 from rulegame.solving.arena import LOW
 from rulegame.solving.blocks import Block
 from rulegame.solving.certificate import improvements, is_solution, leaving_edges
@@ -21,7 +22,9 @@ REPAIRS: Final = 10
 SMALL: Final = 2.0**-10
 
 
-def exact_values(block: Block, exits: Sequence[Fraction]) -> tuple[list[Fraction], Edges] | None:
+def exact_values(
+    block: Block, exits: Sequence[Fraction], progress: Progress = silent
+) -> tuple[list[Fraction], Edges] | None:
     """The values of the block's states with best choices; None if they could not be proved."""
     common = lcm(*(value.denominator for value in exits)) if exits else 1
     scaled = [value.numerator * (common // value.denominator) for value in exits]
@@ -29,7 +32,7 @@ def exact_values(block: Block, exits: Sequence[Fraction]) -> tuple[list[Fraction
     for loss in LOSSES:
         chosen = best_strategies(block, floats, loss)
         for _ in range(REPAIRS):
-            numerators, denominator = chain_values(block, chosen, scaled, common)
+            numerators, denominator = chain_values(block, chosen, scaled, common, progress)
             better = improvements(block, numerators, chosen)
             if better is None:
                 break
@@ -48,7 +51,7 @@ def _near_one(values: Floats) -> Floats:
 
 
 def chain_values(
-    block: Block, chosen: Edges, exits: Sequence[int], scale: int
+    block: Block, chosen: Edges, exits: Sequence[int], scale: int, progress: Progress = silent
 ) -> tuple[list[int], int]:
     """The values of states and exits under both strategies, over one denominator.
 
@@ -61,7 +64,7 @@ def chain_values(
     numerators, denominator = [0] * len(rolls), 1
     if len(rolls):
         system, right = _system(block, way, rolls, exits)
-        numerators, denominator = solve_exactly(system, right, scale)
+        numerators, denominator = solve_exactly(system, right, scale, progress)
     known = [0] * size + [value * denominator for value in exits]
     for state, numerator in zip(rolls.tolist(), numerators, strict=True):
         known[state] = numerator

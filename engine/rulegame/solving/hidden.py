@@ -11,22 +11,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from itertools import groupby
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
+from rulegame.compiling import Cells
+from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph
-from rulegame.game import HIDDEN, Game, Move, View
+from rulegame.game import HIDDEN, Game, Move, Seen, View
+from rulegame.model.secrecy import exposed_values
 from rulegame.progress import Progress
 from rulegame.shown import Large, Plotted, Tabled
-from rulegame.solving.arena import (
-    Arena,
-    CannotSolve,
-    NotOpposed,
-    check_opposed,
-    make_arena,
-)
+from rulegame.solving.arena import Arena, check_opposed, make_arena, rounded_out
 from rulegame.solving.components import find_structure, shortest_play
+from rulegame.solving.deadline import deadline_after, time_left
 from rulegame.solving.histories import (
     Histories,
     Side,
@@ -63,13 +62,14 @@ class ChoicePoint(NamedTuple):
     used: bool  # whether the player's own strategy ever comes to this
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class HiddenSolution(Large, Tabled, Plotted):
     """The solution of a game with hidden information; values are those of the seat `first`."""
 
     histories: Histories
     plans: Plans
     plain: bool  # whether games are won, lost or drawn
+    payoffs: tuple[Fraction, Fraction]  # the least and the greatest
     longest_game: int | None
     shortest_game: int | None
     depth: int | None = None  # how many moves and rolls were followed, if not all
@@ -99,14 +99,23 @@ class HiddenSolution(Large, Tabled, Plotted):
     @property
     def lower(self) -> float:
         """The first mover's strategy gets at least this on average, whatever the other does."""
-        near = float(self.plans.lower)
-        return near if Fraction(near) <= self.plans.lower else float(np.nextafter(near, -np.inf))
+        return rounded_out(self.plans.lower, self.plans.upper)[0]
 
     @property
     def upper(self) -> float:
         """The other player's strategy does not let the first mover get more than this."""
-        near = float(self.plans.upper)
-        return near if Fraction(near) >= self.plans.upper else float(np.nextafter(near, np.inf))
+        return rounded_out(self.plans.lower, self.plans.upper)[1]
+
+    @property
+    def payoff_range(self) -> float:
+        """The difference between the greatest and the least payoff."""
+        return float(self.payoffs[1] - self.payoffs[0])
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the bounds say no more than the payoffs do."""
+        low, high = self.payoffs
+        return not self.exact and self.plans.lower <= low and self.plans.upper >= high
 
     @property
     def result(self) -> str:
@@ -222,15 +231,29 @@ def _gather(side: Side, worth: Floats, mass: Floats, shares: Floats) -> Floats:
 
 
 def knowledge_text(view: View) -> str:
-    """What a player knows that not all know, and the moves that it saw, in words."""
+    """What a player knows that not all know, the moves that it saw, and how values changed that
+    depend on something hidden, in words.
+    """
     own: list[str] = []
     for name, value in view.game.ruleset.state.items():
         if value.seen_by == "owner":
             mine: Any = view[name]
             own.append(f"{name} {_told(mine[view.seat])}")
-    moves = [seen.move.text for seen in view.past if seen.move is not HIDDEN]  # type: ignore[union-attr]
-    after = f"after {', '.join(moves)}" if moves else "at the start"
-    return f"{', '.join(own)}; {after}" if own else after
+    made = list(zip(view.past, view.trail, strict=True))[: len(view.past) - view.waiting]
+    moves = [text for text in (_seen_text(seen, view.game, cells) for seen, cells in made) if text]
+    parts = [", ".join(own), f"after {', '.join(moves)}" if moves else "at the start"]
+    for name in exposed_values(view.game.ruleset):
+        changes = [value for value, _ in groupby(view.history(name))]
+        parts += [f"{name} {', then '.join(map(_told, changes))}"] if len(changes) > 1 else []
+    return "; ".join(filter(None, parts))
+
+
+def _seen_text(seen: Seen, game: Game, cells: tuple[int | None, ...]) -> str:
+    """A move as a player saw it; nothing of a hidden roll, or of a secret pick in the setup."""
+    if seen.move is not HIDDEN:
+        return seen.move.text  # type: ignore[union-attr]
+    in_turn = game.kernel.point(cast(Cells, cells)).kind == "turn"
+    return "a hidden move" if in_turn else ""
 
 
 def _told(value: Any) -> str:
@@ -243,18 +266,22 @@ def solve_histories(
     graph: StateGraph, first: int, budget: int, seconds: float | None, progress: Progress
 ) -> HiddenSolution:
     """The solution of a game whose states are known, as far as it can be had; `budget` is how many
-    histories may be followed.
+    histories may be followed. Better strategies are looked for until so many seconds have passed.
     """
+    deadline = deadline_after(seconds)
     arena = opposed_arena(graph, first)
     structure = find_structure(arena, progress)
     if structure.longest_play is None:
         check_opposed(graph.outcomes, endless=True)
-        found = unfold(graph, first, budget, seconds, progress)
+        found = unfold(graph, first, budget, time_left(deadline), progress)
         lengths = None, shortest_play(arena), found.depth
-        return HiddenSolution(found.histories, found.plans, arena.plain, *lengths)
+        payoffs = arena.payoff_range(endless=True)
+        plans = found.plans.within(*payoffs)
+        return HiddenSolution(found.histories, plans, arena.plain, payoffs, *lengths)
     histories, arena, longest = histories_of(graph, first, budget, progress)
-    plans = best_plans(SequenceForm(histories), seconds, progress)
-    return HiddenSolution(histories, plans, arena.plain, longest, shortest_play(arena))
+    payoffs = arena.payoff_range(endless=False)
+    plans = best_plans(SequenceForm(histories), time_left(deadline), progress).within(*payoffs)
+    return HiddenSolution(histories, plans, arena.plain, payoffs, longest, shortest_play(arena))
 
 
 def opposed_arena(graph: StateGraph, first: int) -> Arena:
@@ -279,10 +306,10 @@ def histories_of(
     structure = find_structure(arena, progress)
     if structure.longest_play is None:
         raise CannotSolve(
-            "play can go on for ever: with something hidden only games that always end are "
+            "play can go on forever: with something hidden only games that always end are "
             "solved (a rule that ends the game after so many turns makes it one)"
         )
-    count = count_histories(graph, structure.in_order())
+    count = count_histories(graph, structure.in_order(), progress)
     if count > budget:
         raise TooManyHistories(count, budget)
     pays = [Fraction(outcome.payoffs[first]) for outcome in graph.outcomes]

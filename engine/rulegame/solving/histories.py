@@ -9,7 +9,7 @@ and von Stengel), which takes room for each end of a history and no strategy of 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import OVER, Cells
-from rulegame.exploring import StateGraph, TooLarge
+from rulegame.errors import TooLarge
+from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Game, Move, State, View
 from rulegame.game.visibility import Sight
 from rulegame.progress import Progress
@@ -28,6 +29,7 @@ from rulegame.progress import Progress
 Numbers = NDArray[np.int64]
 
 NOTHING: Final = -1  # was noticed
+REPORT_EVERY: Final = 1 << 10  # states or histories
 NOBODY: Final = -3  # a seat that nobody has: neither CHANCE nor OVER
 
 
@@ -57,13 +59,15 @@ class Interned:
         """The number of a thing, which is a new one if it was not met before."""
         return self.numbers.setdefault(thing, len(self.numbers))
 
-    def pairs(self, one: Numbers, other: Numbers) -> Numbers:
-        """The numbers of many pairs of numbers."""
+    def pairs(self, one: Numbers, other: Numbers, report: Callable[[], None]) -> Numbers:
+        """The numbers of many pairs of numbers; `report` is called now and then."""
         both = one.astype(np.int64) << 32 | other.astype(np.int64)
         found, first, places = np.unique(both, return_index=True, return_inverse=True)
         order = np.argsort(first, kind="stable")
         numbers = np.zeros(len(found), np.int64)
-        for k in order.tolist():
+        for done, k in enumerate(order.tolist()):
+            if done % REPORT_EVERY == 0:
+                report()
             code = int(found[k])
             numbers[k] = self.number((code >> 32, code & 0xFFFFFFFF))
         found_numbers: Numbers = numbers[places.reshape(-1)]
@@ -114,7 +118,7 @@ class Noticed:
     step: Numbers  # of each edge; NOTHING where the seat does not notice that something happens
 
     @staticmethod
-    def of(graph: StateGraph, seat: int) -> Noticed:
+    def of(graph: StateGraph, seat: int, progress: Progress) -> Noticed:
         """What a seat sees in all states of a graph."""
         sights = Sights(graph.game, seat)
         looks, steps = Interned(), Interned()
@@ -123,6 +127,8 @@ class Noticed:
         owners, offsets = graph.owner.tolist(), graph.offsets.tolist()
         states = list(graph.cells)
         for number, cells in enumerate(states):
+            if number % REPORT_EVERY == 0:
+                progress("Building information sets", number, len(graph))
             edges = range(offsets[number], offsets[number + 1])
             moves = [graph.move_table[graph.moves[e]] for e in edges]
             seen = look[number] = looks.number(sights.look(cells, owners[number], moves))
@@ -232,14 +238,18 @@ class Histories:
         return None if number is None else (side, number)
 
 
-def count_histories(graph: StateGraph, order: Iterator[Numbers]) -> int:
+def count_histories(graph: StateGraph, order: Iterator[Numbers], progress: Progress) -> int:
     """How many ways there are for a game to go, unfinished ones counted; `order` has the states
     after all that follow them.
     """
     counts = [1] * len(graph)
     offsets, successors = graph.offsets.tolist(), graph.successors
+    done = 0
     for states in order:
         for state in states.tolist():
+            done += 1
+            if done % REPORT_EVERY == 0:
+                progress("Counting histories", done, len(graph))
             following = successors[offsets[state] : offsets[state + 1]].tolist()
             counts[state] = 1 + sum(counts[t] for t in following)
     return counts[0]
@@ -249,8 +259,8 @@ def tell_apart(
     graph: StateGraph, first: int, pays: list[Fraction], progress: Progress
 ) -> Histories:
     """All histories of a graph without cycles; `pays` is what its outcomes pay the first mover."""
-    growing = _Growing(graph, first, noticed(graph, first, progress))
-    growing.grow(progress)
+    growing = _Growing(graph, first, noticed(graph, first, progress), progress)
+    growing.grow()
     return growing.histories(pays)
 
 
@@ -267,24 +277,26 @@ def tell_apart_until(
     then ends by an outcome that `beyond` has for its state; of each of the `pays` histories, which
     differ in nothing else.
     """
-    growing = _Growing(graph, first, seen)
-    growing.grow(progress, depth, beyond)
+    growing = _Growing(graph, first, seen, progress)
+    growing.grow(depth, beyond)
     return [growing.histories(some) for some in pays]
 
 
 def noticed(graph: StateGraph, first: int, progress: Progress) -> tuple[Noticed, Noticed]:
     """What both sides see in all states of a graph."""
-    progress("Looking at what each player sees", 0, None)
     alone = len(graph.game.players) == 1
-    theirs = Noticed.none(graph) if alone else Noticed.of(graph, 1 - first)
-    return Noticed.of(graph, first), theirs
+    theirs = Noticed.none(graph) if alone else Noticed.of(graph, 1 - first, progress)
+    return Noticed.of(graph, first, progress), theirs
 
 
 class _Growing:
     """Histories of the same length at a time."""
 
-    def __init__(self, graph: StateGraph, first: int, seen: tuple[Noticed, ...]) -> None:
+    def __init__(
+        self, graph: StateGraph, first: int, seen: tuple[Noticed, ...], progress: Progress
+    ) -> None:
         self._graph, self._first, self._seen = graph, first, seen
+        self._progress = progress
         self._knowledge = [Interned(), Interned()]
         for known in self._knowledge:
             known.number("nothing")
@@ -297,9 +309,7 @@ class _Growing:
         self._trail: list[tuple[Numbers, Numbers]] = []
         self._total = 0
 
-    def grow(
-        self, progress: Progress, depth: int | None = None, beyond: Numbers | None = None
-    ) -> None:
+    def grow(self, depth: int | None = None, beyond: Numbers | None = None) -> None:
         """Follows all histories, or those of so many steps."""
         graph = self._graph
         level = _Level.start(self._shares.number(Fraction(1)))
@@ -307,7 +317,7 @@ class _Growing:
         self._trail.append((none, none))
         while len(level.state):
             self._total += len(level.state)
-            progress("Following every history", self._total, None)
+            self._report()
             over = graph.owner[level.state] == OVER
             outcome = graph.outcome[level.state].astype(np.int64)
             if beyond is not None and depth == len(self._trail) - 1:
@@ -332,12 +342,15 @@ class _Growing:
         state = graph.successors[edge].astype(np.int64)
         return _Level(state, (known[0], known[1]), sequences, share)
 
+    def _report(self) -> None:
+        self._progress("Enumerating histories", self._total, None)
+
     def _learned(self, level: _Level, side: int, before: Numbers, edge: Numbers) -> Numbers:
         """What a player knows after one more step."""
         known = level.known[side][before]
         step = self._seen[side].step[edge]
         noticed = step != NOTHING
-        known[noticed] = self._knowledge[side].pairs(known[noticed], step[noticed])
+        known[noticed] = self._knowledge[side].pairs(known[noticed], step[noticed], self._report)
         return known
 
     def _choices(
@@ -362,7 +375,7 @@ class _Growing:
         """The information sets of some histories, in which a player is to choose."""
         sets, parents, starts = self._sets[side], self._parents[side], self._starts[side]
         states, sequence = level.state[places], level.sequences[side][places]
-        numbers = sets.pairs(level.known[side][places], self._seen[side].look[states])
+        numbers = sets.pairs(level.known[side][places], self._seen[side].look[states], self._report)
         found, first = np.unique(numbers, return_index=True)
         for number, k in zip(found.tolist(), first.tolist(), strict=True):
             if number < len(parents):
@@ -387,6 +400,8 @@ class _Growing:
         found, first, places = np.unique(both, return_index=True, return_inverse=True)
         numbers = np.zeros(len(found), np.int64)
         for k, place in enumerate(rolled[first].tolist()):
+            if k % REPORT_EVERY == 0:
+                self._report()
             state = int(level.state[before[place]])
             low, high = int(graph.offsets[state]), int(graph.offsets[state + 1])
             total = int(graph.weights[low:high].sum())
@@ -400,7 +415,7 @@ class _Growing:
         ends = [np.concatenate(column) for column in zip(*self._ends, strict=True)]
         shares: list[Any] = list(self._shares.numbers)
         worth = Interned()
-        pairs = worth.pairs(ends[2], ends[3])
+        pairs = worth.pairs(ends[2], ends[3], self._report)
         both: Any = worth.numbers
         weights = [shares[share] * pays[outcome] for share, outcome in both]
         scale = lcm(*(weight.denominator for weight in weights))

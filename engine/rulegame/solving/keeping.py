@@ -9,7 +9,6 @@ is run: moves are made anew by the game, from the numbers of their choices.
 
 from __future__ import annotations
 
-import ast
 import json
 import sys
 from collections.abc import Sequence
@@ -204,7 +203,7 @@ def _key(begin: State, first: int, symmetric: bool) -> bytes:
     said = (
         FORMAT,
         sys.byteorder,
-        [(name, ast.dump(function)) for name, function in sorted(program.functions.items())],
+        [repr(function) for _, function in sorted(program.functions.items())],
         used,
         [(point.kind, point.roll and point.roll.name) for point in program.points],
         [(o.name, len(o.choices)) for o in (*game.ruleset.operations, *game.ruleset.setup)],

@@ -16,10 +16,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.errors import CannotSolve
 from rulegame.exploring import StateGraph
 from rulegame.game import Move
 from rulegame.shown import Large, Plotted, Tabled
-from rulegame.solving.arena import END, CannotSolve
+from rulegame.solving.arena import END
 from rulegame.solving.matrix import (
     MatrixSolution,
     Mix,
@@ -62,7 +63,7 @@ class PickOption:
     upper: float
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LaidOpenSolution(Large, Tabled, Plotted):
     """The solution of the game with the picks laid open; sides are 0, who moves first, and 1."""
 
@@ -254,7 +255,7 @@ def _picked(
             following = graph.following(state)
             moves = [move for move, _ in following]
             if offered is not None and moves != offered:
-                raise CannotSolve("what one player can pick depends on the other's pick")
+                raise CannotSolve("the picks of one player depend on the other player's pick")
             offered = moves
             targets.append([target for _, target in following])
         longer += [Pick((*pick.moves, move)) for move in offered or ()]

@@ -15,6 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.progress import Progress, silent
+
+TASK: Final = "Solving equations"
 FEW_DIGITS: Final = 8
 SMALL: Final = 1 << 40
 
@@ -39,9 +42,11 @@ class Singular(Exception):
     """The system has no unique solution."""
 
 
-def solve_exactly(system: System, right: list[int], scale: int) -> tuple[list[int], int]:
+def solve_exactly(
+    system: System, right: list[int], scale: int, progress: Progress = silent
+) -> tuple[list[int], int]:
     """Numerators and their common denominator; `scale` is about the size of the right side."""
-    prime, inverse = _invert(system)
+    prime, inverse = _invert(system, progress)
     needed = _digits_needed(system, prime, scale)
     residual = np.array(right, dtype=object)
     big = system if _is_small(system, prime) else _with_big_entries(system)
@@ -49,6 +54,7 @@ def solve_exactly(system: System, right: list[int], scale: int) -> tuple[list[in
     attempt = FEW_DIGITS + int(log2(scale + 1) / log2(prime))
     while True:
         while len(digits) < attempt:
+            progress(TASK, len(digits), None)
             digit, residual = _next_digit(big, inverse, residual, prime)
             digits.append(digit)
         found = _reconstruct(digits, prime, scale)
@@ -89,12 +95,12 @@ def _next_digit(
 # ---- the inverse modulo a prime
 
 
-def _invert(system: System) -> tuple[int, NDArray[np.float64]]:
+def _invert(system: System, progress: Progress) -> tuple[int, NDArray[np.float64]]:
     size = len(system)
     prime = isqrt((1 << 53) // size)
     for _ in range(20):
         prime = _prime_below(min(prime, 1 << 25))
-        inverse = _inverse(_dense(system, prime), prime)
+        inverse = _inverse(_dense(system, prime), prime, progress)
         if inverse is not None:
             return prime, inverse.astype(np.float64)
     raise Singular("the system has no unique solution")
@@ -116,11 +122,12 @@ def _dense(system: System, prime: int) -> NDArray[np.int64]:
     return matrix % prime
 
 
-def _inverse(matrix: NDArray[np.int64], prime: int) -> NDArray[np.int64] | None:
+def _inverse(matrix: NDArray[np.int64], prime: int, progress: Progress) -> NDArray[np.int64] | None:
     """By Gauss and Jordan, in place; None if the matrix is singular modulo the prime."""
     size = len(matrix)
     swaps = []
     for k in range(size):
+        progress(TASK, k, size)
         candidates = np.flatnonzero(matrix[k:, k])
         if not len(candidates):
             return None

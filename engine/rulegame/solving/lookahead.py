@@ -1,8 +1,9 @@
 """What one side can make sure of within so many moves and rolls: alpha-beta, by Python or by
-machine code. What lies beyond is taken to be lost for it, so what comes out can be relied on.
+machine code. What lies beyond is taken to pay it the least there is, so the result is a guarantee.
 
-Values are those of the side that asks. What comes out is what can be made sure of, if that lies
-between alpha and beta; if not, a number beyond the one or the other that is on the same side of it.
+Values are payoffs of the first mover, in parts of 1 (`Kernel.parts`); for the other side they are
+negated. What comes out is what can be made sure of, if that lies between alpha and beta; if not, a
+number beyond the one or the other that is on the same side of it.
 """
 
 from __future__ import annotations
@@ -10,17 +11,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from itertools import count
+from math import inf, isfinite
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import CHANCE, OVER, Cells, Kernel
+from rulegame.compiling import CHANCE, OVER, Cells, Kernel, Outcome
+from rulegame.errors import CannotSolve, OutOfTime
 from rulegame.exploring.state_table import StateKeys
+from rulegame.model.payoffs import MOST as MOST_PAID
 from rulegame.native.context import MOST_OPTIONS
 from rulegame.native.machine_kernel import MachineKernel
-from rulegame.solving.arena import pay_for
+from rulegame.solving.arena import check_opposed
 
 ASK, STOPPED, WIDEN = 1, 2, 3  # what the kernel stops for; see there
 FRAME: Final = 3
@@ -36,12 +40,30 @@ EVERY: Final = 0.05  # seconds between looks at the clock
 Tell = Callable[[int], None]  # how many positions have been looked at
 
 
-class OutOfTime(Exception):
-    """The clock has run out."""
-
-
 class LeftToPython(Exception):
     """Machine code cannot answer."""
+
+
+class Stakes(NamedTuple):
+    """The payoffs of the first mover that can come beyond the horizon, in parts of 1."""
+
+    first: int  # the seat of the first mover
+    low: float  # -inf where nothing is known
+    high: float
+
+    def window(self, seat: int) -> tuple[float, float]:
+        """The floor and the ceiling of the values of a seat."""
+        return (self.low, self.high) if seat == self.first else (0.0 - self.high, 0.0 - self.low)
+
+    @property
+    def scale(self) -> float:
+        """The size of the largest payoff; 0 if there is no bound."""
+        size = max(abs(self.low), abs(self.high))
+        return size if isfinite(size) else 0.0
+
+    @property
+    def is_finite(self) -> bool:
+        return isfinite(self.low) and isfinite(self.high)
 
 
 class Lookahead(Protocol):
@@ -61,16 +83,17 @@ class KnownBounds:
     __slots__ = ("best", "most", "most_depth", "sure", "sure_depth")
 
     def __init__(self) -> None:
-        self.sure_depth, self.sure = 1 << 30, -1.0
-        self.most_depth, self.most = -1, 1.0
+        self.sure_depth, self.sure = 1 << 30, -inf
+        self.most_depth, self.most = -1, inf
         self.best = -1
 
 
 class PythonLookahead:
     """By the functions of Python."""
 
-    def __init__(self, kernel: Kernel, deadline: float | None = None) -> None:
-        self._kernel, self._deadline = kernel, deadline
+    def __init__(self, kernel: Kernel, stakes: Stakes, deadline: float | None = None) -> None:
+        self._kernel, self._stakes, self._deadline = kernel, stakes, deadline
+        self._met: Outcome | None = None  # an end that all others must agree with
         self._kept: dict[tuple[Cells, int], KnownBounds] = {}
         self._looked = 0
 
@@ -87,9 +110,10 @@ class PythonLookahead:
         kernel = self._kernel
         cells, options, player = kernel.settle(cells)
         if player == OVER:
-            return float(pay_for(kernel.outcome(cells), seat))
+            paid = self.payoff(cells)
+            return paid if seat == self._stakes.first else 0.0 - paid
         if depth == 0:
-            return -1.0
+            return self._stakes.window(seat)[0]
         kept = self._row(cells, seat)
         if kept.sure_depth <= depth:
             if kept.sure >= beta:
@@ -110,6 +134,16 @@ class PythonLookahead:
             kept.most_depth, kept.most = depth, found
         return found
 
+    def payoff(self, cells: Cells) -> float:
+        """What an end pays the first mover; CannotSolve if the players are not opposed."""
+        outcome = self._kernel.outcome(cells)
+        self._met = self._met or outcome
+        check_opposed((self._met, outcome))
+        paid = outcome.payoffs[self._stakes.first] * self._kernel.parts
+        if not -MOST_PAID < paid < MOST_PAID:
+            raise CannotSolve("payoffs are too large: they do not fit in 53 bits")
+        return float(paid)
+
     def _row(self, cells: Cells, seat: int) -> KnownBounds:
         if len(self._kept) > MOST_KEPT:
             self._kept.clear()
@@ -126,7 +160,7 @@ class PythonLookahead:
         beta: float,
     ) -> tuple[float, int]:
         """The same where a player decides, and the best move, if there is one."""
-        value, best = alpha if mine else 1.0, -1
+        value, best = alpha if mine else self._stakes.window(seat)[1], -1
         for code in order:
             low, high = (value, beta) if mine else (alpha, min(beta, value))
             found = self.sure(self._kernel.step(cells, code), seat, depth - 1, low, high)
@@ -149,35 +183,50 @@ class PythonLookahead:
         weights = self._kernel.weights(cells)
         total = rest = sum(weights)
         added, values = 0.0, set()
+        floor, ceiling = self._stakes.window(seat)
+        finite, scale, terms = self._stakes.is_finite, self._stakes.scale, len(options)
         for code, share in zip(options, weights, strict=True):
             rest -= share
-            low = max((alpha * total - added - rest) / share - SLACK, -1.0)
-            high = min((beta * total - added + rest) / share + SLACK, 1.0)
-            if low >= 1.0:
-                return alpha
+            low, high = floor, ceiling
+            if finite:
+                slack = scale * SLACK
+                low = max((alpha * total - added - rest * ceiling) / share - slack, floor)
+                high = min((beta * total - added - rest * floor) / share + slack, ceiling)
+                if low >= ceiling:
+                    return alpha
             found = self.sure(self._kernel.step(cells, code), seat, depth - 1, low, high)
-            if found <= low and low > -1.0:
+            if found <= low and (low > floor or floor == -inf):
                 return alpha
             values.add(found)
             added += share * found
-            if lowered(added - rest, total, len(options)) >= beta:
-                return lowered(added - rest, total, len(options))
-        value = values.pop() if len(values) == 1 else lowered(added, total, len(options))
+            scale = max(scale, abs(found))
+            if finite:
+                sure = lowered(added + rest * floor, total, terms, scale, floor)
+                if sure >= beta:
+                    return sure
+        value = values.pop() if len(values) == 1 else lowered(added, total, terms, scale, floor)
         return max(value, alpha)
 
 
-def lowered(added: float, total: int, terms: int) -> float:
-    """A mean, without what rounding may have added to it."""
-    return max(added / total - (terms + 8) * EPSILON, -1.0)
+def lowered(added: float, total: int, terms: int, scale: float, floor: float) -> float:
+    """A mean of numbers up to a size, without what rounding may have added to it."""
+    return max(added / total - scale * ((terms + 8) * EPSILON), floor)
 
 
 class MachineLookahead:
     """By the kernel of `native.kernels.deepening`, with a table of a size that does not change."""
 
     def __init__(
-        self, machine: MachineKernel, start: Cells, room: int, deadline: float | None, tell: Tell
+        self,
+        machine: MachineKernel,
+        start: Cells,
+        stakes: Stakes,
+        room: int,
+        deadline: float | None,
+        tell: Tell,
     ) -> None:
         self._machine, self._room, self._deadline, self._tell = machine, room, deadline, tell
+        self._stakes = stakes
         self._keys = StateKeys(start, machine.kernel.cell_ranges)
         self._look = machine.code.function("look_ahead", "p" * 9 + "iiff", "f")
         space = machine.memory()
@@ -189,6 +238,8 @@ class MachineLookahead:
         self._spare = np.zeros(machine.size, np.int64)
         self._history = np.zeros(PLACES, np.int64)
         self._p = np.zeros(16, np.int64)
+        self._p[10], self._p[11] = stakes.first, stakes.is_finite
+        self._p[12:13] = _bits(stakes.scale)
         self._make_table()
 
     def _make_table(self) -> None:
@@ -211,6 +262,7 @@ class MachineLookahead:
         """
         frames = np.empty(FRAME * self._machine.size * (depth + 2), np.int64)
         self._p[2] = seat
+        self._p[8:10] = _bits(*self._stakes.window(seat))
         while True:
             frames[: len(cells)] = cells
             self._p[4] = 0
@@ -260,3 +312,8 @@ class MachineLookahead:
         finally:
             self._p[3] = 1
             thread.join()
+
+
+def _bits(*numbers: float) -> NDArray[np.int64]:
+    """Floats as kernels keep them among whole numbers."""
+    return np.array(numbers, np.float64).view(np.int64)

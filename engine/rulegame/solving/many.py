@@ -48,7 +48,7 @@ class Equilibria:
     ties: int  # states in which equally good moves lead to different payoffs of others
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ManySolution(Large, Tabled, Plotted):
     """What can be said of a game whose players are not opposed in two."""
 

@@ -125,9 +125,14 @@ def sufficient(payoffs: Payoffs, value: Fraction | None) -> tuple[list[int], lis
     return np.flatnonzero(floors == rank).tolist(), np.flatnonzero(ceilings == rank).tolist()
 
 
+def pure_mix(size: int, line: int) -> Mix:
+    """One line and no other."""
+    return tuple(Fraction(int(k == line)) for k in range(size))
+
+
 def _pure(size: int, lines: Sequence[int]) -> Mix:
     """The first of the lines and no other; nothing if there is none."""
-    return tuple(Fraction(int(k == lines[0])) for k in range(size)) if lines else ()
+    return pure_mix(size, lines[0]) if lines else ()
 
 
 def _pure_mixes(shape: tuple[int, int], cell: tuple[int, int]) -> tuple[Mix, Mix]:

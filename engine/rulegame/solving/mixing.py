@@ -11,16 +11,17 @@ upper bound in the same way.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
-from math import gcd
+from math import gcd, inf
 from time import monotonic
 from typing import Any, Final
 
 import numpy as np
 
 from rulegame.progress import Progress
+from rulegame.solving.deadline import deadline_after, time_left
 from rulegame.solving.histories import Side
 from rulegame.solving.linear import Singular, System, solve_exactly
 from rulegame.solving.sequence_form import (
@@ -61,25 +62,33 @@ class Plans:
     upper: Fraction
     method: str  # "exact", "linear program" or "regret matching"
 
+    def within(self, least: Fraction, most: Fraction) -> Plans:
+        """The same with bounds that do not exceed the payoffs."""
+        return replace(self, lower=max(self.lower, least), upper=min(self.upper, most))
+
 
 def best_plans(form: SequenceForm, seconds: float | None, progress: Progress) -> Plans:
     """Plans that are best, or about the best, with proved bounds of the value."""
+    deadline = deadline_after(seconds)
     fits = all(side.sequences <= MOST_SEQUENCES for side in form.sides)
     if fits and form.matrix.nnz <= MOST_ENTRIES:
         progress("Solving the linear program", 0, None)
-        found = by_linear_program(form)
+        longest = LONGEST_PROGRAM if seconds is None else min(LONGEST_PROGRAM, seconds / 2)
+        found = by_linear_program(form, longest)
         if found is not None:
             progress("Proving the plans", 0, None)
-            return proved(form, found)
-    shares = by_regrets(form, seconds, progress)
+            return proved(form, found, deadline)
+    shares = by_regrets(form, time_left(deadline), progress)
     return bounded(form, shares, "regret matching")
 
 
 # ---- the linear program
 
 
-def by_linear_program(form: SequenceForm) -> tuple[Floats, Floats] | None:
-    """Plans of both sides in floating point; None if there was no solution."""
+def by_linear_program(
+    form: SequenceForm, longest: float = LONGEST_PROGRAM
+) -> tuple[Floats, Floats] | None:
+    """Plans of both sides in floating point; None if none were found in so many seconds."""
     from scipy.optimize import linprog
     from scipy.sparse import block_array, csr_array
 
@@ -98,7 +107,7 @@ def by_linear_program(form: SequenceForm) -> tuple[Floats, Floats] | None:
         options={
             "primal_feasibility_tolerance": 1e-9,
             "dual_feasibility_tolerance": 1e-9,
-            "time_limit": LONGEST_PROGRAM,
+            "time_limit": longest,
         },
     )  # fmt: skip
     if found.status != 0:
@@ -122,8 +131,10 @@ def _flow(side: Side) -> Any:
 # ---- from floating point to fractions
 
 
-def proved(form: SequenceForm, plans: tuple[Floats, Floats]) -> Plans:
-    """The best of some plans in fractions that are near those of floating point."""
+def proved(form: SequenceForm, plans: tuple[Floats, Floats], deadline: float = inf) -> Plans:
+    """The best of some plans in fractions that are near those of floating point; none are tried
+    after the deadline.
+    """
     rough = bounded(form, tuple(map(behaviour, form.sides, plans)), "linear program")  # type: ignore[arg-type]
     if len(form.pairs[2]) > MOST_EXACT:
         return rough
@@ -131,6 +142,8 @@ def proved(form: SequenceForm, plans: tuple[Floats, Floats]) -> Plans:
     shares: list[Sequence[Fraction | float]] = list(rough.shares)
     ways = [(0.0, most) for most in SIMPLE] + list(product(TOLERANCES, FREE))
     for tolerance, grain in ways:
+        if monotonic() > deadline:
+            break
         for side, plan in enumerate(plans):
             if tolerance:
                 found = supported_plan(form, side, plan, tolerance, grain)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from rulegame.exploring import StateGraph
+from rulegame.game import Move, State
 from rulegame.solving import HiddenSolution, ManySolution, Solution, TogetherSolution
 from rulegame.solving.arena import HIGH
 from rulegame.solving.together import situation_text
@@ -39,16 +41,27 @@ def policy(solution: Followed) -> Iterator[PolicyRow]:
 
 def _open(solution: Solution) -> Iterator[PolicyRow]:
     graph = solution.graph
-    total = sum(graph.outcomes[0].payoffs) if graph.outcomes else 0
     for number in _choices(graph.owner.tolist(), graph.offsets.tolist()):
-        seat, low = int(graph.owner[number]), int(graph.offsets[number])
+        seat, target = int(graph.owner[number]), int(graph.successors[solution.chosen[number]])
         high = solution.arena.role[number] == HIGH
-        told = situation_text(graph.state(number))
-        for k, (move, target) in enumerate(graph.following(number)):
-            value = solution.value_of(target)
-            worth = sum(solution.bounds_of(target)) / 2 if value is None else value
-            share = Fraction(int(low + k == solution.chosen[number]))
-            yield PolicyRow(seat, told, move.text, share, worth if high else total - worth)
+        for state, following in _images(graph, number):
+            told = situation_text(state)
+            best = next(move for move, to in following if to == target)
+            for move, to in following:
+                value = solution.value_of(to)
+                worth = sum(solution.bounds_of(to)) / 2 if value is None else value
+                worth = worth if high else graph.payoff_sum - worth
+                yield PolicyRow(seat, told, move.text, Fraction(int(move == best)), worth)
+
+
+def _images(graph: StateGraph, number: int) -> Iterator[tuple[State, list[tuple[Move, int]]]]:
+    """The states for which one stands in a graph, with their moves."""
+    if graph.symmetries is None:
+        yield graph.state(number), graph.following(number)
+        return
+    for cells in graph.symmetries.images(graph.cells[number]):
+        state = graph.game.resume(cells)
+        yield state, graph.following_from(state)
 
 
 def _many(solution: ManySolution) -> Iterator[PolicyRow]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rulegame.errors import CannotSolve
 from rulegame.exploring import StateGraph
 from rulegame.game import State
 from rulegame.game.visibility import Sight
 from rulegame.progress import Progress
-from rulegame.solving.arena import CannotSolve
 
 EVERY = 4096  # states between two words about progress
 
@@ -35,7 +35,7 @@ def check_public(graph: StateGraph, state: State, progress: Progress) -> None:
         for done, other in enumerate(same):
             alike += sight.cells(graph.cells[other], seat) == mine
             if done % EVERY == 0:
-                progress("Comparing what is seen", done, len(same))
+                progress("Comparing observations", done, len(same))
         if alike > 1:
             raise CannotSolve(_like_others(name, alike - 1))
 

@@ -10,28 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from rulegame.errors import CannotSolve
 from rulegame.language import typed
 from rulegame.language.typed import Typed, owner_key
-from rulegame.model import Effects, Operation, Ruleset, Step
+from rulegame.model import Effects, Operation, Ruleset
 from rulegame.model.analysis import step_expressions, uncertain_values
-from rulegame.model.secrecy import hidden_roll
-from rulegame.solving.arena import CannotSolve
+from rulegame.model.secrecy import hidden_roll, hidden_values, written_names
 
 ONLY_PICKS: Final = "only what players pick in secret before the first turn can be laid open"
-
-
-def hidden_values(ruleset: Ruleset) -> list[str]:
-    """The values that not all players see; not those that nothing changes, which the rules tell."""
-    written = {name for steps in _all_steps(ruleset) for name in _written(steps)}
-    return [n for n, value in ruleset.state.items() if value.seen_by != "all" and n in written]
-
-
-def has_secrets(ruleset: Ruleset) -> bool:
-    """Whether a player may not know all that the others do."""
-    operations = (*ruleset.setup, *ruleset.operations)
-    hidden = bool(hidden_values(ruleset)) or hidden_roll(ruleset) is not None
-    secret = ruleset.together is not None or any(operation.secret for operation in operations)
-    return hidden or secret
 
 
 def check_picks(ruleset: Ruleset) -> None:
@@ -55,7 +41,7 @@ def _objections(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
         yield f"'{roll}' is rolled unseen: {ONLY_PICKS}"
     for pick in ruleset.setup:
         yield from _wrong_pick(ruleset, pick, hidden)
-    picked = {name for pick in ruleset.setup for name in _written(pick.steps)}
+    picked = {name for pick in ruleset.setup for name in written_names(pick.steps)}
     for name in hidden:
         if name not in picked:
             yield f"'{name}' is hidden from the opponent, and no pick decides it: {ONLY_PICKS}"
@@ -72,7 +58,7 @@ def _hidden_chance(ruleset: Ruleset, hidden: list[str]) -> Iterator[str]:
                 yield f"chance decides '{name}', which not all see, {where}: {ONLY_PICKS}"
     effects = ruleset.stuck.effects
     if effects is not None and _reads_local(step_expressions(effects), rolls):
-        for name in _written([effects]):
+        for name in written_names([effects]):
             if name in hidden:
                 yield f"chance decides '{name}', which not all see: {ONLY_PICKS}"
 
@@ -115,22 +101,6 @@ def _wrong_pick(ruleset: Ruleset, pick: Operation, hidden: list[str]) -> Iterato
 
 
 # ---- what rules write and read
-
-
-def _all_steps(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
-    """The steps of everything that changes something."""
-    for operation in (*ruleset.setup, *ruleset.operations):
-        yield operation.steps
-    if ruleset.stuck.effects is not None:
-        yield (ruleset.stuck.effects,)
-    if ruleset.together is not None:
-        yield ruleset.together.done.steps
-
-
-def _written(steps: Iterable[Step]) -> Iterator[str]:
-    for step in steps:
-        if isinstance(step, Effects):
-            yield from (write.variable.name for write in step.writes)
 
 
 def _expressions(ruleset: Ruleset, pick: Operation) -> Iterator[Typed]:

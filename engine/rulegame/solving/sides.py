@@ -14,7 +14,7 @@ from rulegame.exploring import StateGraph
 from rulegame.native.graph_kernels import call
 from rulegame.progress import Progress, silent
 from rulegame.solving.almost_sure import certain_wins
-from rulegame.solving.arena import HIGH, LOW, Arena, side_arena
+from rulegame.solving.arena import HIGH, LOW, Arena, rounded_out, side_arena
 from rulegame.solving.chance import Bounded, Exact, NotFeasible, solve_bounds, solve_exactly
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.retrograde import NEVER, Retrograde, solve_backward, solve_forward
@@ -52,7 +52,9 @@ def solve_arena(graph: StateGraph, arena: Arena, progress: Progress = silent) ->
     except NotFeasible:
         rough = solve_bounds(arena, structure, progress)
         rough = _with_certainty(arena, rough) if arena.plain else rough
-        return Solution(graph, arena, None, rough.lower, rough.upper, None, rough.chosen, *lengths)
+        least, most = rounded_out(*arena.payoff_range(endless=lengths[0] is None))
+        lower, upper = np.maximum(rough.lower, least), np.minimum(rough.upper, most)
+        return Solution(graph, arena, None, lower, upper, None, rough.chosen, *lengths)
     lower, upper = _rounded(exact)
     return Solution(graph, arena, exact.values, lower, upper, None, exact.chosen, *lengths)
 

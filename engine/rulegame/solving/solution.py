@@ -74,7 +74,7 @@ class WholeValues(Sequence[Fraction]):
         return Fraction(int(self._values[number]))
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Solution(Large, Tabled, Plotted):
     """The solution of a game; values are the first mover's: win 1, loss -1, draw and endless 0, or
     what is paid.

@@ -10,28 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move
-from rulegame.model.secrecy import hidden_roll
-from rulegame.solving.arena import HIGH, LOW, Arena, CannotSolve, NotOpposed, make_arena
-from rulegame.solving.secrets import hidden_values
+from rulegame.progress import Progress
+from rulegame.solving.arena import HIGH, LOW, Arena, make_arena
 
 Targets = NDArray[np.int64]
+
+TASK: Final = "Building stages"
+REPORT_EVERY: Final = 256  # states
 
 
 def is_staged(game: Game) -> bool:
     """Whether at most two players choose at once, and nothing else is hidden."""
-    ruleset = game.ruleset
-    if ruleset.together is None or len(game.players) > 2:
-        return False
-    secret = any(operation.secret for operation in (*ruleset.setup, *ruleset.operations))
-    return not (secret or hidden_values(ruleset) or hidden_roll(ruleset) is not None)
+    kind = game.kind
+    return kind.simultaneous and kind.hidden is None and len(game.players) <= 2
 
 
 @dataclass(frozen=True)
@@ -43,9 +42,10 @@ class Stages:
     graph: StateGraph
     first: int
     arena: Arena
+    waiting: NDArray[np.bool_]  # where one has chosen, and the other is asked: parts of a stage
 
     @staticmethod
-    def of(graph: StateGraph, first: int) -> Stages:
+    def of(graph: StateGraph, first: int, progress: Progress) -> Stages:
         """The stages of a game whose states are known; CannotSolve if players are not opposed."""
         try:
             arena = make_arena(graph, first)
@@ -54,16 +54,7 @@ class Stages:
                 f"{reason}: where players choose at once, only games in which one player loses "
                 "what the other one gains are solved (rulegame simulate plays it)"
             ) from None
-        return Stages(graph, first, arena)
-
-    @cached_property
-    def waiting(self) -> NDArray[np.bool_]:
-        """The states in which one has chosen, and the other is asked: they are parts of a stage."""
-        graph, found = self.graph, np.zeros(len(self.graph), bool)
-        kernel = graph.game.kernel
-        for number in np.flatnonzero(graph.owner == len(graph.game.players) - 1).tolist():
-            found[number] = bool(kernel.chosen(graph.cells[number]))
-        return found
+        return Stages(graph, first, arena, _waiting(graph, progress))
 
     def is_stage(self, number: int) -> bool:
         """Whether somebody chooses in a state that both know."""
@@ -93,10 +84,12 @@ class Stages:
         other = self._told(*self._span(then)) if self.waiting[then] else ()
         return (own, other) if self.arena.role[number] == HIGH else (other, own)
 
-    def check(self) -> None:
+    def check(self, progress: Progress) -> None:
         """CannotSolve if what one can choose depends on what the other one has chosen."""
         graph = self.graph
-        for number in self.numbers():
+        for done, number in enumerate(self.numbers()):
+            if done % REPORT_EVERY == 0:
+                progress(TASK, done, None)
             following = graph.successors[slice(*self._span(number))].tolist()
             if not self.waiting[following].any():
                 continue
@@ -106,7 +99,7 @@ class Stages:
             }
             if len(asked) > 1:
                 raise CannotSolve(
-                    "what one player can choose depends on what the other one chooses at once"
+                    "the choices of one player depend on the other player's simultaneous choice"
                 )
 
     def _span(self, number: int) -> tuple[int, int]:
@@ -115,3 +108,13 @@ class Stages:
     def _told(self, low: int, high: int) -> tuple[Move, ...]:
         table: Any = self.graph.move_table
         return tuple(table[code] for code in self.graph.moves[low:high].tolist())
+
+
+def _waiting(graph: StateGraph, progress: Progress) -> NDArray[np.bool_]:
+    found, kernel = np.zeros(len(graph), bool), graph.game.kernel
+    last = np.flatnonzero(graph.owner == len(graph.game.players) - 1)
+    for done, number in enumerate(last.tolist()):
+        if done % REPORT_EVERY == 0:
+            progress(TASK, done, len(last))
+        found[number] = bool(kernel.chosen(graph.cells[number]))
+    return found

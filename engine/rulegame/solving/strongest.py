@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.game import Game, State
+from rulegame.progress import Progress, silent
 from rulegame.solving import (
-    CannotSolve,
     HiddenSolution,
     LaidOpenSolution,
     ManySolution,
-    NotOpposed,
     Solution,
     TogetherSolution,
-    has_secrets,
     is_staged,
     solve,
     solve_hidden,
@@ -21,6 +20,7 @@ from rulegame.solving import (
     solve_many,
     solve_together,
 )
+from rulegame.solving.deadline import deadline_after, until
 from rulegame.solving.secrets import check_picks
 
 Strongest = Solution | LaidOpenSolution | HiddenSolution | TogetherSolution | ManySolution
@@ -33,25 +33,27 @@ def solve_strongest(
     at: State | None = None,
     hidden: bool = False,
     max_time: float | None = None,
+    progress: Progress = silent,
     **limits: Any,
 ) -> Strongest:
     """What can be said of best play. A game whose only secrets are picks before the first turn is
     solved with the picks laid open, unless `hidden` or a later position asks for the game as it is.
+    After `max_time` seconds, OutOfTime, or bounds where something is hidden or chosen at once.
     """
-    if not has_secrets(game.ruleset):
+    limited = until(deadline_after(max_time), progress)
+    if game.kind.is_open:
         if hidden:
             raise CannotSolve("nothing is hidden in this game")
         if len(game.players) > 2:
-            return solve_many(game, first=first, at=at, **limits)
+            return solve_many(game, first=first, at=at, progress=limited, **limits)
         try:
-            return solve(game, first=first, at=at, **limits)
+            return solve(game, first=first, at=at, progress=limited, **limits)
         except NotOpposed:
-            return solve_many(game, first=first, at=at, **limits)
-    if is_staged(game):
-        return solve_together(game, first=first, at=at, max_time=max_time, **limits)
-    if not hidden and at is None and can_be_laid_open(game):
-        return solve_laid_open(game, first=first, **limits)
-    return solve_hidden(game, first=first, at=at, max_time=max_time, **limits)
+            return solve_many(game, first=first, at=at, progress=limited, **limits)
+    if not is_staged(game) and not hidden and at is None and can_be_laid_open(game):
+        return solve_laid_open(game, first=first, progress=limited, **limits)
+    solving = solve_together if is_staged(game) else solve_hidden
+    return solving(game, first=first, at=at, max_time=max_time, progress=progress, **limits)
 
 
 def can_be_laid_open(game: Game) -> bool:

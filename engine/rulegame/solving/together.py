@@ -19,18 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells
+from rulegame.errors import CannotSolve
 from rulegame.evaluation.values import choice_text
 from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, State, View
 from rulegame.game.visibility import Sight
+from rulegame.model.secrecy import kept_from_somebody
 from rulegame.progress import Progress
 from rulegame.shown import Large, Plotted, Tabled
-from rulegame.solving.arena import END, HIGH, LOW, ROLL, CannotSolve, check_opposed
+from rulegame.solving.arena import END, HIGH, LOW, ROLL, check_opposed, rounded_out
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.cycle_bounds import Shares, solve_cycle
 from rulegame.solving.cycles import Cycle
 from rulegame.solving.hidden import MIXED, ChoicePoint, MixedMove
-from rulegame.solving.matrix import MatrixSolution, Mix, Payoffs, solve_matrix
+from rulegame.solving.matrix import MatrixSolution, Mix, Payoffs, pure_mix, solve_matrix
 from rulegame.solving.solution import DRAW, ENDLESS, FIRST, PAYOFF, SECOND
 from rulegame.solving.stages import Stages, Targets
 from rulegame.wording import as_written
@@ -41,7 +43,7 @@ SECONDS: Final = 120.0  # for better bounds, if nothing else is said
 REPORT_EVERY: Final = 256
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TogetherSolution(Large, Tabled, Plotted):
     """The solution of a game in which players choose at once; values are those of `first`."""
 
@@ -92,6 +94,22 @@ class TogetherSolution(Large, Tabled, Plotted):
         return self.bounds_of(0)[1]
 
     @property
+    def payoffs(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest payoff."""
+        return self.stages.arena.payoff_range(endless=self.longest_game is None)
+
+    @property
+    def payoff_range(self) -> float:
+        """The difference between them."""
+        return float(self.payoffs[1] - self.payoffs[0])
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the bounds say no more than the payoffs do."""
+        low, high = self.payoffs
+        return not self.exact and self.lowers[0] <= low and self.uppers[0] >= high
+
+    @property
     def exploitability(self) -> float:
         """At most so much less than the value does either of the two strategies get against the
         best answer to it.
@@ -106,11 +124,7 @@ class TogetherSolution(Large, Tabled, Plotted):
     def bounds_of(self, state: State | int) -> tuple[float, float]:
         """Floats between which the value of a state lies; the nearest ones if it is exact."""
         number = self._number(state)
-        low, high = self.lowers[number], self.uppers[number]
-        lower, upper = float(low), float(high)
-        lower = lower if Fraction(lower) <= low else float(np.nextafter(lower, -np.inf))
-        upper = upper if Fraction(upper) >= high else float(np.nextafter(upper, np.inf))
-        return lower, upper
+        return rounded_out(self.lowers[number], self.uppers[number])
 
     def _number(self, state: State | int) -> int:
         number = state if isinstance(state, int) else self.graph.number(state)
@@ -229,7 +243,7 @@ class TogetherSolution(Large, Tabled, Plotted):
         table = self.stages.targets(number)
         middle = [[(self.lowers[t] + self.uppers[t]) / 2 for t in row] for row in table.tolist()]
         rows, columns = self.mixes[number]
-        total = Fraction(sum(self.graph.outcomes[0].payoffs)) if self.graph.outcomes else 0
+        total = self.graph.payoff_sum
         found = (
             [_mean(columns, row) for row in middle],
             [total - _mean(rows, column) for column in zip(*middle, strict=True)],
@@ -262,10 +276,17 @@ class TogetherSolution(Large, Tabled, Plotted):
 
 
 def situation_text(state: State | View) -> str:
-    """The values of a state, and what was rolled for the turn, in words."""
+    """The values that all see, the setup entry to choose for, and the rolls of the turn, in words.
+    In an open game, or one of stages, other values never change.
+    """
     kernel, ruleset = state.game.kernel, state.game.ruleset
-    told = [f"{name} {as_written(state[name])}" for name in state]
-    if kernel.number(cast(Cells, state.cells)) == 0:
+    kept = kept_from_somebody(ruleset)
+    seen = [name for name, value in ruleset.state.items() if value.seen_by not in kept]
+    told = [f"{name} {as_written(state[name])}" for name in seen]
+    point = kernel.point(cast(Cells, state.cells))
+    if point.kind == "setup":
+        told.insert(0, f"setup {point.operations[0].name}")
+    elif point.kind == "turn":
         for roll in ruleset.turn.rolls:
             code = state.cells[kernel.roll_places[roll.name]]
             if code is not None:  # which a view may not show
@@ -299,29 +320,34 @@ def solve_stages(
     graph: StateGraph, first: int, seconds: float | None, progress: Progress
 ) -> TogetherSolution:
     """The solution of a game whose states are known; so many seconds are spent on bounds."""
-    stages = Stages.of(graph, first)
+    deadline = monotonic() + (SECONDS if seconds is None else seconds)
+    stages = Stages.of(graph, first, progress)
     if stages.waiting[0]:
         raise CannotSolve(
             "one player has chosen here, unseen, and the other one has not: give the position "
             "before both choose"
         )
-    stages.check()
+    stages.check(progress)
     structure = find_structure(stages.arena, progress)
     longest = structure.longest_play
     if len(graph.game.players) == 2:
         check_opposed(graph.outcomes, endless=longest is None)
-    deadline = monotonic() + (SECONDS if seconds is None else seconds)
-    solver = _Solver(stages, deadline)
-    solver.solve(structure, progress)
-    bounds = solver.bounds(), solver.mixes
-    return TogetherSolution(stages, *bounds[0], bounds[1], longest, shortest_play(stages.arena))
+    solver = _Solver(stages, deadline, progress)
+    solver.solve(structure)
+    least, most = stages.arena.payoff_range(endless=longest is None)
+    waits = stages.waiting  # where one player has chosen, there is no value
+    lowers = [low if w else max(low, least) for low, w in zip(solver.lowers(), waits, strict=True)]
+    uppers = [up if w else min(up, most) for up, w in zip(solver.uppers(), waits, strict=True)]
+    shortest = shortest_play(stages.arena)
+    return TogetherSolution(stages, lowers, uppers, solver.mixes, longest, shortest)
 
 
 class _Solver:
     """Values are numbered, so that states and matrices are compared by those numbers."""
 
-    def __init__(self, stages: Stages, deadline: float) -> None:
+    def __init__(self, stages: Stages, deadline: float, progress: Progress) -> None:
         self._stages, self._arena, self._deadline = stages, stages.arena, deadline
+        self._progress = progress
         self._fractions = [Fraction(0)]
         self._numbers = {Fraction(0): 0}
         self._low = np.zeros(len(self._arena), np.int64)
@@ -330,26 +356,28 @@ class _Solver:
         self._shapes: dict[object, tuple[Shares, Shares]] = {}
         self.mixes: dict[int, tuple[Mix, Mix]] = {}
 
-    def bounds(self) -> tuple[list[Fraction], list[Fraction]]:
-        """Of all states."""
-        low, high = ([self._fractions[k] for k in v.tolist()] for v in (self._low, self._high))
-        return low, high
+    def lowers(self) -> list[Fraction]:
+        """The lower bounds of all states."""
+        return [self._fractions[k] for k in self._low.tolist()]
 
-    def solve(self, structure: Structure, progress: Progress) -> None:
-        done = told = 0
+    def uppers(self) -> list[Fraction]:
+        """The upper bounds of all states."""
+        return [self._fractions[k] for k in self._high.tolist()]
+
+    def solve(self, structure: Structure) -> None:
+        done = 0
         for states in structure.in_order():
             cycles: dict[int, list[int]] = {}
             for state in states[~self._stages.waiting[states]].tolist():
+                done += 1
+                if done % REPORT_EVERY == 0:
+                    self._progress("Solving", done, len(self._arena))
                 if structure.cycle[state] < 0:
                     self._solve_one(state)
                 else:
                     cycles.setdefault(int(structure.cycle[state]), []).append(state)
             for some in cycles.values():
                 self._solve_cycle(some)
-            done += len(states)
-            if done - told >= REPORT_EVERY:
-                told = done
-                progress("Solving", done, len(self._arena))
 
     def _number(self, value: Fraction) -> int:
         number = self._numbers.setdefault(value, len(self._fractions))
@@ -364,18 +392,36 @@ class _Solver:
         self._low[state], self._high[state] = self._number(low), self._number(high)
 
     def _solve_one(self, state: int) -> None:
-        arena = self._arena
+        arena, late = self._arena, monotonic() > self._deadline
         if arena.role[state] == END:
             pay = int(arena.pay[state]) * arena.unit
             self._keep(state, pay, pay)
         elif arena.role[state] == ROLL:
             self._keep(state, *(self._mean(state, values) for values in (self._low, self._high)))
+        elif late:
+            self._bound_one(state)
         else:
             table = self._stages.targets(state)
             low = self._solved(self._low[table])
             high = low if self._are_exact(table) else self._solved(self._high[table])
             self.mixes[state] = low.rows, high.columns
             self._keep(state, low.lower, high.upper)
+
+    def _bound_one(self, state: int) -> None:
+        """The bounds that one row and one column prove, after the deadline."""
+        table = self._stages.targets(state)
+        lows, highs = (
+            [[self._fractions[k] for k in row] for row in values[table].tolist()]
+            for values in (self._low, self._high)
+        )
+        floors = [min(row) for row in lows]
+        ceilings = [max(column) for column in zip(*highs, strict=True)]
+        low, high = max(floors), min(ceilings)
+        self.mixes[state] = (
+            pure_mix(len(floors), floors.index(low)),
+            pure_mix(len(ceilings), ceilings.index(high)),
+        )
+        self._keep(state, low, high)
 
     def _are_exact(self, table: Targets) -> bool:
         return bool((self._low[table] == self._high[table]).all())
@@ -426,9 +472,11 @@ class _Solver:
         inside = {state: k for k, state in enumerate(states)}
         outside: dict[int, int] = {}
         for table in tables:
-            for target in table.reshape(-1).tolist():
+            for target in np.unique(table).tolist():
                 if target not in inside:
                     outside.setdefault(target, len(states) + len(outside))
         place = inside | outside
-        local = [np.vectorize(place.__getitem__, otypes=[np.int64])(table) for table in tables]
+        places = np.zeros(1 + max(place), np.int64)
+        places[list(place)] = list(place.values())
+        local = [places[table] for table in tables]
         return Cycle(tuple(local), tuple(weights), len(outside)), list(outside)

@@ -19,7 +19,9 @@ import numpy as np
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.progress import Progress
+from rulegame.solving.deadline import OutOfTime, until
 from rulegame.solving.histories import (
+    REPORT_EVERY,
     Histories,
     Interned,
     Numbers,
@@ -62,8 +64,14 @@ def unfold(
     best: Unfolded | None = None
     for depth in sorted({depth for depth in depths if depth}):
         started = monotonic()
-        both = tell_apart_until(graph, first, seen, depth, beyond, (lows, highs), progress)
-        left = max(1.0, allowed - (started - began)) / 2
+        try:
+            limited = progress if best is None else until(began + allowed, progress)
+            both = tell_apart_until(graph, first, seen, depth, beyond, (lows, highs), limited)
+        except OutOfTime:
+            if best is None:
+                raise
+            break
+        left = max(0.0, began + allowed - monotonic()) / 2
         low, high = (best_plans(SequenceForm(one), left, progress) for one in both)
         plans = Plans((low.shares[0], high.shares[1]), low.lower, high.upper, low.method)
         found = Unfolded(both[0], plans, depth)
@@ -101,6 +109,8 @@ def _beyond(
     kinds = Interned()
     beyond = np.zeros(len(graph), np.int64)
     for number in range(len(graph)):
+        if number % REPORT_EVERY == 0:
+            progress("Bounding endless play", number, len(graph))
         low, high = least.value_of(number), most.value_of(number)
         floor = Fraction(least.bounds_of(number)[0]) if low is None else low
         ceiling = Fraction(most.bounds_of(number)[1]) if high is None else high

@@ -298,7 +298,7 @@ def _unlikely(attempt: _Attempt, lines: Sequence[str]) -> tuple[int, int, int]:
 def _diagnostic(attempt: _Attempt, lines: Sequence[str], file: str) -> Diagnostic:
     text = lines[attempt.line - 1]
     span = Span(file, attempt.line, attempt.was + 1, attempt.line, len(text) + 1, text)
-    message = "the indentation of this line does not fit the lines around it"
+    message = "this line is indented differently from the lines around it"
     blanks = Edit(span._replace(column=1, end_column=attempt.was + 1), " " * attempt.indent)
     hint = f"indent it by {attempt.indent}, not {attempt.was}"
     suggestion = Suggestion(blanks.text, (blanks,))

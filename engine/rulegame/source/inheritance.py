@@ -175,14 +175,14 @@ def find_parent(
     text = name.text
     try:
         if len(seen) > LIMITS.parents:
-            raise _NoParent("E214", f"more than {LIMITS.parents} rulesets extend one another")
+            raise _NoParent("E214", f"more than {LIMITS.parents} rulesets extend each other")
         if bundled.is_name(text):
             parent = shown = _bundled(text)
         else:
             parent = _beside(path.parent / text, text, folder, files)
             shown = Path(os.path.normpath(Path(shown_as).parent / text))
         if str(disk.identity(parent)) in seen:
-            message = "the rulesets extend one another in a circle"
+            message = "rulesets extend each other in a circle"
             others = (place.span for place in seen.values() if place is not name)
             related = tuple(Related("which extends", span) for span in others)
             raise _NoParent("E211", message, related=related)
@@ -196,8 +196,8 @@ def find_parent(
 def _bundled(text: str) -> Path:
     found = bundled.ruleset_path(text)
     if found is None:
-        hint = did_you_mean(text, bundled.ruleset_names(), "the bundled rulesets are")
-        raise _NoParent("E210", f"there is no bundled ruleset '{text}'", hint)
+        hint = did_you_mean(text, bundled.ruleset_names(), "bundled rulesets")
+        raise _NoParent("E210", f"unknown bundled ruleset '{text}'", hint)
     return found
 
 
@@ -206,12 +206,12 @@ def _beside(parent: Path, text: str, folder: Path, files: Files) -> Path:
     resolved = disk.identity(parent)
     homes = (folder, bundled.rulesets_folder().resolve())
     if not any(resolved.is_relative_to(home) for home in homes):
-        message = "'extends' leads out of the folder of the ruleset that was opened"
-        hint = "copy the parent beside this file, or name a bundled ruleset"
+        message = "'extends' points outside the folder of the opened ruleset"
+        hint = "copy the parent into this folder, or name a bundled ruleset"
         raise _NoParent("E212", message, hint)
     if not files.exists(resolved):
         hint = "give a path relative to this file, or the name of a bundled ruleset"
-        raise _NoParent("E210", f"there is no file '{text}' beside this one", hint)
+        raise _NoParent("E210", f"file '{text}' not found", hint)
     return parent
 
 
@@ -306,7 +306,7 @@ def _merge(
                 diagnostics.append(
                     Diagnostic(
                         "E215",
-                        f"there is nothing called '{name}' to remove",
+                        f"nothing named '{name}' to remove",
                         entry.key.span,
                         str(hint),
                         suggestions=() if taken else offered(entry.key.passage, hint),
@@ -347,7 +347,7 @@ def _placed(
         diagnostics.append(
             Diagnostic(
                 "E213",
-                f"there is no '{before.text}' to come before",
+                f"'before' names '{before.text}', which does not exist",
                 before.span,
                 str(hint),
                 suggestions=offered(before.passage, hint),

@@ -1,6 +1,6 @@
 """Located nodes: the values of a YAML file, each of which knows its file, line and column.
 
-This module holds the values; `reading` makes them out of bytes, `variants` merges them.
+This module holds the values; `reading` makes them out of bytes, `inheritance` merges them.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def read_bytes(data: bytes, file: str) -> Result:
     except UnicodeDecodeError as error:
         source = Source(file, data.decode(errors="replace"))
         span = source.span(len(data[: error.start].decode()))
-        message = f"the file is not UTF-8: the byte 0x{data[error.start]:02X} cannot stand here"
+        message = f"the file is not UTF-8: invalid byte 0x{data[error.start]:02X}"
         return None, (Diagnostic("E103", message, span, SAVE_AS_UTF8),)
 
 
@@ -165,7 +165,7 @@ def resolve(text: str) -> Plain:
     if FLOAT.fullmatch(text):
         number = float(text)
         if not math.isfinite(number):
-            raise _BadNumber(f"{shown(text)} is too large a number")
+            raise _BadNumber(f"the number {shown(text)} is too large")
         return number
     return text
 
@@ -176,7 +176,7 @@ def _integer(found: re.Match[str]) -> int:
     # int() refuses thousands of digits, so they are counted first.
     number = int(digits, base) if len(digits) <= DIGITS else LIMITS.integer + 1
     if number > LIMITS.integer:
-        raise _BadNumber(f"{shown(found[0])} is too large a number")
+        raise _BadNumber(f"the number {shown(found[0])} is too large")
     return -number if found[1] == "-" else number
 
 
@@ -283,7 +283,7 @@ class _Reading:
         finally:
             loader.dispose()
         if self.root is None and self.documents <= 1:
-            message = "there is nothing here but blanks and comments"
+            message = "the file is empty"
             raise _Stop(Diagnostic("E110", message, Span.whole(self.source.file)))
         return self.root
 
@@ -302,8 +302,8 @@ class _Reading:
             if self.documents > 1:
                 start: int = event.start_mark.index  # type: ignore[union-attr]
                 span = self.source.span(start)
-                hint = "one file is one ruleset: remove the line '---' or what is below it"
-                self.report("E108", "a second document begins here", span, hint)
+                hint = "a file holds one ruleset: remove the line '---' or everything below it"
+                self.report("E108", "a second YAML document starts here", span, hint)
                 return False
         return True
 
@@ -398,15 +398,15 @@ class _Reading:
         anchor = self.anchors.get(event.anchor)
         if anchor is None:
             hint = "put text that begins with '*' in quotes"
-            self.report("E106", f"there is no anchor '&{name}' above", span, hint)
+            self.report("E106", f"undefined alias '*{name}': no anchor '&{name}' above", span, hint)
         elif anchor.node is None:
-            self.report("E106", f"'*{name}' stands inside of what it repeats", span)
+            self.report("E106", f"'*{name}' refers to itself", span)
         elif self.nodes + anchor.size > LIMITS.nodes:
-            self.report_once("E106", f"with '*{name}' written out, there are {TOO_MANY}", span)
+            self.report_once("E106", f"'*{name}' expands to {TOO_MANY}", span)
         elif self.letters + anchor.letters > LIMITS.letters:
-            self.report_once("E106", f"with '*{name}' written out, there are {TOO_LONG}", span)
+            self.report_once("E106", f"'*{name}' expands to {TOO_LONG}", span)
         elif len(self.open) + anchor.height > LIMITS.depth:
-            self.report("E109", f"with '*{name}' written out, this is {TOO_DEEP}", span)
+            self.report("E109", f"with '*{name}' expanded, this is {TOO_DEEP}", span)
         else:
             self._count(start, anchor.size)
             self.letters += anchor.letters
@@ -469,15 +469,15 @@ class _Reading:
             hint = "put text that begins with '{' or '[' in quotes"
             self.report("E113", f"a key must be text, not a {kind}", span, hint)
         elif node.value is None:
-            self.report("E113", "a key must be text, not nothing", span, "put it in quotes")
+            self.report("E113", "a key must be text, not empty", span, "put it in quotes")
         elif len(node.text) > LIMITS.key_length:
             self.report("E113", f"a key of more than {LIMITS.key_length} characters", span)
         elif (first := parent.entries.get(node.text)) is not None:
             if parent.flow and (torn := self._torn(parent, node)) is not None:
                 self.problems.append(torn)
                 return None
-            related = Related("the first one is here", first.key.span)
-            message = f"the key '{shown(node.text)}' stands here twice"
+            related = Related("first defined here", first.key.span)
+            message = f"duplicate key '{shown(node.text)}'"
             self.report("E105", message, span, "", related)
         else:
             return node

@@ -83,7 +83,7 @@ RESERVED: Final = frozenset(
 )  # the schema holds them too
 NAME_PATTERN: Final = "^[A-Za-z][A-Za-z0-9_]*$"
 NAMES_RULE: Final = "a name is a letter, then letters, digits and '_'"
-EMPTY: Final = "write a value, or leave the key out; only in a variant null removes something"
+EMPTY: Final = "write a value or remove the key; null removes something only in a variant"
 OPERATORS: Final = re.compile(r"[()<>=+*/]")  # what no key has
 MOST_PIECES: Final = 20  # of one expression at its commas; more are not looked for
 # What people call a key of the language, with those that it may be: the first that fits is meant.
@@ -112,8 +112,19 @@ KEYS_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
         ("together",),
     ),
     **dict.fromkeys(
-        ("hidden from", "hidden_from", "visible", "visible to", "visible_to", "visibility",
-         "seen_by", "seen", "shown to", "known to", "public"),
+        (
+            "hidden from",
+            "hidden_from",
+            "visible",
+            "visible to",
+            "visible_to",
+            "visibility",
+            "seen_by",
+            "seen",
+            "shown to",
+            "known to",
+            "public",
+        ),
         ("seen by",),
     ),
     **dict.fromkeys(("player", "by", "who", "only", "seat", "whose", "for"), ("for", "when")),
@@ -141,21 +152,21 @@ NO_COLON: Final = re.compile(r"([A-Za-z][\w.]*) +([\w(\[].*)$")
 INNER_KEY: Final = re.compile(
     r"(?<=\S\s)(each player|seen by|one of|m(?:in|ax) size|[a-z]+):(?=\S)"
 )
-TORN: Final = "YAML has taken this apart: inside {…} and […] a comma ends a value"
+TORN: Final = "YAML splits this: inside {…} and […], a comma ends a value"
 SIGHTS: Final = {
     **dict.fromkeys(("none", "no one", "noone", "no_one", "hidden", "secret", "false"), "nobody"),
     **dict.fromkeys(("me", "self", "mine", "private", "player", "mover"), "owner"),
     **dict.fromkeys(("everyone", "everybody", "public", "both", "players", "any", "true"), "all"),
 }
-OF_ONE: Final = "what one player alone sees stands under 'each player', with 'seen by: owner'"
-NO_FRACTION: Final = "numbers in a ruleset have no fraction"
+OF_ONE: Final = "put values that only one player sees under 'each player', with 'seen by: owner'"
+NO_FRACTION: Final = "numbers in a ruleset are whole"
 
 
 def check_file(root: Node, file: str) -> tuple[Diagnostic, ...]:
     """What is wrong with one file as it is written, be it a whole ruleset or a variant."""
     if not isinstance(root, Mapping):
         message = f"a ruleset is a mapping, not {_kind(root)}"
-        return (Diagnostic("E203", message, root.span, "begin with: rulegame: 1"),)
+        return (Diagnostic("E203", message, root.span, "start with: rulegame: 1"),)
     if not root.entries:
         return (Diagnostic("E202", _missing("rulegame"), Span.whole(file), EXAMPLES["rulegame"]),)
     return _first_of(_File(root).problems())
@@ -303,7 +314,7 @@ class _File:
             for key, inner in value if isinstance(value, Mapping) and not value.flow else ():
                 if key.text in top and _is_empty(inner):
                     message = f"'{key.text}' has no value"
-                    hint = f"it stands in '{section.text}': check the indentation"
+                    hint = f"it is inside '{section.text}': check the indentation"
                     return Diagnostic("E203", message, key.span, hint)
         return None
 
@@ -385,7 +396,7 @@ class _File:
             if _is_each_player(place.key):
                 return  # the schema complains of the name
             if nearest(place.key.text, ["each player"]):
-                message = f"'{_shown(place.key.text)}' is a value, and cannot hold others"
+                message = f"'{_shown(place.key.text)}' is a value and cannot contain keys"
                 yield _problem("E201", message, place.key, meant("each player"))
                 return
         known = [key for key in part["properties"] if key != "before"]
@@ -479,7 +490,7 @@ def _split(first: tuple[Node, ...], last: tuple[Node, ...]) -> Diagnostic:
         written = f"{_shown(first[0].text)}: {written}"
     message, suggestions = TORN, in_place_of(span, right)
     if first is last or start is end:  # which quotation marks alone would not change
-        message, suggestions = "YAML has taken this for a key without a value", (Suggestion(right),)
+        message, suggestions = "YAML reads this as a key without a value", (Suggestion(right),)
     hint = f"quote this {what}: {written}"
     return Diagnostic("E205", message, span, hint, suggestions=suggestions)
 
@@ -585,7 +596,7 @@ def _bad_name(key: Scalar, error: ValidationError) -> Diagnostic:
     noun = str(error.schema.get("title", "entry"))
     text = key.text
     if error.validator == "not":
-        message = f"'{_shown(text)}' cannot be a name: the language uses this word itself"
+        message = f"'{_shown(text)}' is a reserved word and cannot be a name"
         return Diagnostic("E206", message, key.span, f"for example: {_other_name(text, noun)}")
     if "each player" in error.schema["pattern"] and _is_each_player(key):
         hint = meant("each player")
@@ -622,7 +633,7 @@ def _wrong_version(node: Node) -> Diagnostic:
     if certain:
         message = f"'rulegame' must be the number 1, not {_shown(source_text(node.span))}"
     else:
-        message = f"this is version 1 of the language, not {written}"
+        message = f"this version of rulegame reads language version 1, not {written}"
     suggestions = tuple(one._replace(certain=certain) for one in _instead(node, "1"))
     return Diagnostic("E207", message, node.span, "write: rulegame: 1", suggestions=suggestions)
 
@@ -646,7 +657,7 @@ def _kind_advice(part: Schema, place: _Place) -> Advice:
     if "array" in types and place.name == "'players'" and isinstance(node, Scalar):
         return _player_names(node)
     if place.name == "each item of 'one of'" and isinstance(node, Scalar):
-        return "'one of' lists words, or whole numbers", ()
+        return "'one of' lists words or whole numbers", ()
     if "array" in types and isinstance(node, Scalar) and not is_null(node):
         written = quoted(node.text) if node.quoted else _shown(node.text)
         suggestions = _listed(node, source_text(node.span))
@@ -725,14 +736,14 @@ def _taken_in(node: Node) -> Iterator[Diagnostic]:
             if span.line == before.line or found[1] not in _owners():
                 continue
             message = f"'{found[1]}:' is part of the text that begins in line {node.span.line}"
-            hint = f"if it is a key, indent it less and write '{found[1]}: …', with a space"
+            hint = "if it is a key, indent it less and put a space after ':'"
             yield Diagnostic("E216", message, span, hint, "warning")
 
 
 def _with_a_fraction(node: Scalar, place: _Place, title: str) -> Diagnostic:
     """A decimal number: payoffs have fractions, by their unit."""
     key = "" if place.key is None else place.key.text
-    message = f"{place.name} must be {title}, not {_shown(node.text)}: whole numbers only"
+    message = f"{place.name} must be a whole number, not {_shown(node.text)}"
     decimal = re.fullmatch(r"-?\d{1,9}\.\d{1,5}", node.text)
     part = Fraction(node.text) if decimal else None
     if part is None or key not in ("payoff", "payoff unit", "payoffs", "score"):
@@ -796,7 +807,7 @@ def _not_allowed(error: ValidationError, place: _Place) -> tuple[str, Hint | str
         case "maxItems":
             return f"{name} must have at most {limit} items", ""
         case "uniqueItems":
-            return f"'{text}' stands in the list twice", "leave it out, or write another one"
+            return f"duplicate item '{text}' in this list", "remove it or change it"
     raise AssertionError(f"the schema uses '{error.validator}', for which there are no words")
 
 
@@ -828,6 +839,7 @@ EXAMPLES: Final = {
     "title": "title: Countdown",
     "operations": "operations: {take: {effects: {left: left - 1}}}",
     "end": "end: {last_taken: {when: left == 0, result: win}}",
+    "players": "players: {from: 2, to: 4}",
     "default": "default: 20",
     "type": "type: int",
     "from": "from: 1..6",
@@ -866,7 +878,7 @@ NEEDED: Final[tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]] =
     (("end", "*"), (("when",), RESULTS)),
 )
 CHOSEN: Final = ("operations", "*")
-# Where, and which keys cannot stand beside which.
+# Where, and which keys cannot be combined with which.
 EXCLUSIVE: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]] = (
     (("setup", "*"), ("steps",), ("effects", "roll")),
     (("operations", "*"), ("steps",), ("effects", "roll")),
@@ -896,8 +908,8 @@ def _merged_problems(root: Mapping) -> Iterator[Diagnostic]:
                 if not any(name in mapping.entries for name in group):
                     wanted = joined([f"'{name}'" for name in group], "or")
                     message = f"'{_shown(key.text)}' needs {wanted}"
-                    hint = f"for example: {EXAMPLES[group[0]]}"
-                    yield Diagnostic("E202", message, key.span, hint)
+                    example = EXAMPLES[path[0] if len(path) == 1 else group[0]]
+                    yield Diagnostic("E202", message, key.span, f"for example: {example}")
     for path, ones, others in EXCLUSIVE:
         for _, mapping in _entries(root, path):
             yield from _beside_each_other(mapping, ones, others)
@@ -921,8 +933,8 @@ def _beside_each_other(
     for one in ones:
         for other in others:
             if one in mapping.entries and other in mapping.entries:
-                message = f"'{other}' cannot stand beside '{one}'"
-                hint = f"leave one of them out; in a variant, remove an inherited one: {one}: null"
+                message = f"'{other}' cannot be combined with '{one}'"
+                hint = f"remove one of them; in a variant, remove an inherited one with {one}: null"
                 yield Diagnostic("E201", message, mapping.entries[other].key.span, hint)
 
 

@@ -19,8 +19,8 @@ from rulegame.source.yaml_text import Source, shown
 REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
 QUOTE: Final = "put the value in quotes"
 NO_SPACE: Final = "a space is missing after ':'"
-NO_COLON: Final = "a key without a ':'"
-CONTINUED: Final = "write `key: value`; indent the further lines of a long text"
+NO_COLON: Final = "missing ':' after this key"
+CONTINUED: Final = "write `key: value`; indent the continuation lines of a long text"
 FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
 YAML_SIGNS: Final = re.compile(r"^[^\w(]|[#:,{}\[\]]")  # what cannot be, or begin, a plain value
 VALUE: Final = r"\s*(?:- +)*(?:[A-Za-z][^:#]*: +|- +)([{\[].*?)(?:\s+#.*)?$"
@@ -57,7 +57,7 @@ EXPLANATIONS: Final = tuple(
         (
             "sequence entries are not allowed",
             "E104",
-            "a list cannot begin here",
+            "a list cannot start here",
             "begin the list on the line below; put text that begins with '- ' in quotes",
         ),
         (
@@ -109,7 +109,7 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
     if re.search(ESCAPE, problem):
         return bad_escape(source, offset)
     if re.search(TAB, problem) and source.text[offset : offset + 1] == "\t":
-        return Diagnostic("E104", "a tab in the indentation", source.span(offset), "use spaces")
+        return Diagnostic("E104", "tab in the indentation", source.span(offset), "use spaces")
     opening = error.context_mark.index if error.context_mark else offset
     if re.search(UNCLOSED_QUOTE, problem):
         return _unclosed(source, opening)
@@ -166,11 +166,11 @@ def bad_escape(source: Source, offset: int) -> Diagnostic:
 def _unclosed(source: Source, opening: int, seen: int | None = None) -> Diagnostic:
     """A quote or a bracket that is not closed where it should be; `seen` is where this shows."""
     bracket = source.text[opening : opening + 1]
-    message = f"the {bracket} of line {source.place(opening)[0]} is never closed"
+    message = f"the {bracket} opened in line {source.place(opening)[0]} is never closed"
     related: tuple[Related, ...] = ()
     if seen is not None:
-        message = f"the {bracket} of line {source.place(opening)[0]} is not closed in its line"
-        related = (Related("this belongs to it so far", source.span(seen)),)
+        message = f"the {bracket} opened in line {source.place(opening)[0]} is not closed there"
+        related = (Related("this is still part of it", source.span(seen)),)
     return Diagnostic("E104", message, source.span(opening), related=related)
 
 
@@ -205,7 +205,7 @@ def _without_colon(source: Source, opening: int, offset: int) -> Diagnostic | No
 
 
 def _below_value(source: Source, above: int, offset: int) -> Diagnostic:
-    message = f"line {above} has a value: no key can be indented below it"
+    message = f"line {above} already has a value, so no key can be nested below it"
     hint = "remove that value, or indent this line less; put text that contains ': ' in quotes"
     return Diagnostic("E104", message, source.span(offset), hint)
 
@@ -231,7 +231,7 @@ def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
     if (torn := torn_apart(source, opening, offset)) is not None:
         return torn
     closing = "]" if source.text[opening : opening + 1] == "[" else "}"
-    related = (Related("the bracket is opened here", source.span(opening)),)
+    related = (Related("opened here", source.span(opening)),)
     hint = "put text that contains one of , : [ ] { } in quotes"
     message = f"expected ',' or '{closing}'"
     return Diagnostic("E104", message, source.span(offset), hint, related=related)
@@ -239,7 +239,7 @@ def _bracket_problem(source: Source, opening: int, offset: int) -> Diagnostic:
 
 FAR: Final = 500  # characters of a call that are looked through
 CALL: Final = re.compile(r"(?:[A-Za-z]\w*|[-+*/=<>]) ?[(\[]")
-LISTED: Final = "YAML has taken this apart: inside {…} and […] a '[' begins a list"
+LISTED: Final = "YAML splits this: inside {…} and […], '[' starts a list"
 
 
 def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:
@@ -323,8 +323,8 @@ def _misplaced(source: Source, offset: int) -> Diagnostic:
         hint = "put the whole value in quotes"
         message = "text after the end of the value"
         return _with_quotes(source, Diagnostic("E104", message, source.span(offset), hint))
-    hint = "indent it like the lines that it belongs to; indent the further lines of a long text"
-    message = "the indentation of this line fits nothing above it"
+    hint = "align it with its section; indent the continuation lines of a long text"
+    message = "the indentation of this line matches no line above"
     return Diagnostic("E104", message, source.span(offset), hint)
 
 

@@ -1,6 +1,6 @@
 """The text of a YAML file: which characters it may hold, and where those of a scalar are written.
 
-Knows text and places only; `reading` and `yaml_syntax` build on it.
+Knows text and places only; `reading` and `yaml_errors` build on it.
 """
 
 from __future__ import annotations

@@ -14,20 +14,24 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rulegame.building.ranges import MOST_SETTINGS
 from rulegame.diagnostics import RulesetError
-from rulegame.exploring import TooLarge
+from rulegame.errors import CannotSolve, TooLarge
+from rulegame.extras import require
 from rulegame.game import Game, GameError
 from rulegame.loading import RulesetText, find, game_of, load, read_document, settings_of
+from rulegame.memory import MAX_STATES
 from rulegame.progress import Progress, silent
 from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.simulation import MAX_MOVES, Report, simulate
-from rulegame.solving import MAX_STATES, CannotSolve, Solved, solve
 from rulegame.wording import as_written
 from rulegame.workers import executor_for, in_order, processes_for, share_of_memory
 from rulegame.workers.packing import pack, unpack_shared
+
+if TYPE_CHECKING:
+    from rulegame.solving import Solved
 
 Method = Literal["solve", "simulate"]
 DOING: Final = "Sweeping"
@@ -125,6 +129,8 @@ def sweep(
     out), so that a script which calls this needs `if __name__ == "__main__":`. With one job the
     work is done in this process. `WorkersLost` if some of it is not.
     """
+    if by == "solve":
+        require("solve")
     settings = _counted(vary, by, first)
     found = name if isinstance(name, RulesetText) else str(find(name)[0].absolute())
     document = read_document(name)
@@ -163,7 +169,7 @@ def _counted(vary: Mapping[str, Sequence[Any]], by: str, first: int | None) -> i
     if by not in ("solve", "simulate"):
         raise ValueError(f"by must be 'solve' or 'simulate', not {by!r}")
     if by == "solve" and first is None:
-        raise ValueError("to be solved, a game needs a seat that moves first")
+        raise ValueError("solving needs a seat that moves first")
     settings = prod(len(values) for values in vary.values())
     if settings > MOST_SETTINGS:
         raise ValueError(f"{settings:,} settings are more than {MOST_SETTINGS:,}")
@@ -187,12 +193,12 @@ def run_task(task: Task, progress: Progress) -> Setting:
     except RulesetError as error:
         problem = "; ".join(d.in_one_line for d in error.diagnostics)
     except GameError as error:
-        story = error.diagnostic.hint or f"this comes up after {', '.join(error.moves)}"
+        story = error.diagnostic.hint or f"after {', '.join(error.moves)}"
         problem = f"{error.diagnostic.message}; {story}"
     except (CannotSolve, TooLarge, UnknownPlayer, PlayerFailed, ValueError) as refusal:
         problem = str(refusal)
     except MemoryError:
-        problem = "there is not enough memory"
+        problem = "out of memory"
     return Setting(task.values, problem=problem)
 
 
@@ -204,6 +210,8 @@ def _game(task: Task) -> Game:
 
 
 def _solved(game: Game, task: Task, progress: Progress) -> Solved:
+    from rulegame.solving import solve
+
     assert task.first is not None
     found = solve(
         game,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.simulation import Report
-from rulegame.solving import Solved
 from rulegame.sweeping import Setting
+
+if TYPE_CHECKING:
+    from rulegame.solving import Solved
 
 _COLUMNS: Final = frozenset(
     (

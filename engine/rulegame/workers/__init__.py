@@ -44,7 +44,7 @@ class WorkersLost(PortableError):
     """Workers ended before their work was done; `missing` are the tasks without a result."""
 
     def __init__(self, missing: Sequence[str], why: str = "") -> None:
-        why = why or "a worker process ended before its work was done; perhaps memory ran out"
+        why = why or "a worker process died, perhaps because memory ran out"
         more = len(missing) - NAMED
         named = ", ".join(missing[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
         super().__init__(f"{why}; missing: {named}")

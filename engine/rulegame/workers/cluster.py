@@ -1,6 +1,6 @@
 """A Dask cluster as an executor, by the address of its scheduler.
 
-`distributed` is an extra, imported when an address is given. Dask makes good for workers that end:
+`distributed` is imported when an address is given. Dask makes good for workers that end:
 what they did is done again by others. What it would wait for without end is told instead: a
 scheduler that is gone, a cluster without workers.
 """
@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from importlib import metadata
 from time import monotonic
 from typing import Any, Final, ParamSpec, TypeVar
+
+from rulegame.extras import require
 
 ADDRESS: Final = re.compile(
     r"(?:(?:tcp|tls|ucx|ws|wss)://)?(?:\[[0-9A-Fa-f:.%]+\]|[^\s:/\[\]]+):\d+"
@@ -68,7 +70,7 @@ class ClusterExecutor(Executor):
         """`ClusterLost` if waiting leads to nothing, and if the cluster has `called_off` work that
         nobody here did.
         """
-        now, gone = monotonic(), ClusterLost(f"the scheduler at {self._address} is gone")
+        now, gone = monotonic(), ClusterLost(f"lost the scheduler at {self._address}")
         if called_off or self._client.status == "closed":
             raise gone
         if now - self._looked < LOOK_EVERY:
@@ -100,12 +102,9 @@ def connect(address: str) -> Iterator[ClusterExecutor]:
     """The cluster of a scheduler, for as long as the block lasts; what it has not done by then is
     called off. `NoCluster` if it cannot be worked with.
     """
-    try:
-        import distributed
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in ("distributed", "dask"):
-            raise
-        raise NoCluster('dask is not installed: pip install "rulegame[cluster]"') from None
+    require("cluster")
+    import distributed
+
     _silence()
     client = _client(distributed, address)
     try:
@@ -128,7 +127,7 @@ def _client(distributed: Any, address: str) -> Any:
         timed_out = isinstance(error, (OSError, TimeoutError))  # Dask says it at length
         told = "" if timed_out else f"{type(error).__name__}: {error}"
         why = " ".join(told.split()) or f"no answer within {ANSWERS_WITHIN:.0f} seconds"
-        raise NoCluster(f"the scheduler at {address} cannot be reached: {why}") from None
+        raise NoCluster(f"cannot reach the scheduler at {address}: {why}") from None
 
 
 def _check_workers(client: Any, address: str) -> None:

@@ -47,7 +47,7 @@ def _begin_worker() -> None:
 
 
 def _leave_with_parent() -> None:
-    """A worker whose parent was killed would otherwise wait for work for ever."""
+    """A worker whose parent was killed would otherwise wait for work forever."""
     parent = parent_process()
     if parent is not None:
         parent.join()

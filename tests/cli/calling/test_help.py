@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shlex
 import shutil
@@ -14,7 +13,9 @@ from cli.conftest import Call
 from rulegame.players.registry import GROUP, player_names
 from rulegame_cli.calling import opponents
 from rulegame_cli.calling.help_pages import examples
-from rulegame_cli.main import COMMANDS, main
+from rulegame_cli.main import COMMANDS
+from support.commands import call
+from support.tiers import library
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = [(command, line) for command, lines in examples().items() for line in lines]
@@ -66,22 +67,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize(("command", "line"), EXAMPLES, ids=[line for _, line in EXAMPLES])
-def test_an_example_works(
-    folder: Path,
-    command: str,
-    line: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
+def test_an_example_works(folder: Path, command: str, line: str, tmp_path: Path) -> None:
     words = shlex.split(line, comments=True)
     assert words[0] == "rulegame" and (command in words or command == "rulegame")
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("RULEGAME_HOME", str(tmp_path))
+    if "--plot" in words:
+        library("matplotlib")
+    environment = {"RULEGAME_HOME": str(tmp_path)}
     if SAVED in words or "resume" in words:
-        _save(tmp_path, monkeypatch)
-        capsys.readouterr()
+        _save(tmp_path)
     typed = ""
     if "<" in words:
         typed = (folder / words.pop()).read_text(encoding="utf-8")
@@ -92,27 +87,19 @@ def test_an_example_works(
         words.append("--help")  # these have no end
     if words[1] == "new":
         (folder / words[2]).unlink(missing_ok=True)
-    code = _call(words, typed, monkeypatch)
-    said = capsys.readouterr()
+    done = call(*words[1:], typed=typed, folder=folder, environment=environment)
     if words[1] in ("play", "resume") and "--watch" not in words:
-        assert code == 1 and said.err.lower().count("no more input") == 1 == said.err.count("\n")
+        assert done.code == 1 and done.err.count("Input ended.") == 1 == done.err.count("\n")
     else:
-        assert said.err == ""
-        assert code in MAY_END_WITH.get(words[1], [0])
+        assert done.err == ""
+        assert done.code in MAY_END_WITH.get(words[1], [0])
 
 
-def _save(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _call(["rulegame", "play", "zero_sum_duel"], "subtract 5\n", monkeypatch)
+def _save(home: Path) -> None:
+    environment = {"RULEGAME_HOME": str(home)}
+    call("play", "zero_sum_duel", typed="subtract 5\n", environment=environment)
     [saved] = (home / "games").iterdir()
     saved.rename(saved.with_name(f"20200101-000000-{SAVED}.jsonl"))
-
-
-def _call(words: list[str], typed: str, monkeypatch: pytest.MonkeyPatch) -> object:
-    monkeypatch.setattr("sys.argv", words)
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    with pytest.raises(SystemExit) as left:
-        main()
-    return left.value.code
 
 
 def test_opponents_are_those_that_there_are() -> None:

@@ -42,7 +42,7 @@ class Watcher:
     def round(self) -> str:
         """What is printed until it waits again."""
         printed = ""
-        while "Ctrl-C ends it" not in printed:
+        while "press Ctrl-C to stop" not in printed:
             printed += self._lines.get(timeout=WAIT)
         return printed
 
@@ -77,7 +77,7 @@ def test_validating_again_after_each_change(start: Start, tmp_path: Path) -> Non
     write(game, GAME.replace("left - n", "lefd - n"))
     assert "did you mean 'left'?" in watcher.round()
     game.unlink()
-    assert "there is no file or bundled game 'down.yaml'" in watcher.round()
+    assert "No file or bundled game 'down.yaml'" in watcher.round()
     write(game, GAME)
     assert "down.yaml: valid" in watcher.round()
     watcher.process.send_signal(signal.SIGINT)

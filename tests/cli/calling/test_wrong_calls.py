@@ -15,59 +15,64 @@ from rulegame_cli.main import COMMANDS
 DUEL = ("sweep", "zero_sum_duel", "--vary")
 WRONG = {
     ("show", "nim", "--disable", "take"): (
-        "--disable: this leaves no operation switched on; a game needs at least one"
+        "--disable: this leaves no operation enabled; a game needs at least one"
     ),
     ("show", "double_or_nothing_31", "--disable", "add_one", "--disable", "double"): (
-        "--disable: this leaves no operation switched on; switch one on with --enable NAME"
+        "--disable: this leaves no operation enabled; enable one with --enable NAME"
     ),
-    ("show", "nim", "--set", "heaps="): "--set heaps: there is no value after the '='",
+    ("show", "nim", "--set", "heaps="): "--set heaps: missing value after '='",
     (*DUEL, "start=a..b"): "--vary: 'a..b' is not a range of whole numbers: write start=5..40",
     (*DUEL, "start=1.."): "--vary: '1..' is not a range of whole numbers: write start=5..40",
     (*DUEL, "start=abc"): (
-        "--vary: this is not a value for 'start'; it is a whole number, between 1 and 1000000"
+        "--vary: not a valid value for 'start'; it is a whole number, between 1 and 1000000"
     ),
     (*DUEL, "start=-1,0"): "--vary: 'start' must be between 1 and 1000000, not -1",
     ("check", "zero_sum_duel", "--parameters", "start=1..x"): (
         "--parameters: '1..x' is not a range of whole numbers: write start=5..40"
     ),
     ("solve", "nim", "--max-memory", "5X"): (
-        "--max-memory: expected bytes, such as 500M or 8G, not '5X'"
+        "--max-memory: expected a size such as 500M or 8G, not '5X'"
     ),
     ("solve", "nim", "--max-memory", "0G"): (
-        "--max-memory: expected bytes, such as 500M or 8G, not '0G'"
+        "--max-memory: expected a size such as 500M or 8G, not '0G'"
     ),
-    ("explain", "E999"): "there is no diagnostic code 'E999'; `rulegame explain` lists them",
-    ("explain", "302"): "there is no diagnostic code '302'; did you mean E302?",
+    ("explain", "E999"): "Unknown error code 'E999'. `rulegame explain` lists all codes.",
+    ("explain", "302"): "Unknown error code '302'. Did you mean E302?",
     ("new", "x.yaml", "--kind", "foo"): ("--kind: expected pile, race, dice or board, not 'foo'"),
     ("new", "x.yaml", "--players", "Ann"): (
-        "--players: expected 2 to 8 different names, with commas between them"
+        "--players: expected 2 to 8 different names separated by commas"
     ),
-    ("play", "nim", "--save", "x", "--no-save"): "--save and --no-save cannot go together",
-    ("resume", "."): "'.' is a folder: a saved game is a file",
-    ("replay", "."): "'.' is a folder: a saved game is a file",
-    ("validate", "nim", "--json", "--format", "sarif"): "--json and --format cannot go together",
+    ("play", "nim", "--save", "x", "--no-save"): "--save and --no-save cannot be combined",
+    ("resume", "."): "'.' is a folder. Name a saved game.",
+    ("replay", "."): "'.' is a folder. Name a saved game.",
+    ("validate", "nim", "--json", "--format", "sarif"): "--json and --format cannot be combined",
     ("validate", "nim", "--format", "x"): "--format: expected text, json, github or sarif, not 'x'",
-    ("plya",): "there is no command 'plya'; did you mean 'play'?",
-    ("",): "there is no command ''; `rulegame --help` lists them",
-    ("--bogus",): "there is no option --bogus; `rulegame --help` tells what there is",
-    ("play", "--bogus"): "there is no option --bogus; `rulegame play --help` tells what there is",
-    ("play", "nim", "--sets", "x=1"): "there is no option --sets; did you mean --set?",
-    ("play", "nim", "--set"): "option '--set' requires an argument",
-    ("list", "--json=1"): "option '--json' does not take a value",
-    ("show",): "RULESET is missing; `rulegame show --help` tells what there is",
-    ("show", "nim", "pig"): (
-        "'pig' is one argument too many; `rulegame show --help` tells what there is"
+    ("plya",): "Unknown command 'plya'. Did you mean 'play'?",
+    ("",): "Unknown command ''. `rulegame --help` lists all commands.",
+    ("--bogus",): "Unknown option --bogus. See `rulegame --help`.",
+    ("play", "--bogus"): "Unknown option --bogus. See `rulegame play --help`.",
+    ("play", "nim", "--sets", "x=1"): "Unknown option --sets. Did you mean --set?",
+    ("play", "nim", "--set"): "Option '--set' requires an argument.",
+    ("list", "--json=1"): "Option '--json' does not take a value.",
+    ("solve", "pig", "--target", "20"): "Unknown option --target. Did you mean `--set target=20`?",
+    ("play", "pig", "--target=20"): "Unknown option --target. Did you mean `--set target=20`?",
+    ("play", "pig", "--targt"): "Unknown option --targt. Did you mean `--set target=VALUE`?",
+    ("play", "nim", "--target", "20"): "Unknown option --target. See `rulegame play --help`.",
+    ("show",): (
+        "Which game? Usage: rulegame show RULESET. `rulegame list` shows the bundled games."
     ),
-    ("show", "."): "'.' is a folder: a ruleset is a file",
+    ("new",): "FILE is missing. Usage: rulegame new FILE. See `rulegame new --help`.",
+    ("show", "nim", "pig"): ("Unexpected argument 'pig'. See `rulegame show --help`."),
+    ("show", "."): "'.' is a folder. Name a ruleset file.",
     ("test", "nothing.yaml"): (
-        "there is no file or bundled game 'nothing.yaml'; `rulegame list` shows the bundled games"
+        "No file or bundled game 'nothing.yaml'. `rulegame list` shows the bundled games."
     ),
-    ("play", "-"): "the moves come by standard input: name the file of the game",
-    ("new", "-", "--yes"): "'-' cannot be the name of a file",
+    ("play", "-"): "Standard input is needed for the moves. Name a ruleset file or bundled game.",
+    ("new", "-", "--yes"): "'-' is not a valid file name",
     ("new", "x.yaml", "--from", "-", "--yes"): (
-        "--from: a variant needs the file, or the name, of what it varies"
+        "--from: expected a ruleset file or bundled game, not standard input"
     ),
-    ("replay", "nim"): "'nim' is a ruleset: --moves says which moves are shown",
+    ("replay", "nim"): "'nim' is a ruleset. Give the moves to replay with --moves.",
 }
 
 
@@ -113,7 +118,7 @@ def test_memory_is_counted_in_bytes(text: str, size: int) -> None:
 
 def test_explain_lists_the_codes(rulegame: Call) -> None:
     result = rulegame("explain")
-    assert result.code == 0 and "E405: no operation is switched on\n" in result.out
+    assert result.code == 0 and "E405: no operation is enabled\n" in result.out
 
 
 def test_validate_json(rulegame: Call) -> None:

@@ -53,16 +53,16 @@ def test_what_cannot_be_deleted_is_told(
     monkeypatch.setattr(Path, "unlink", refused)
     result = rulegame("cache", "clear")
     assert (result.code, result.out) == (1, "0 files deleted, 0 bytes\n")
-    assert result.err.count(" cannot be deleted\n") == 2 and "notes.txt" not in result.err
+    assert result.err.count("Cannot delete ") == 2 and "notes.txt" not in result.err
 
 
 def test_a_folder_that_is_not_used(
     rulegame: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reason = "others may write to the folder"
+    reason = "other users can write to the folder"
     monkeypatch.setattr("rulegame_cli.commands.cache.cache_problem", lambda: reason)
-    assert f"\nNothing is kept there: {reason}.\n" in rulegame("cache").out
-    assert rulegame("cache", "clear").out.endswith(f"Nothing is kept there: {reason}.\n")
+    assert f"\nCaching is off: {reason}.\n" in rulegame("cache").out
+    assert rulegame("cache", "clear").out.endswith(f"Caching is off: {reason}.\n")
     assert json.loads(rulegame("cache", "--json").out)["problem"] == reason
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import rulegame as library
-from cli.conftest import RULESETS, Call
+from cli.conftest import Call
 from rulegame.bundled import ruleset_names
+from support.rulesets import RULESETS
 
 COUNTDOWN = (RULESETS / "countdown.yaml").read_text("utf-8").partition("tests:")[0]
 CLAIMS = """\
@@ -21,7 +22,7 @@ claims:
 """
 
 REPORT = """\
-{file}: 18 states
+{file}: 18 positions
   proved     always_ends
   refuted    no_draws: false (line 31)
              no game ends in a draw
@@ -48,9 +49,8 @@ def test_proved_claims_leave_with_0(rulegame: Call, tmp_path: Path) -> None:
     file = written(tmp_path, COUNTDOWN + "claims: {first_player_wins: true, no_draws: true}\n")
     result = rulegame("check", file)
     assert (result.code, result.err) == (0, "")
-    assert (
-        result.out == f"{file}: 42 states\n  proved     first_player_wins\n  proved     no_draws\n"
-    )
+    proved = "  proved     first_player_wins\n  proved     no_draws\n"
+    assert result.out == f"{file}: 42 positions\n{proved}"
 
 
 def test_without_claims_there_are_warnings(rulegame: Call, tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_without_claims_there_are_warnings(rulegame: Call, tmp_path: Path) -> No
     result = rulegame("check", written(tmp_path, text + "stuck: lose\n"))
     assert result.code == 0
     header, *warnings = result.out.splitlines()
-    assert header.endswith("game.yaml: 42 states, no claims")
+    assert header.endswith("game.yaml: 42 positions, no claims")
     assert warnings == [
-        "  warning    the validity rule 'not_ten' never bars a move (line 20)",
-        "  warning    nobody is ever stuck: this never applies (line 30)",
+        "  warning    the validity rule 'not_ten' never forbids a move (line 20)",
+        "  warning    never applies: every player can always move (line 30)",
     ]
 
 
@@ -69,9 +69,10 @@ def test_a_warning_about_what_is_inherited_names_the_file(rulegame: Call, tmp_pa
     written(tmp_path, COUNTDOWN + "stuck: lose\n", "parent.yaml")
     variant = "rulegame: 1\nextends: parent.yaml\ntitle: Child\n"
     out = rulegame("check", written(tmp_path, variant)).out
-    assert "nobody is ever stuck: this never applies (parent.yaml, line 29)\n" in out
+    assert "never applies: every player can always move (parent.yaml, line 29)\n" in out
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("claim", "arguments", "expected"),
     [
@@ -145,17 +146,14 @@ def test_several_rulesets(rulegame: Call, tmp_path: Path) -> None:
     result = rulegame("check", "nim", file, "broken.yaml")
     assert result.code == 1
     assert "error[E" in result.out
-    assert result.out.endswith("\n3 rulesets: 7 proved, 2 refuted, 1 with problems\n")
+    assert result.out.endswith("\n3 rulesets: 7 proved, 2 refuted, 1 with errors\n")
 
 
 def test_undecided_is_not_proved(rulegame: Call, tmp_path: Path) -> None:
     text = COUNTDOWN + "players: [A, B, C]\nstuck: draw\nclaims: {fair_within: 0.5}\n"
     result = rulegame("check", written(tmp_path, text))
     assert result.code == 1
-    assert (
-        "  undecided  fair_within: 0.5 (line 31)\n             this game has 3"
-        in result.out
-    )
+    assert "  undecided  fair_within: 0.5 (line 31)\n             this game has 3" in result.out
 
 
 def test_too_large(rulegame: Call, tmp_path: Path) -> None:
@@ -163,12 +161,12 @@ def test_too_large(rulegame: Call, tmp_path: Path) -> None:
     assert (bare.code, bare.err) == (1, "")
     first, second = bare.out.splitlines()
     assert first == "countdown.yaml: too large, no claims"
-    assert "the budget of 20 states" in second
+    assert "more than 20 positions" in second
     claimed = rulegame("check", written(tmp_path, COUNTDOWN + CLAIMS), "--max-states", "20")
     assert (claimed.code, claimed.out.count("undecided")) == (1, 3)
-    assert claimed.out.count("the budget of 20 states") == 1
+    assert claimed.out.count("more than 20 positions") == 1
     some = rulegame("check", "countdown.yaml", "--max-states", "20", "--parameters", "pile=5,50")
-    assert (some.code, "  with pile=50: the game has more states" in some.out) == (1, True)
+    assert (some.code, "  with pile=50: the game needs more than" in some.out) == (1, True)
 
 
 def test_rules_that_fail(rulegame: Call) -> None:
@@ -180,26 +178,29 @@ def test_rules_that_fail(rulegame: Call) -> None:
 def test_names_cannot_play_tricks(rulegame: Call, tmp_path: Path) -> None:
     text = COUNTDOWN + 'players: ["A\\u00a0", B]\nclaims: {second_player_wins: true}\n'
     out = rulegame("check", written(tmp_path, text, "\x1b[31m.yaml")).out
-    assert "/\\x1b[31m.yaml: 42 states" in out and "\x1b" not in out
+    assert "/\\x1b[31m.yaml: 42 positions" in out and "\x1b" not in out
     assert "A\\xa0, who moves first" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nime"], "did you mean the bundled 'nim'?"),
+        (["nime"], "Did you mean 'nim'?"),
         (["nim", "--first", "3"], "--first: expected 1 or 2, not '3'"),
         (["nim", "--max-states", "many"], "--max-states: expected a whole number above 0"),
         (["countdown.yaml", "--parameters", "pile"], "--parameters: 'pile' is not a range"),
-        (["countdown.yaml", "--parameters", "pile=9..1"], "there is no number in 9..1"),
+        (["countdown.yaml", "--parameters", "pile=9..1"], "the range 9..1 is empty"),
         (["countdown.yaml", "--parameters", "pile=1..9999999"], "more than 1,000,000 values"),
         (
             ["countdown.yaml", "--parameters", "pile=0..3"],
             "with pile=0: 'pile' must be between 1 and 1000, not 0",
         ),
-        (["countdown.yaml", "--parameters", "pole=1"], "no parameter 'pole'; did you mean 'pile'?"),
+        (
+            ["countdown.yaml", "--parameters", "pole=1"],
+            "unknown parameter 'pole'; did you mean 'pile'?",
+        ),
         (["countdown.yaml", "--parameters", "pile=[1, 2]"], "'pile' must be a whole number"),
-        (["countdown.yaml", "--parameters", "pile={a: 1}"], "not a value for 'pile'"),
+        (["countdown.yaml", "--parameters", "pile={a: 1}"], "not a valid value for 'pile'"),
     ],
 )
 def test_wrong_calls(rulegame: Call, arguments: list[str], message: str) -> None:
@@ -227,6 +228,7 @@ def test_all_but_the_large_games_of_the_gallery_claim_something() -> None:
     assert set(ruleset_names("games", "variants")) <= set(CLAIMING)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", [name for name in CLAIMING if name not in PIGS])
 def test_what_the_bundled_rulesets_claim_is_true(rulegame: Call, name: str) -> None:
     claims = library.load(name).ruleset.claims

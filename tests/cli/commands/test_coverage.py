@@ -76,7 +76,7 @@ def test_a_minimum(rulegame: Call, game: Path, least: str, code: int) -> None:
     game.write_text(GAME + PLAYED, encoding="utf-8")
     done = rulegame("test", str(game), "--min", least)
     assert done.code == code
-    assert ("1 ruleset with too little covered" in done.out) == bool(code)
+    assert ("1 ruleset below the required coverage" in done.out) == bool(code)
 
 
 @pytest.mark.parametrize("least", ["-1", "101", "half", "%", "1e2", "²"])

@@ -40,7 +40,7 @@ def test_checking_changes_nothing(rulegame: Call, ugly: Path) -> None:
     assert ugly.read_text() == UGLY
     rulegame("fmt", str(ugly))
     result = rulegame("fmt", "--check", str(ugly))
-    assert (result.code, result.out) == (0, "1 file formatted already\n")
+    assert (result.code, result.out) == (0, "1 file already formatted\n")
 
 
 def test_the_difference_is_shown(rulegame: Call, ugly: Path) -> None:
@@ -68,7 +68,7 @@ def test_standard_input(rulegame: Call) -> None:
 
 @pytest.mark.parametrize("flags", [(), ("--check",), ("--diff",)])
 @pytest.mark.parametrize(
-    ("typed", "told"), [("rulegame: 1\ntitle: [\n", "E104"), ("- 1\n", "not formatted")]
+    ("typed", "told"), [("rulegame: 1\ntitle: [\n", "E104"), ("- 1\n", "cannot format")]
 )
 def test_errors_of_standard_input_stay_out_of_standard_output(
     rulegame: Call, typed: str, told: str, flags: tuple[str, ...]
@@ -84,4 +84,4 @@ def test_what_cannot_be_read_is_told_and_left_alone(rulegame: Call, tmp_path: Pa
     assert result.code == 1 and "E104" in result.out
     assert path.read_text() == "rulegame: 1\ntitle: [\n"
     result = rulegame("fmt", str(tmp_path / "none.yaml"))
-    assert result.code == 2 and "there is no such file" in result.err
+    assert result.code == 2 and "no such file" in result.err

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from cli.conftest import RULESETS, Call
+from cli.conftest import Call
+from support.commands import run_process
+from support.rulesets import RULESETS
 from waiting import WAIT
 
 COUNTDOWN = """\
@@ -48,9 +50,9 @@ def test_end_of_input(rulegame: Call) -> None:
     result = rulegame("play", "countdown.yaml", typed="1\n")
     assert result.code == 1
     assert result.out.endswith("\nChoose n: \n")
-    assert result.err == "No more input. The game is kept: `rulegame resume` goes on with it.\n"
+    assert result.err == "Input ended. Game saved; continue with `rulegame resume`.\n"
     result = rulegame("play", "countdown.yaml", typed="")  # nothing has happened in it
-    assert (result.code, result.err) == (1, "The game was ended: no more input.\n")
+    assert (result.code, result.err) == (1, "Input ended. The game was not saved.\n")
 
 
 def test_who_moves_first(rulegame: Call) -> None:
@@ -92,7 +94,7 @@ def test_a_value_that_the_die_does_not_have(rulegame: Call) -> None:
     assert impossible.err == "rulegame: --rolls: '7' is not possible; die can be 1 to 6\n"
     now = rulegame("play", "race.yaml", "--rolls", "6,5", typed="a\n")
     assert now.code == 1
-    assert now.err == "The game was ended: die cannot be '5' here; it can be 1, 2, 3, 6.\n"
+    assert now.err == "Game stopped: die cannot be '5' here; it can be 1, 2, 3, 6.\n"
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_a_fault_at_run_time(rulegame: Call) -> None:
         "      |               ^^^^^^^^^^^^^^^\n"
         "   see: rulegame explain E501\n"
         "\n"
-        "The moves so far: square, add_one, square\n"
+        "Moves so far: square, add_one, square\n"
     )
 
 
@@ -153,36 +155,22 @@ def test_what_is_typed_cannot_play_tricks(rulegame: Call) -> None:
 # ---- as a program of its own
 
 
-def program(*arguments: str, typed: bytes = b"", **environment: str) -> tuple[int, bytes, bytes]:
-    done = subprocess.run(
-        [sys.executable, "-m", "rulegame_cli", *arguments],
-        input=typed,
-        capture_output=True,
-        cwd=RULESETS,
-        env={**os.environ, **environment},
-        timeout=WAIT,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr
-
-
 def test_input_that_is_not_text() -> None:
-    code, out, _ = program("play", "countdown.yaml", typed=b"\xff\xfe\r\n3\r\n")
+    code, out, _ = run_process("play", "countdown.yaml", typed=b"\xff\xfe\r\n3\r\n")
     assert code == 1
     assert b"Player 1: Take 3" in out
 
 
 def test_an_encoding_without_the_characters() -> None:
     arguments = ("play", "countdown.yaml", "--names", "Zoë,Bob")
-    code, out, _ = program(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    code, out, _ = run_process(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert code == 1
     assert rb"Zo\xeb's turn." in out
 
 
 def test_a_reader_that_goes_away() -> None:
-    command = (
-        f"{sys.executable} -m rulegame_cli play countdown.yaml | true; echo ${{PIPESTATUS[0]}}"
-    )
+    python = shlex.quote(sys.executable)
+    command = f"{python} -m rulegame_cli play countdown.yaml | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", command],
         input=b"x\n" * 20_000,
@@ -195,16 +183,16 @@ def test_a_reader_that_goes_away() -> None:
 
 
 def test_no_standard_input_at_all() -> None:
-    command = f"{sys.executable} -m rulegame_cli play countdown.yaml <&-"
+    command = f"{shlex.quote(sys.executable)} -m rulegame_cli play countdown.yaml <&-"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=WAIT, check=False
     )
     assert done.returncode == 1
-    assert b"no more input" in done.stderr
+    assert b"Input ended" in done.stderr
 
 
 def test_no_standard_output_at_all() -> None:
-    command = f"{sys.executable} -m rulegame_cli validate countdown.yaml >&-"
+    command = f"{shlex.quote(sys.executable)} -m rulegame_cli validate countdown.yaml >&-"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, cwd=RULESETS, timeout=WAIT, check=False
     )

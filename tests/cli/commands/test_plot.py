@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from hosts import host
+from rulegame import extras
+from support.commands import call
+from support.tiers import library
 
 CALLS = [
     ["simulate", "nim", "--games", "50", "--seed", "1"],
@@ -17,31 +18,20 @@ CALLS = [
 ]
 
 
-def call(*arguments: str, folder: Path, before: str = "") -> subprocess.CompletedProcess[str]:
-    code = f"{before}\nfrom rulegame_cli.main import main\nmain()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-
-
-@pytest.mark.parametrize("arguments", CALLS, ids=lambda call: call[0])
+@pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: arguments[0])
 def test_a_result_is_drawn_beside_what_is_printed(arguments: list[str], tmp_path: Path) -> None:
-    host("matplotlib")
-    printed = call(*arguments, folder=tmp_path).stdout
+    library("matplotlib")
+    printed = call(*arguments, folder=tmp_path).out
     for name in ("a.svg", "b.svg", "c.PNG"):
         done = call(*arguments, "--plot", name, folder=tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.splitlines()[:3] == printed.splitlines()[:3]
+        assert (done.code, done.err) == (0, "")
+        assert done.out.splitlines()[:3] == printed.splitlines()[:3]
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert (tmp_path / "a.svg").read_text("utf-8").startswith("<?xml")
     assert (tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("arguments", CALLS, ids=lambda call: call[0])
+@pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: arguments[0])
 @pytest.mark.parametrize(
     "name", ["a.pdf", "a", "no/a.svg", "x" * 300 + ".svg"], ids=lambda name: name[:9]
 )
@@ -49,17 +39,16 @@ def test_what_cannot_be_drawn_is_told_in_a_line(
     arguments: list[str], name: str, tmp_path: Path
 ) -> None:
     done = call(*arguments, "--plot", name, folder=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("rulegame: --plot: ") and done.stderr.count("\n") == 1
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("rulegame: --plot: ") and done.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", CALLS, ids=lambda call: call[0])
-def test_without_matplotlib_it_says_what_to_install(arguments: list[str], tmp_path: Path) -> None:
-    missing = "import importlib.util as u; f = u.find_spec\n"
-    missing += "u.find_spec = lambda n, *a: None if n == 'matplotlib' else f(n, *a)"
-    done = call(*arguments, "--plot", "a.svg", folder=tmp_path, before=missing)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        'rulegame: --plot: matplotlib is not installed: pip install "rulegame[plots]"\n'
-    )
+@pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: arguments[0])
+def test_without_matplotlib_it_says_what_to_install(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = call(*arguments, "--plot", "a.svg", folder=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"rulegame: {extras.missing('plots')}\n"

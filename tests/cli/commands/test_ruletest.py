@@ -33,7 +33,7 @@ def test_only_some(rulegame: Call) -> None:
     none = rulegame("test", "failing.yaml", "-k", "nothing")
     assert (none.code, none.out) == (
         2,
-        "failing.yaml: no test with 'nothing' in its name\n0 passed\n",
+        "failing.yaml: no test named like 'nothing'\n0 passed\n",
     )
 
 
@@ -46,7 +46,7 @@ def test_a_ruleset_with_problems(rulegame: Call) -> None:
     result = rulegame("test", "broken.yaml", "countdown.yaml")
     assert result.code == 1
     assert "broken.yaml:8:14: error[E302]" in result.out
-    assert result.out.endswith("1 passed, 1 ruleset with problems\n")
+    assert result.out.endswith("1 passed, 1 ruleset with errors\n")
 
 
 def test_wrong_calls(rulegame: Call) -> None:
@@ -54,7 +54,7 @@ def test_wrong_calls(rulegame: Call) -> None:
     missing = rulegame("test", "countdown.yaml", "nothing")
     assert missing.code == 2
     assert missing.out == "countdown.yaml: 1 test, passed\n1 passed\n"
-    assert "no file or bundled game 'nothing'" in missing.err
+    assert "No file or bundled game 'nothing'" in missing.err
 
 
 OTHERWISE = """\

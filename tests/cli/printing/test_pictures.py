@@ -13,23 +13,20 @@ import rulegame
 from rulegame.bundled import ruleset_names
 from rulegame.drawing.pictures import Picture
 from rulegame.drawing.position import draw
-from rulegame.game import CHANCE, Move, State
+from rulegame.drawing.svg import picture_svg
 from rulegame_cli.printing.pictures import Canvas, picture_text
+from support.games import play_at_random
 
 ASCII = Canvas(80, colour=False, unicode=False, encoding="ascii")
 
 
 def position(name: str, moves: int, seed: int = 5, seat: int = 0) -> Picture:
     """A position of a game that is played at random."""
-    past: list[tuple[State, Move]] = []
-    state, rng = rulegame.load(name).start(), Random(seed)
-    while state.outcome is None and len(past) < moves:
-        move = state.roll(rng.randrange) if state.player == CHANCE else rng.choice(state.moves)
-        past.append((state, move))
-        state = state.play(move)
+    state, past = play_at_random(rulegame.load(name), Random(seed), moves)
     return draw(state, past, (seat,))
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_a_picture_fits_on_every_screen(name: str) -> None:
     for moves in (0, 7, 60):
@@ -42,6 +39,7 @@ def test_a_picture_fits_on_every_screen(name: str) -> None:
             assert all(len(line) <= width for line in letters.splitlines())
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_colour_changes_no_letter(name: str) -> None:
     picture = position(name, 6)
@@ -87,6 +85,29 @@ operations:
 end:
   over: {when: life == 0, result: win}
 """
+
+
+DICE = """
+rulegame: 1
+title: Dice
+state:
+  board: {type: grid of free | white, rows: 1, columns: 2, start: free}
+  dice: {type: list of int, size: 3, start: "[1, 5, 6]", show: pips}
+  each player:
+    own: {type: list of int, size: 2, start: "[2, 0]", show: pips}
+operations: {go: {effects: {"dice[1]": 2}}}
+end: {over: {when: "dice[1] == 2", result: win}}
+"""
+
+
+def test_lists_of_dice_have_faces_and_players_without_pieces_no_signs() -> None:
+    picture = draw(rulegame.loads(DICE).start(), [], (0,))
+    drawn = picture_text(picture, Canvas(80, colour=False))
+    assert "⚀ 1  ⚄ 5  ⚅ 6" in drawn
+    assert "Player 2  ⚁ 2    0" in drawn
+    assert "X" not in drawn and "O" not in drawn
+    assert "1  5  6" in picture_text(picture, ASCII)
+    assert picture_svg(picture).count('r="2.3"') == 1 + 5 + 6 + 2 + 2
 
 
 def test_values_are_drawn_as_the_ruleset_says(tmp_path: Path) -> None:

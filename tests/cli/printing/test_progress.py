@@ -8,7 +8,7 @@ from rulegame_cli.printing.progress import progress_text, working
 @pytest.mark.parametrize(
     ("told", "shown"),
     [
-        (("Exploring, states expanded", 12345, None), "Exploring, states expanded: 12,345"),
+        (("Exploring positions", 12345, None), "Exploring positions: 12,345"),
         (("Looking for cycles", 0, None), "Looking for cycles"),
         (("Solving", 1, 2), "Solving [############............] 50%"),
         (("Solving", 3, 2), "Solving [########################] 100%"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulegame.diagnostics import Diagnostic, Edit, Related, Span, Suggestion
 from rulegame_cli.printing.reporters import (
+    REPORTS,
     CheckedRuleset,
     github_report,
     json_report,
@@ -21,14 +23,14 @@ from rulegame_cli.printing.terminal import Style
 PLAIN = Style(False)
 TYPO = Diagnostic(
     "E302",
-    "there is nothing called 'scroe'",
+    "unknown name 'scroe'",
     Span("rulesets/x.yaml", 12, 11, 12, 16, "    when: scroe == 0"),
     "did you mean 'score'?",
     suggestions=(Suggestion("score", (Edit(Span("rulesets/x.yaml", 12, 11, 12, 16), "score"),)),),
 )
 TWICE = Diagnostic(
     "E106",
-    "the key 'end' stands here twice",
+    "duplicate key 'end'",
     Span("rulesets/x.yaml", 120, 1, 120, 4, "end:"),
     related=(Related("the first one", Span("rulesets/x.yaml", 9, 1, 9, 4, "end:")),),
 )
@@ -49,7 +51,7 @@ def excerpt(diagnostic: Diagnostic) -> list[str]:
 
 def test_a_problem_with_its_line_a_caret_and_a_hint() -> None:
     assert problems_text([TYPO], PLAIN) == (
-        "rulesets/x.yaml:12:11: error[E302] there is nothing called 'scroe'\n"
+        "rulesets/x.yaml:12:11: error[E302] unknown name 'scroe'\n"
         "   12 |     when: scroe == 0\n"
         "      |           ^^^^^\n"
         "   hint: did you mean 'score'?\n"
@@ -60,7 +62,7 @@ def test_a_problem_with_its_line_a_caret_and_a_hint() -> None:
 
 def test_a_related_place_is_shown_too() -> None:
     assert problems_text([TWICE], PLAIN) == (
-        "rulesets/x.yaml:120:1: error[E106] the key 'end' stands here twice\n"
+        "rulesets/x.yaml:120:1: error[E106] duplicate key 'end'\n"
         "  120 | end:\n"
         "      | ^^^\n"
         "   rulesets/x.yaml:9:1: the first one\n"
@@ -183,7 +185,7 @@ def test_json_is_a_list_of_objects() -> None:
             "end_column": 16,
             "code": "E302",
             "severity": "error",
-            "message": "there is nothing called 'scroe'",
+            "message": "unknown name 'scroe'",
             "hint": "did you mean 'score'?",
             "related": [],
             "suggestions": [
@@ -210,7 +212,7 @@ def test_json_is_a_list_of_objects() -> None:
             "end_column": 4,
             "code": "E106",
             "severity": "error",
-            "message": "the key 'end' stands here twice",
+            "message": "duplicate key 'end'",
             "hint": "",
             "related": [
                 {
@@ -237,7 +239,7 @@ def test_json_of_valid_rulesets_is_an_empty_list() -> None:
 def test_github_annotations() -> None:
     assert github_report([CheckedRuleset("x", (TYPO,))], PLAIN) == (
         "::error file=rulesets/x.yaml,line=12,col=11,endColumn=16,title=E302"
-        "::there is nothing called 'scroe'%0Ahint: did you mean 'score'?\n"
+        "::unknown name 'scroe'%0Ahint: did you mean 'score'?\n"
     )
 
 
@@ -429,3 +431,13 @@ def test_sarif_file_names_are_uris() -> None:
 
     assert uri("my games/50%/ü.yaml") == "my%20games/50%25/%C3%BC.yaml"
     assert uri("/games/a b.yaml") == "file:///games/a%20b.yaml"
+
+
+@pytest.mark.parametrize("form", ["sarif", "github"])
+def test_reports_for_services_name_files_from_the_working_directory(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    diagnostic = WHOLE._replace(span=Span.whole(str(tmp_path / "games" / "x.yaml")))
+    text = REPORTS[form]([CheckedRuleset("x", (diagnostic,))], PLAIN)
+    assert "games/x.yaml" in text and str(tmp_path) not in text

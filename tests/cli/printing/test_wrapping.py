@@ -6,7 +6,7 @@ import re
 
 from rulegame_cli.printing.wrapping import columns_of, wrapped
 
-TEXT = "  the best move, and what each move is worth; 東京 is wide\n\nshort\n"
+TEXT = "  show the best move and rate the others; 東京 is wide\n\nshort\n"
 
 
 def test_lines_fit_and_words_stay_whole() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
@@ -11,13 +12,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import pytest
-
-from cli.conftest import RULESETS
+from support.rulesets import RULESETS
+from support.tiers import installed
 from waiting import WAIT
 
-pexpect = pytest.importorskip("pexpect")
-pyte = pytest.importorskip("pyte")
+pexpect = installed("pexpect")
+pyte = installed("pyte")
 
 UNICODE = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
 ASCII = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
@@ -132,6 +132,49 @@ def seated(
     """A session, ended whatever happens."""
     given = {**environment, **({} if home is None else {"RULEGAME_HOME": str(home)})}
     made = Seated(arguments, columns, rows, given)
+    try:
+        yield made
+    finally:
+        made.child.close(force=True)
+
+
+ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PAGER": "cat"}
+
+
+class Screen:
+    """A child at a terminal, and everything that it has printed."""
+
+    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
+        kept = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        self.child: Any = pexpect.spawn(
+            sys.executable,
+            ["-m", "rulegame_cli", *arguments],
+            cwd=str(RULESETS),
+            env={**kept, **ENVIRONMENT, **environment},
+            encoding="utf-8",
+            timeout=WAIT,
+        )
+        self._log = io.StringIO()
+        self.child.logfile_read = self._log
+
+    @property
+    def printed(self) -> str:
+        return self._log.getvalue().replace("\r\n", "\n")
+
+    def answer(self, prompt: str, line: str) -> None:
+        self.child.expect_exact(prompt)
+        self.child.sendline(line)
+
+    def finish(self) -> int:
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        assert self.child.signalstatus is None
+        return int(self.child.exitstatus)
+
+
+@contextmanager
+def screen(*arguments: str, **environment: str) -> Iterator[Screen]:
+    made = Screen(arguments, environment)
     try:
         yield made
     finally:

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import rulegame
-from cli.conftest import RULESETS
 from rulegame.playing.dice import Dice, WrongRoll
+from support.rulesets import RULESETS
 
 
 class Tickets(Random):

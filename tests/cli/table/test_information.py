@@ -133,19 +133,19 @@ def test_explain(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("code", "hint"),
     [
-        ("E303", "did you mean E302?"),
-        ("302", "did you mean E302?"),
-        ("E4100", "did you mean E410?"),
-        ("../E302", "did you mean E302?"),
-        ("readme", "`rulegame explain` lists them"),
-        ("E" + "9" * 5000, "`rulegame explain` lists them"),
-        ("E999", "`rulegame explain` lists them"),
+        ("E303", "Did you mean E302?"),
+        ("302", "Did you mean E302?"),
+        ("E4100", "Did you mean E410?"),
+        ("../E302", "Did you mean E302?"),
+        ("readme", "`rulegame explain` lists all codes."),
+        ("E" + "9" * 5000, "`rulegame explain` lists all codes."),
+        ("E999", "`rulegame explain` lists all codes."),
     ],
 )
 def test_explain_an_unknown_code(rulegame: Call, code: str, hint: str) -> None:
     result = rulegame("explain", code)
     assert result.code == 2
-    assert result.err.endswith(f"; {hint}\n")
+    assert result.err.endswith(f". {hint}\n")
 
 
 def test_list_for_programs(rulegame: Call) -> None:

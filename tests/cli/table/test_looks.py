@@ -12,6 +12,8 @@ import pytest
 
 from .screens import ASCII, Seated, seated
 
+pytestmark = pytest.mark.full
+
 
 class Look(NamedTuple):
     """What a terminal can show."""
@@ -46,7 +48,7 @@ LOOKS = pytest.mark.parametrize(
     ids=lambda look: f"{look.columns}-{'full' if look.full else 'bare'}",
 )
 ASK = "Choose n: "
-AGAIN = "or leave (Enter)? "
+AGAIN = "(Enter)? "
 
 
 def spoken(text: str) -> str:
@@ -66,17 +68,18 @@ def begin(look: Look, home: Path) -> None:
         game.type("hint", ASK)
         game.wait_for("* is the best move.")
         said = spoken(game.text)
-        assert "Your winning chances, from the solution of the game:" in said
+        assert "Your winning chances, from the exact solution:" in said
         assert re.search(r"\* Take 2 +100 %, wins in 3 moves", said)
-        assert re.search(r"Take 1 +0 % \(costs 100 %\), loses in \d moves", said)
+        worse = r"\(100 points worse than the best move\)"
+        assert re.search(rf"Take 1 +0 % +{worse}, loses in \d moves", said)
         game.type("2", ASK)
         game.wait_for_line(ASK)
         game.type("undo", ASK)
-        game.wait_for("Taken back: Take 2")
+        game.wait_for("Undone: Take 2")
         game.wait_for_line(ASK)
         assert "turn 1" in last_picture(game) and f"{look.turn} Ann" in last_picture(game)
         game.type("redo", ASK)
-        game.wait_for("Played again: Take 2")
+        game.wait_for("Redone: Take 2")
         game.wait_for_line(ASK)
         assert "turn 2" in last_picture(game) and "last move: Ann, Take 2" in last_picture(game)
         game.type("history", ASK)
@@ -89,7 +92,7 @@ def begin(look: Look, home: Path) -> None:
         look.check(game)
         game.child.sendeof()
         assert game.finish() == 1
-        kept = "No more input. The game is kept: `rulegame resume` goes on with it."
+        kept = "Input ended. Game saved; continue with `rulegame resume`."
         assert spoken(game.text).endswith(kept)
 
 
@@ -106,7 +109,7 @@ def go_on(look: Look, home: Path) -> None:
         assert "game over" in end and f"{look.won} Ann" in end
         assert end.index("game over") < end.index("Ann wins the game!")
         game.type("w", AGAIN)
-        game.wait_for("1 of 4; arrow keys step, q leaves")
+        game.wait_for("1 of 4; arrow keys to step, q to quit")
         game.child.send("\x1b[C\x1b[C\x1b[D")
         game.wait_for("2 of 4")
         assert "turn 2" in last_picture(game)
@@ -117,7 +120,7 @@ def go_on(look: Look, home: Path) -> None:
         look.check(game)
         game.child.sendintr()
         assert game.finish() == 130
-        assert game.lines[-1] == "The game was interrupted."
+        assert game.lines[-1] == "Interrupted."
 
 
 def look_back(look: Look, home: Path) -> None:
@@ -143,7 +146,7 @@ def look_back(look: Look, home: Path) -> None:
         assert shown == ["turn 1", "turn 2", "turn 3", "game over"]
     with seated("history", "--forget", code, home=home, **look.here) as game:
         assert game.finish() == 0
-        assert spoken(game.text).startswith(f"Forgotten: {code}, Countdown")
+        assert spoken(game.text).startswith(f"Deleted {code}, Countdown")
 
 
 @LOOKS
@@ -171,7 +174,7 @@ def test_a_computer_thinks_and_tells_its_turn(look: Look) -> None:
 
 
 def look_away(game: Seated, player: str) -> None:
-    game.wait_for(f"{player}, press Enter when")
+    game.wait_for(f"{player}: press Enter once")
     game.type("", "away. ")
 
 
@@ -180,7 +183,7 @@ def test_the_screen_is_handed_over_between_people_who_hide_something(look: Look)
     with seated("play", "number_duel", "--no-save", rows=16, **look.here) as game:
         look_away(game, "Player 1")
         game.type("2 3 5", "> ")
-        game.wait_for("Player 2, press")
+        game.wait_for("Player 2: press")
         assert "Action Numbers" not in game.everything
         look_away(game, "Player 2")
         game.type("1 4 6", "> ")
@@ -192,7 +195,7 @@ def test_the_screen_is_handed_over_between_people_who_hide_something(look: Look)
         game.wait_for_line("> ")
         game.type("5", "> ")
         game.type("+", "> ")
-        game.wait_for("Player 2, press")
+        game.wait_for("Player 2: press")
         assert "Calculating: 0 + 5 = 5" in game.text  # what all may read
         assert "[2]" not in game.everything and "2, 3" not in game.everything
         assert game.scrollback.strip() == "" and "Turn 2" not in game.text
@@ -200,8 +203,8 @@ def test_the_screen_is_handed_over_between_people_who_hide_something(look: Look)
         game.wait_for_line("> ")
         assert "[1] [4] [6]" in game.text and "[3]" not in game.everything
         game.type(":undo", "> ")
-        game.wait_for("Player 1, press")
-        assert "Taken back" in game.text and "[4]" not in game.everything
+        game.wait_for("Player 1: press")
+        assert "Undone" in game.text and "[4]" not in game.everything
         look.check(game)
         game.child.sendintr()
         assert game.finish() == 130
@@ -214,8 +217,18 @@ def test_people_who_do_not_care_are_not_asked_to_look_away(look: Look) -> None:
         game.type("2 3 5", "> ")
         game.type("1 4 6", "> ")
         game.wait_for("[2] [3] [5]")
-        assert "looks away" not in game.everything
+        assert "looking away" not in game.everything
         look.check(game)
+
+
+def test_escape_leaves_the_list_of_games() -> None:
+    with seated("play", "--no-save", rows=24) as game:
+        game.wait_for("Esc leaves")
+        game.child.send("zzz")
+        game.wait_for("No game matches.")
+        game.child.send("\x1b")
+        assert game.finish() == 1
+        assert game.text.strip().endswith("No game chosen.")
 
 
 @LOOKS
@@ -232,14 +245,14 @@ def test_a_game_is_chosen_with_the_arrow_keys_and_varied(look: Look) -> None:
         assert "Double the shared number" in spoken(game.text)
         game.child.send("\r")
         game.wait_for("target=31")
-        game.type("target=x", "(Enter: no) ")
-        game.type("target=20", "(Enter: no) ")
+        game.type("target=x", "Enter to start: ")
+        game.type("target=20", "Enter to start: ")
         game.wait_for("target=20")
-        game.type("triple", "(Enter: no) ")
+        game.type("triple", "Enter to start: ")
         game.wait_for("[on ] triple")
-        game.type("", "(Enter: no) ")
-        game.type("nobody", "(Enter: people) ")
-        game.type("easy", "(Enter: people) ")
+        game.type("", "Enter to start: ")
+        game.type("nobody", "[human] ")
+        game.type("easy", "[human] ")
         game.wait_for_line("(1, 2 or 3): ")
         call = "rulegame play double_or_nothing_31 --set target=20 --enable triple --vs easy"
         assert call in spoken(game.everything)

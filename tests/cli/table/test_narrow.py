@@ -13,13 +13,16 @@ from typing import Any
 
 import pytest
 
-from cli.conftest import RULESETS
 from rulegame.bundled import ruleset_names
 from rulegame_cli.main import COMMANDS
 from rulegame_cli.printing.wrapping import columns_of
+from support.rulesets import RULESETS
+from support.tiers import installed
 from waiting import WAIT
 
-pexpect = pytest.importorskip("pexpect")
+pytestmark = pytest.mark.full
+
+pexpect = installed("pexpect")
 NARROW = 40
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CALLS = """

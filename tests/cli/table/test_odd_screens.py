@@ -7,8 +7,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from .screens import Seated, seated
 from .test_looks import look_away
+
+pytestmark = pytest.mark.full
 
 
 def held(game: Seated) -> list[str]:
@@ -32,9 +36,9 @@ def test_a_hand_that_is_too_wide_and_a_save_that_ends_in_the_deal(tmp_path: Path
     kept = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(kept[:9]))  # eight cards are dealt
     with seated("resume", columns=40, home=tmp_path) as game:
-        game.wait_for("Player 1, press Enter when")
+        game.wait_for("Player 1: press Enter once")
         said = " ".join(game.text.split())
-        assert "The end of the save is missing: the game goes on from what is there." in said
+        assert "The save is incomplete. Resuming from the last complete move." in said
         assert "German Whist, after 0 moves." in said
         look_away(game, "Player 1")
         game.wait_for_line("choice (1): ")
@@ -53,7 +57,7 @@ def test_a_terminal_that_keeps_what_has_scrolled_away() -> None:
         game.wait_for("[2] [3] [5]")
         game.type("5", "> ")
         game.type("+", "> ")
-        game.wait_for("Player 2, press")
+        game.wait_for("Player 2: press")
         assert "[2]" not in game.everything and "Action Numbers: 2" not in game.everything
 
 

@@ -8,18 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import RULESETS, Call, Result
+from cli.conftest import Call
 from rulegame.playing.saves import Chain, read_save
+from support.commands import Result
+from support.rulesets import RULESETS
 
 SAVES = Path(__file__).parents[1] / "saves_0_1"
 COUNTDOWN = (SAVES / "countdown.yaml").read_text("utf-8")
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place for games of its own."""
-    monkeypatch.setenv("RULEGAME_HOME", str(tmp_path / "home"))
-    return tmp_path / "home" / "games"
 
 
 @pytest.fixture
@@ -47,7 +42,7 @@ SAME = [
     ("title: Countdown", "title: Count Down!"),
     ("summary: Take one", "summary: Take 1"),
     ("about: How many there are at the start", "about: The pile"),
-    ("there are only {left} left", "no: {left} left"),
+    ("only {left} left", "no: {left} left"),
     ("left: left - n", "left: (left)-n"),
     ("after.left >= 0", "0 <= after.left"),
     ("    result: win", "    result: win\n    text: Done."),
@@ -63,7 +58,7 @@ SAME = [
 
 def kept(save: Path) -> str:
     """What is said of a game whose input ends."""
-    return f"No more input. The game is kept: `rulegame resume {save}` goes on with it.\n"
+    return f"Input ended. Game saved; continue with `rulegame resume {save}`.\n"
 
 
 @pytest.mark.parametrize(("old", "new"), SAME)
@@ -125,14 +120,14 @@ def test_other_rules(
     if stopped is None:  # not the same table, or not the same pile
         assert (shown.code, went_on.code) == (1, 1) and not home.exists()
         return
-    assert "has changed since this game was played; `--anyway`" in refused.err
+    assert "changed after this game was saved. Use --anyway" in refused.err
     assert (refused.out, shown.code) == ("", 1 if stopped else 0)
     if stopped:
-        assert shown.out.endswith(f"what no longer holds is {stopped}\n")
-        assert f"What no longer holds is {stopped}. The game goes on before it.\n" in went_on.err
+        assert shown.out.endswith(f"not valid under the current rules: {stopped}\n")
+        assert f"Not valid under the current rules: {stopped}. Resuming before it.\n" in went_on.err
     else:
-        assert "The rules have changed; all moves of the game hold.\n" in went_on.err
-    assert "the old save stays as it is.\n" in went_on.err
+        assert "The rules have changed, but every move is still valid.\n" in went_on.err
+    assert "the old save is unchanged.\n" in went_on.err
 
 
 def test_what_goes_on_is_a_save_of_its_own(rulegame: Call, ruleset: Path, home: Path) -> None:
@@ -182,8 +177,8 @@ def test_a_match_goes_on_from_what_holds(rulegame: Call, ruleset: Path, home: Pa
     save = played(rulegame, ruleset, "--set", "pile=4", "--rounds", "3", typed="1\n3\n2\n2\n1\n")
     ruleset.write_text(COUNTDOWN.replace("result: win", "result: lose"), "utf-8")
     result = rulegame("resume", str(save), "--anyway", typed="")
-    stopped = "round 1, the end: it is another one now"
-    assert f"What no longer holds is {stopped}." in result.err
+    stopped = "round 1, the result, which is different now"
+    assert f"Not valid under the current rules: {stopped}." in result.err
     assert "Score: Player 1: 1, Player 2: 0\n" in result.out
     assert "Round 2 of 3. Player 2 moves first.\n" in result.out
 
@@ -196,7 +191,7 @@ def test_what_is_hidden_is_not_told(rulegame: Call, tmp_path: Path) -> None:
     assert "1..9" in text
     ruleset.write_text(text.replace("1..9", "1..7"), "utf-8")
     result = rulegame("replay", str(save), "--anyway")
-    assert result.code == 1 and result.out.endswith("what no longer holds is move 1\n")
+    assert result.code == 1 and result.out.endswith("not valid under the current rules: move 1\n")
     assert "8" not in result.out.replace(str(tmp_path), "")
 
 
@@ -221,7 +216,7 @@ def test_they_are_read(rulegame: Call, ruleset: Path, tmp_path: Path) -> None:
     save = moved("countdown.jsonl", ruleset, tmp_path / "old.jsonl")
     result = rulegame("resume", str(save), typed="1\n")
     assert "Countdown, after 3 moves.\n" in result.out and "Bob's turn.\nLeft: 15\n" in result.out
-    assert rulegame("replay", str(save), "--check").out.endswith(": valid: 4 moves, not over\n")
+    assert rulegame("replay", str(save), "--check").out.endswith(": valid: 4 moves, not finished\n")
     over = moved("match.jsonl", ruleset, tmp_path / "match.jsonl")
     assert rulegame("replay", str(over), "--check").out.count("won by Player 2") == 2
     assert "the game is over" in rulegame("resume", str(over)).err
@@ -242,18 +237,19 @@ def test_they_know_their_files_alone(
     ruleset.write_text(COUNTDOWN + "# a remark\n", "utf-8")
     refused = rulegame("resume", str(save))
     assert (refused.code, refused.out) == (1, "")
-    assert "a save of version 0.1 cannot tell whether in its rules; `--anyway`" in refused.err
+    assert "changed after this game was saved. Use --anyway" in refused.err
     result: Result = rulegame("resume", str(save), "--anyway", typed="2\n")
-    assert "all moves of the game hold" in result.err and "after 3 moves" in result.out
+    assert "every move is still valid" in result.err and "after 3 moves" in result.out
     (file,) = home.iterdir()
     ruleset.write_text(COUNTDOWN + "# another remark\n", "utf-8")
     result = rulegame("resume", str(file))
-    assert result.err == "No more input. The game is kept: `rulegame resume` goes on with it.\n"
+    assert result.err == "Input ended. Game saved; continue with `rulegame resume`.\n"
 
 
 def test_a_ruleset_that_is_gone(rulegame: Call, ruleset: Path) -> None:
+    ruleset = ruleset.rename(ruleset.with_name("nowhere_else.yaml"))
     save = played(rulegame, ruleset)
     ruleset.unlink()
     for arguments in ((), ("--anyway",)):
         gone = rulegame("resume", str(save), *arguments)
-        assert gone.code == 1 and "there is no file" in gone.err
+        assert gone.code == 1 and "No file or bundled game" in gone.err

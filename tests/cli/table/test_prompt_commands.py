@@ -9,8 +9,9 @@ import pytest
 
 from cli.conftest import Call
 from rulegame_cli.table.prompt_commands import COMMANDS
+from support.tiers import installed
 
-from .test_pty import screen
+from .screens import screen
 
 COUNTDOWN = ("play", "countdown.yaml", "--set", "pile=7", "--names", "Ann,Bob")
 
@@ -25,16 +26,16 @@ def test_undo_and_redo(rulegame: Call) -> None:
     assert (result.code, result.err) == (0, "")
     seen = [("Ann", "7"), ("Bob", "4"), ("Ann", "3"), ("Bob", "4"), ("Ann", "7"), ("Bob", "4")]
     assert turns(result.out) == [*seen, ("Ann", "3"), ("Bob", "4"), ("Ann", "2")]
-    assert result.out.count("There is nothing to undo.\n") == 1
-    assert result.out.count("There is nothing to redo.\n") == 2
-    assert result.out.count("Taken back: take 1\n") == 2
+    assert result.out.count("Nothing to undo.\n") == 1
+    assert result.out.count("Nothing to redo.\n") == 2
+    assert result.out.count("Undone: take 1\n") == 2
     assert result.out.endswith("Ann wins the game!\n")
 
 
 def test_half_a_move_is_taken_back(rulegame: Call) -> None:
     result = rulegame("play", "tic_tac_toe", typed="2\nundo\n1\n1\n")
     assert "Player 1: row 1, column 1\n" in result.out
-    assert "Taken back" not in result.out
+    assert "Undone" not in result.out
 
 
 def test_undo_gives_no_second_roll(rulegame: Call) -> None:
@@ -49,6 +50,18 @@ def test_state_history_and_rules(rulegame: Call) -> None:
     assert "\nscore: Player 1 6, Player 2 0\n" in result.out
     assert "\n     die 6\n  1. Player 1: add\n     die 1\n" in result.out
     assert rulegame("rules", "race.yaml").out in result.out
+
+
+def test_a_rulebook_that_fails_does_not_end_the_game(
+    rulegame: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError("no such rule")
+
+    monkeypatch.setattr("rulegame.rulebook.write_rulebook", fail)
+    result = rulegame("play", "race.yaml", "--rolls", "6,1", typed="rules\nA\nquit\n")
+    assert "Cannot write the rulebook: IndexError: no such rule" in result.out
+    assert result.code == 0
     assert rulegame("play", "race.yaml", typed="history\n").out.count("die ") == 1
 
 
@@ -57,7 +70,7 @@ def test_what_is_hidden_stays_hidden(rulegame: Call) -> None:
     result = rulegame("play", "secret.yaml", "--names", "Ann,Bob", typed=typed)
     assert "\npick: Ann 8, Bob hidden\n" in result.out
     assert "\n  1. Ann: choose_number (secret)\n  2. Bob: choose_number (secret)\n" in result.out
-    assert "\nTaken back: choose_number (secret)\n" in result.out
+    assert "\nUndone: choose_number (secret)\n" in result.out
     at_setup = rulegame("play", "secret.yaml", "--names", "Ann,Bob", typed="8\n:state\n")
     assert "\npick: Ann hidden, Bob " in at_setup.out
 
@@ -81,7 +94,7 @@ def test_a_move_of_the_same_name_is_a_move(rulegame: Call) -> None:
     assert result.code == 0
     assert "Not valid: there is nothing to leave\n" in result.out
     assert result.out.count("Player 2: Save 3\n") == 2
-    assert "Taken back: save 3\n" in result.out
+    assert "Undone: save 3\n" in result.out
     assert result.out.endswith("Player 1 wins the game!\n")
     shown = rulegame("play", "wordy.yaml", typed="help\n").out
     assert "\n  :undo " in shown and "\n  :save " in shown and "\n  :quit " in shown
@@ -91,13 +104,13 @@ def test_a_move_of_the_same_name_is_a_move(rulegame: Call) -> None:
 def test_the_colon_reaches_the_command(rulegame: Call) -> None:
     result = rulegame("play", "wordy.yaml", typed="undo\nsave\n:quit\n")
     assert result.code == 0
-    assert result.out.endswith("The game is kept: `rulegame resume` goes on with it.\n")
+    assert result.out.endswith("Game saved. Continue with `rulegame resume`.\n")
 
 
 def test_misspelt_commands(rulegame: Call) -> None:
     result = rulegame(*COUNTDOWN, typed=":udno\n:\n:)\nundo it\n:undo it\n")
-    assert "\n':undo' takes nothing after it.\n" in result.out
-    assert "There is no command ':udno'. Did you mean ':undo'?\n" in result.out
+    assert "\n':undo' takes no argument.\n" in result.out
+    assert "Unknown command ':udno'. Did you mean ':undo'?\n" in result.out
     for nonsense in (":", ":)", "undo it"):
         assert f"'{nonsense}' is not an option here." in result.out
 
@@ -123,15 +136,15 @@ def test_resign_with_three(rulegame: Call) -> None:
 def test_save_writes_a_copy(rulegame: Call, tmp_path: Path) -> None:
     copy = tmp_path / "a copy.jsonl"
     result = rulegame(*COUNTDOWN, typed=f"1\nsave {copy}\nsave {copy}\nsave\n2\n")
-    assert f"The game so far is in '{copy}'.\n" in result.out
-    assert f"'{copy}' cannot be written: there is such a file already.\n" in result.out
-    assert "The game is kept in " in result.out
+    assert f"Saved a copy to '{copy}'.\n" in result.out
+    assert f"Cannot write '{copy}': a file with that name already exists.\n" in result.out
+    assert "Saved to " in result.out
     checked = rulegame("replay", str(copy), "--check")
-    assert (checked.code, checked.out) == (0, f"{copy}: valid: 1 move, not over\n")
+    assert (checked.code, checked.out) == (0, f"{copy}: valid: 1 move, not finished\n")
     for wrong in ("/", f"{tmp_path}/no/where", "x" * 5000, "a\x00b"):
         refused = rulegame(*COUNTDOWN, "--no-save", typed=f"save {wrong}\n1\nsave\n")
-        assert "cannot be written: " in refused.out
-        assert "This game is not kept; 'save FILE' writes it to a file.\n" in refused.out
+        assert "Cannot write " in refused.out
+        assert "This game is not being saved. Use `save FILE` to save it.\n" in refused.out
 
 
 def test_undo_against_a_computer_goes_back_to_the_person(rulegame: Call) -> None:
@@ -139,21 +152,22 @@ def test_undo_against_a_computer_goes_back_to_the_person(rulegame: Call) -> None
     out = rulegame("play", "countdown.yaml", *arguments, typed="1\n1\nundo\nundo\nundo\n").out
     asked = re.findall(r"Player 1's turn\.\nLeft: (\d+)", out)
     assert asked[0] == asked[4] == "40" and asked[1] == asked[3]
-    assert out.count("There is nothing to undo.") == 1
+    assert out.count("Nothing to undo.") == 1
 
 
+@pytest.mark.full
 def test_at_a_terminal() -> None:
     """Every command once."""
     with screen(*COUNTDOWN, "--no-color", "--once") as game:
         for typed, answer in (
             ("3", "Ann: Take 3"),
-            ("undo", "Taken back: Take 3"),
-            ("redo", "Played again: Take 3"),
+            ("undo", "Undone: Take 3"),
+            ("redo", "Redone: Take 3"),
             ("hint", "Your winning chances"),
             ("rules", "Objective"),
             ("state", "left 4"),
             ("history", "  1. Ann: Take 3"),
-            ("save", "The game is kept in"),
+            ("save", "Saved to"),
             ("help", "You can type 1, 2 or 3."),
             (":help", "You can type 1, 2 or 3."),
             ("2", "Bob: Take 2"),
@@ -166,23 +180,25 @@ def test_at_a_terminal() -> None:
     with screen(*COUNTDOWN, "--no-color") as game:
         game.answer("Choose n: ", "quit")
         assert game.finish() == 0
-        assert game.printed.endswith("`rulegame resume` goes on with it.\n")
+        assert game.printed.endswith("Continue with `rulegame resume`.\n")
 
 
+@pytest.mark.full
 def test_commands_where_typing_is_unseen() -> None:
     with screen("play", "secret.yaml", "--no-color", "--no-handover") as game:
         game.answer("Choose n: ", ":history")
-        game.child.expect_exact("Nothing has been played yet.")
+        game.child.expect_exact("No moves yet.")
         game.answer("Choose n: ", "4")
         game.answer("Choose n: ", "undo")
-        game.child.expect_exact("Taken back: Choose Number (secret)")
+        game.child.expect_exact("Undone: Choose Number (secret)")
         game.answer("Choose n: ", ":quit")
         assert game.finish() == 0
         assert "4" not in game.printed.replace("3, 4, 5", "")
 
 
+@pytest.mark.full
 def test_tab_completes_moves_and_commands() -> None:
-    pytest.importorskip("readline")
+    installed("readline")
     with screen("play", "wordy.yaml", "--no-color") as game:
         game.answer(": ", "sa\t 3")
         game.child.expect_exact("Player 1: Save 3")
@@ -192,6 +208,7 @@ def test_tab_completes_moves_and_commands() -> None:
         assert game.finish() == 0
 
 
+@pytest.mark.full
 def test_plain_has_no_control_sequences() -> None:
     with screen(*COUNTDOWN, "--plain") as game:
         game.answer("Choose n: ", "3")

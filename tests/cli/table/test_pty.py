@@ -8,59 +8,19 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cli.commands.test_play import COUNTDOWN
-from cli.conftest import RULESETS
+from cli.table.screens import ENVIRONMENT, screen
+from support.rulesets import RULESETS
+from support.tiers import installed
 from waiting import WAIT
 
-pexpect = pytest.importorskip("pexpect")
-ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PAGER": "cat"}
+pytestmark = pytest.mark.full
 
-
-class Screen:
-    """A child at a terminal, and everything that it has printed."""
-
-    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
-        kept = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-        self.child: Any = pexpect.spawn(
-            sys.executable,
-            ["-m", "rulegame_cli", *arguments],
-            cwd=str(RULESETS),
-            env={**kept, **ENVIRONMENT, **environment},
-            encoding="utf-8",
-            timeout=WAIT,
-        )
-        self._log = io.StringIO()
-        self.child.logfile_read = self._log
-
-    @property
-    def printed(self) -> str:
-        return self._log.getvalue().replace("\r\n", "\n")
-
-    def answer(self, prompt: str, line: str) -> None:
-        self.child.expect_exact(prompt)
-        self.child.sendline(line)
-
-    def finish(self) -> int:
-        self.child.expect(pexpect.EOF)
-        self.child.close()
-        assert self.child.signalstatus is None
-        return int(self.child.exitstatus)
-
-
-@contextmanager
-def screen(*arguments: str, **environment: str) -> Iterator[Screen]:
-    made = Screen(arguments, environment)
-    try:
-        yield made
-    finally:
-        made.child.close(force=True)
+pexpect = installed("pexpect")
 
 
 PICTURE = re.compile(r"^\W*[╭│╰].*\n", re.MULTILINE)
@@ -97,7 +57,7 @@ def test_colour_changes_no_word() -> None:
 
 
 def test_a_line_can_be_edited() -> None:
-    pytest.importorskip("readline")
+    installed("readline")
     with screen("play", "countdown.yaml", "--no-color") as game:
         game.answer("Choose n: ", "7\x7f3\x1b[D\x1b[C")
         game.child.expect_exact("Player 1: Take 3")
@@ -108,7 +68,7 @@ def test_end_of_input() -> None:
         game.child.expect_exact("Choose n: ")
         game.child.sendeof()
         assert game.finish() == 1
-        assert game.printed.endswith("Choose n: \nThe game was ended: no more input.\n")
+        assert game.printed.endswith("Choose n: \nInput ended. The game was not saved.\n")
 
 
 def test_interrupt() -> None:
@@ -116,7 +76,7 @@ def test_interrupt() -> None:
         game.child.expect_exact("Choose n: ")
         game.child.sendintr()
         assert game.finish() == 130
-        assert game.printed.endswith("\nThe game was interrupted.\n")
+        assert game.printed.endswith("\nInterrupted.\n")
         assert "Traceback" not in game.printed
 
 
@@ -126,26 +86,26 @@ def test_what_is_left_behind_a_move_can_be_gone_on_with() -> None:
         game.child.expect_exact("Choose n: ")
         game.child.sendintr()
         assert game.finish() == 130
-        kept = "The game is kept: `rulegame resume` goes on with it."
-        assert game.printed.endswith(f"\nThe game was interrupted. {kept}\n")
+        kept = "Game saved; continue with `rulegame resume`."
+        assert game.printed.endswith(f"\nInterrupted. {kept}\n")
     with screen("resume", "--no-color") as game:
         game.child.expect_exact("left 20")
         game.child.expect_exact("Choose n: ")
         game.child.sendeof()
         assert game.finish() == 1
-        assert game.printed.endswith(f"\nNo more input. {kept}\n")
+        assert game.printed.endswith(f"\nInput ended. {kept}\n")
 
 
 def test_secrets_are_not_shown() -> None:
     with screen("play", "secret.yaml", "--no-color", "--once") as game:
-        game.answer("looks away. ", "")
+        game.answer("is looking away. ", "")
         game.child.expect_exact("Choose n: ")
         assert not game.child.getecho()
         game.child.sendline("8")
-        game.answer("looks away. ", "")
+        game.answer("is looking away. ", "")
         game.child.expect_exact("Choose n: ")
         game.child.sendline("7")
-        game.answer("looks away. ", "")
+        game.answer("is looking away. ", "")
         game.answer("(1 or 2): ", "show")
         assert game.finish() == 0
         assert game.printed.count("Choose n: \n") == 2
@@ -234,7 +194,7 @@ def test_a_computer_that_thinks_can_be_interrupted() -> None:
         game.child.expect_exact("thinking")
         game.child.sendintr()
         assert game.finish() == 130
-        assert game.printed.endswith("The game was interrupted.\n")
+        assert game.printed.endswith("Interrupted.\n")
 
 
 def test_a_hint_can_be_interrupted_and_the_game_goes_on() -> None:
@@ -242,7 +202,7 @@ def test_a_hint_can_be_interrupted_and_the_game_goes_on() -> None:
         game.answer("Choose row: ", "hint")
         game.child.expect_exact("\x1b[K")  # the line that says what is being done
         game.child.sendintr()
-        game.child.expect_exact("The hint was interrupted.")
+        game.child.expect_exact("Hint interrupted.")
         game.answer("Choose row: ", "quit")
         assert game.finish() == 0
 
@@ -260,7 +220,7 @@ def test_what_is_being_done_never_wraps() -> None:
     program = (
         "from rulegame_cli.printing.progress import working\n"
         "with working() as progress:\n"
-        "    progress('Exploring, states expanded', 12345678, None)\n"
+        "    progress('Exploring positions', 12345678, None)\n"
         "    input()\n"
     )
     child = pexpect.spawn(
@@ -272,7 +232,7 @@ def test_what_is_being_done_never_wraps() -> None:
         echo=False,
     )
     child.expect_exact("\x1b[K")
-    assert child.before == "\rExploring, states ex"[:20]
+    assert child.before == "\rExploring positions"[:20]
     child.sendline("")
     child.expect(pexpect.EOF)
     assert child.before == "\r\x1b[K"

@@ -31,6 +31,7 @@ def some_moves(name: str, chance: Random) -> list[str]:
 SHORT = ("connect_four", "kuhn_poker", "liars_dice")  # of the gallery
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", [*ruleset_names("games", "variants"), *SHORT])
 def test_a_session_in_pieces_is_the_same_game(rulegame: Call, tmp_path: Path, name: str) -> None:
     chance = Random(name)

@@ -14,19 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.test_play import program
-from cli.conftest import RULESETS, Call, Result
+from cli.conftest import Call
 from rulegame.playing.saves import Chain, SaveError, read_save, whole_record
+from support.commands import Result, run_process
+from support.rulesets import RULESETS
 from waiting import WAIT
 
-from .test_pty import screen
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place for games of its own."""
-    monkeypatch.setenv("RULEGAME_HOME", str(tmp_path / "home"))
-    return tmp_path / "home" / "games"
+from .screens import screen
 
 
 def only_file(folder: Path) -> Path:
@@ -91,11 +85,11 @@ def test_resume_goes_on(rulegame: Call, home: Path, tmp_path: Path) -> None:
     assert "the game is over" in rulegame("resume", file.stem.rpartition("-")[2]).err
     explicit = tmp_path / "mine.jsonl"
     left = rulegame(*arguments, "--save", str(explicit), typed="1\nquit\n")
-    assert left.out.endswith(f"The game is kept: `rulegame resume {explicit}` goes on with it.\n")
+    assert left.out.endswith(f"Game saved. Continue with `rulegame resume {explicit}`.\n")
     assert rulegame("resume", str(explicit), typed="3\n3\n1\n").out.endswith("wins the game!\n")
     assert list(home.iterdir()) == [file]
     again = rulegame(*arguments, "--save", str(explicit))
-    assert again.code == 2 and "there is such a file already" in again.err
+    assert again.code == 2 and "a file with that name already exists" in again.err
 
 
 def test_a_game_that_goes_on_rolls_and_plays_the_same(rulegame: Call, home: Path) -> None:
@@ -119,7 +113,7 @@ def test_dice_by_hand_are_not_thrown_twice(rulegame: Call, home: Path) -> None:
 
 
 def test_history_lists_games(rulegame: Call, home: Path) -> None:
-    assert "No games are kept" in rulegame("history").out
+    assert "No saved games" in rulegame("history").out
     rulegame("play", "countdown.yaml", "--set", "pile=2", "--names", "Ann,Bob", typed="2\n")
     rulegame("play", "race.yaml", "--vs", "random", typed="A\n")
     newest, oldest = sorted(
@@ -143,7 +137,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A save with a move, a roll and an undo in it."""
     file = tmp_path_factory.mktemp("small") / "save.jsonl"
     typed = b"A\nundo\nK\nA\n"
-    program("play", "race.yaml", "--save", str(file), "--seed", "1", typed=typed)
+    run_process("play", "race.yaml", "--save", str(file), "--seed", "1", typed=typed)
     return file.read_bytes()
 
 
@@ -172,7 +166,7 @@ def test_every_truncation_is_noticed(small: bytes) -> None:
     header = small.index(b"\n") + 1
     for length in range(len(small)):
         if length < header:
-            with pytest.raises(SaveError, match="not a saved game"):
+            with pytest.raises(SaveError, match="not a rulegame save"):
                 read_save(small[:length])
         else:
             assert not read_save(small[:length]).whole
@@ -199,7 +193,7 @@ def test_what_no_game_begins_with_is_refused(small: bytes, changed: dict[str, ob
     """Even if its checks are those of a save."""
     header = read_save(small).header
     assert read_save(whole_record(header, ())[1]).header == header
-    with pytest.raises(SaveError, match="line 1 is not as it was written"):
+    with pytest.raises(SaveError, match="line 1 was changed or damaged"):
         read_save(whole_record(replace(header, **changed), ())[1])  # type: ignore[arg-type]
 
 
@@ -213,21 +207,19 @@ def test_the_command_says_what_is_wrong(rulegame: Call, small: bytes, tmp_path: 
     middle = small.index(b'"move": "add"')
     altered = resumed(small[:middle] + small[middle:].replace(b'"move": "add"', b'"move": "adt"'))
     assert (altered.code, altered.out) == (1, "")
-    assert altered.err == (
-        f"{file}: line 3 is not as it was written: the file was changed or damaged\n"
-    )
+    assert altered.err == (f"{file}: line 3 was changed or damaged\n")
     assert rulegame("replay", str(file), "--check").code == 1
     cut = resumed(small[:-5])
-    assert "The end of the save is missing: the game goes on from what is there.\n" in cut.err
+    assert "The save is incomplete. Resuming from the last complete move.\n" in cut.err
     assert "Race, after 2 moves.\n" in cut.out
     file.write_bytes(small[:-5])
     checked = rulegame("replay", str(file), "--check")
-    assert (checked.code, checked.out) == (1, f"{file}: the end of the save is missing\n")
+    assert (checked.code, checked.out) == (1, f"{file}: the save is incomplete\n")
     for nonsense in (b"", b"\n", b"{}\n", b"[" * 100_000 + b"\n", os.urandom(3000), b"\x00" * 99):
         refused = resumed(nonsense)
-        assert refused.code == 1 and "this is not a saved game of rulegame" in refused.err
+        assert refused.code == 1 and "this is not a rulegame save" in refused.err
     refused = rulegame("resume", str(tmp_path))
-    assert refused.code == 2 and refused.err.endswith("is a folder: a saved game is a file\n")
+    assert refused.code == 2 and refused.err.endswith("is a folder. Name a saved game.\n")
     refused = rulegame("resume", "/dev/zero")
     assert (refused.code, refused.err) == (1, "/dev/zero: it is a device or a pipe, not a file\n")
     assert rulegame("resume", "nothing").code == 2
@@ -237,7 +229,7 @@ def test_the_command_says_what_is_wrong(rulegame: Call, small: bytes, tmp_path: 
 def test_a_folder_is_no_place_for_a_save(rulegame: Call, place: str) -> None:
     result = rulegame("play", "countdown.yaml", "--save", place)
     assert (result.code, result.out) == (2, "")
-    assert result.err.endswith(f"'{place}' cannot be written: there is such a folder already\n")
+    assert result.err.endswith(f"cannot write '{place}': a folder with that name already exists\n")
 
 
 def test_a_file_that_was_cut_off_is_whole_again(
@@ -271,22 +263,24 @@ def test_random_damage_never_ends_in_a_traceback(
 # ---- who else is there
 
 
+@pytest.mark.full
 def test_a_game_that_is_being_played_is_left_alone(tmp_path: Path) -> None:
     save = str(tmp_path / "save.jsonl")
     with screen("play", "countdown.yaml", "--no-color", "--save", save) as game:
         game.answer("Choose n: ", "1")
         game.child.expect_exact("Choose n: ")
-        code, _, errors = program("resume", save)
-        assert code == 1 and b"this game is being played somewhere else" in errors
+        code, _, errors = run_process("resume", save)
+        assert code == 1 and b"this game is open elsewhere" in errors
         game.child.sendline("2")
         game.answer("Choose n: ", "quit")
         assert game.finish() == 0
-    assert program("replay", save, "--check")[0] == 0
+    assert run_process("replay", save, "--check")[0] == 0
 
 
 # ---- killed
 
 
+@pytest.mark.full
 def test_a_killed_game_is_whole(tmp_path: Path) -> None:
     """Killed at random moments while it plays as fast as it can, and resumed, again and again."""
     chance = random.Random(8)
@@ -315,15 +309,16 @@ def test_a_killed_game_is_whole(tmp_path: Path) -> None:
         if read_save(save.read_bytes()).over:
             break
     assert killed >= 2
-    done = program("resume", str(save))
+    done = run_process("resume", str(save))
     assert done[0] in (0, 1)
-    finished = program("replay", str(save), "--check")
+    finished = run_process("replay", str(save), "--check")
     assert finished[0] == 0
     uninterrupted = tmp_path / "uninterrupted.jsonl"
-    program(*arguments, "--save", str(uninterrupted))
+    run_process(*arguments, "--save", str(uninterrupted))
     assert played(uninterrupted.read_bytes()) == played(save.read_bytes())
 
 
+@pytest.mark.full
 def test_a_game_killed_at_the_prompt_goes_on(tmp_path: Path) -> None:
     save = tmp_path / "save.jsonl"
     for number, typed in enumerate((None, "1", "2", "3", "1")):
@@ -345,6 +340,7 @@ def test_a_game_killed_at_the_prompt_goes_on(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.full
 def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path) -> None:
     """Killed the moment the move is on the screen, before anything else is asked."""
     save = tmp_path / "save.jsonl"
@@ -387,3 +383,58 @@ def test_any_header_is_answered(rulegame: Call, tmp_path: Path) -> None:
         for command in (("resume",), ("resume", "--anyway"), ("replay", "--anyway", "--check")):
             result = rulegame(command[0], str(file), *command[1:])
             assert result.code in (0, 1), (changed, result.err)
+
+
+# ---- files that others are sent
+
+
+@pytest.mark.parametrize("way", ["--save", "save"])
+def test_a_save_that_was_asked_for_names_no_folder_of_this_machine(
+    rulegame: Call, tmp_path: Path, way: str
+) -> None:
+    file, elsewhere = tmp_path / "game.jsonl", tmp_path / "elsewhere"
+    ruleset = tmp_path / "my race.yaml"
+    ruleset.write_bytes((RULESETS / "race.yaml").read_bytes())
+    if way == "save":
+        rulegame("play", str(ruleset), "--seed", "7", typed=f"A\nsave {file}\n")
+    else:
+        rulegame("play", str(ruleset), "--seed", "7", "--save", str(file), typed="A\n")
+    assert str(tmp_path) not in file.read_text("utf-8")
+    assert contents(file)[0]["ruleset"] == "my race.yaml"
+    elsewhere.mkdir()
+    for one in (file, ruleset):
+        one.rename(elsewhere / one.name)
+    result = rulegame("replay", str(elsewhere / file.name))
+    assert (result.code, result.err) == (0, "")
+    result = rulegame("resume", str(elsewhere / file.name), typed="K\n")
+    assert "'s turn" in result.out
+    (elsewhere / ruleset.name).unlink()
+    assert "'my race.yaml'" in rulegame("replay", str(elsewhere / file.name)).out
+
+
+@pytest.mark.parametrize(
+    ("user", "save", "named"),
+    [
+        ("bob", "ann/x.jsonl", "games/race.yaml"),
+        ("bob", "saves/x.jsonl", "race.yaml"),
+        ("ann", "saves/x.jsonl", "race.yaml"),  # the relative path would name her home
+        ("ann", "ann/saves/x.jsonl", "../games/race.yaml"),
+    ],
+)
+def test_a_save_in_another_folder_resumes_from_anywhere(
+    rulegame: Call,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    user: str,
+    save: str,
+    named: str,
+) -> None:
+    ruleset, file = tmp_path / "ann" / "games" / "race.yaml", tmp_path / save
+    for path in (ruleset, file):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    ruleset.write_bytes((RULESETS / "race.yaml").read_bytes())
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / user)
+    rulegame("play", str(ruleset), "--save", str(file), typed="A\n")
+    assert contents(file)[0]["ruleset"] == named
+    monkeypatch.chdir(tmp_path.parent)
+    assert "'s turn" in rulegame("resume", str(file), typed="K\n").out

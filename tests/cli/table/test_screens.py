@@ -13,6 +13,8 @@ import pytest
 from .screens import ASCII, seated
 from .test_looks import look_away
 
+pytestmark = pytest.mark.full
+
 COUNTDOWN = ("play", "countdown.yaml", "--set", "pile=4", "--names", "Ann,Bob", "--no-save")
 WIDTHS = (40, 80, 200)
 
@@ -68,7 +70,6 @@ def test_what_has_gone_from_the_screen_is_drawn_again() -> None:
         assert "Countdown · turn 1" in game.text
 
 
-
 def test_a_person_who_resigns_sees_where_it_was() -> None:
     with seated(*COUNTDOWN) as game:
         game.type("resign", "Choose n: ")
@@ -88,14 +89,12 @@ def test_words_are_not_broken() -> None:
         game.type("help", "Choose n: ")
         game.wait_for_line("Choose n: ")
         text = game.text
-        assert "the best move, and what each" in text
+        assert "show the best move and rate" in text
         words = set(re.findall(r"[a-z]+", text))
-        assert "worth" in words and "fallen" in words and "copy" in words
+        assert "others" in words and "rolled" in words and "copy" in words
 
 
 SECRET = ("play", "secret.yaml", "--no-save")
-
-
 
 
 def test_who_leaves_takes_the_secrets_along() -> None:
@@ -111,12 +110,11 @@ def test_who_leaves_takes_the_secrets_along() -> None:
         assert "[2]" not in game.everything
 
 
-
 def test_open_games_are_not_handed_over() -> None:
     with seated(*COUNTDOWN) as game:
         game.type("1", "Choose n: ")
         game.wait_for_line("Choose n: ")
-        assert "looks away" not in game.everything
+        assert "looking away" not in game.everything
 
 
 def test_nobody_sees_in_a_picture_what_others_hold() -> None:
@@ -137,7 +135,7 @@ def test_the_turns_of_a_computer_are_told(columns: int) -> None:
         game.wait_for("turn 3")
         game.wait_for_line("(S)ubtract? ")
         told = " ".join(game.text.split())
-        assert re.search(r"Computer rolls a 4 and plays (Add|Subtract): score -?4\.", told)
+        assert re.search(r"Computer rolls a 4 and plays (Add|Subtract)\. New score: -?4\.", told)
         assert "Computer (greedy)" in game.text
         assert "Computer's turn" not in game.text and told.count("Do you want to") == 2
         assert "You rolled a 4" not in told and "You rolled a 3" in told
@@ -156,29 +154,25 @@ def test_who_only_watches_sees_the_position_and_no_secrets() -> None:
         assert "> " not in game.text
 
 
-
 def test_a_computer_that_is_stuck_is_told_of_in_the_third_person() -> None:
     arguments = ("play", "double_or_nothing_10", "--disable", "add_one", "--set", "start=3")
     with seated(*arguments, "--vs", "random", "--no-save") as game:
         game.type("1", "> ")
         game.wait_for("wins")
-        assert "Computer plays Double: score 6." in game.text
+        assert "Computer plays Double. New score: 6." in game.text
 
 
 def test_after_a_game_it_is_played_again_with_sides_swapped() -> None:
     with seated(*COUNTDOWN) as game:
         game.type("1", "Choose n: ")
         game.type("3", "Choose n: ")
-        game.type("maybe", "or leave (Enter)? ")
-        game.type("p", "or leave (Enter)? ")
+        game.type("maybe", "or quit (Enter)? ")
+        game.type("p", "or quit (Enter)? ")
         game.wait_for_line("Choose n: ")
         assert "▶ Bob" in game.text[game.text.rindex("turn 1") :]
         game.type("resign", "Choose n: ")
-        game.type("", "or leave (Enter)? ")
+        game.type("", "or quit (Enter)? ")
         assert game.finish() == 0
-
-
-
 
 
 def test_a_long_rulebook_goes_through_the_pager() -> None:
@@ -197,7 +191,7 @@ def test_history_tells_games_apart_and_forgets(tmp_path: Path) -> None:
             game.wait_for_line(prompt)
             game.child.sendeof()
             assert game.finish() == 1
-            assert "`rulegame resume` goes on with it." in " ".join(game.text.split())
+            assert "continue with `rulegame resume`." in " ".join(game.text.split())
     with seated("play", "nim", home=tmp_path) as game:
         game.wait_for_line("? ")
         game.child.kill(9)
@@ -209,9 +203,34 @@ def test_history_tells_games_apart_and_forgets(tmp_path: Path) -> None:
         code = game.lines[0].split()[0]
     with seated("history", "--forget", code, home=tmp_path, columns=200) as game:
         assert game.finish() == 0
-        assert f"Forgotten: {code}, Double or Nothing" in game.text
+        assert f"Deleted {code}, Double or Nothing" in game.text
     with seated("history", home=tmp_path, columns=200) as game:
         assert game.finish() == 0
         assert len(game.lines) == 1 and code not in game.text
     with seated("history", "--forget", "nonsense", home=tmp_path) as game:
         assert game.finish() == 2
+
+
+TOLD = """
+rulegame: 1
+title: Pits
+state:
+  dice: {type: list of int, size: 2, start: 1, show: text}
+  pits: {type: list of int, size: 3, start: 2, show: text}
+operations: {take: {choose: {n: 1..3}, effects: {"pits[n]": "pits[n] - 1"}}}
+end: {over: {when: sum(pits) == 0, result: win}}
+texts:
+  turn: |-
+    {my.name}'s turn{if sum(dice) > 0}, to play{for d in dice} {d}{end}{end}.
+     1  2  3
+    {for p in 1..3} {pits[p]} {end}
+"""
+
+
+def test_lines_that_a_ruleset_draws_are_those_of_a_transcript(tmp_path: Path) -> None:
+    file = tmp_path / "pits.yaml"
+    file.write_text(TOLD, "utf-8")
+    with seated("play", str(file), "--names", "Ann,Bob") as game:
+        game.wait_for_line("Choose n:")
+        assert "Ann's turn, to play 1 1.\n╭" in game.text
+        assert "│  1  2  3   ▶ Ann" in game.text and "│  2  2  2     Bob" in game.text

@@ -40,7 +40,7 @@ def test_history_and_undo_tell_nothing_that_waits(rulegame: Call) -> None:
     typed = "rock\nhistory\nundo\nscissors\nredo\npaper\nhistory\n"
     result = rulegame("play", "rock_paper_scissors", "--names", "Ann,Bob", typed=typed)
     assert "\n  1. Ann: (secret)\n" in result.out
-    assert "\nTaken back: (secret)\n" in result.out
+    assert "\nUndone: (secret)\n" in result.out
     assert "\n  1. Ann: show scissors\n  2. Bob: show paper\n" in result.out
 
 

@@ -15,13 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.test_play import program
-from cli.conftest import RULESETS, Call
+from cli.conftest import Call
 from rulegame.playing.saves import Chain, read_save
 from rulegame.playing.saving import CannotSave, GameRecord
+from support.commands import run_process
+from support.rulesets import RULESETS
+from support.tiers import installed
 from waiting import WAIT
 
-from .test_pty import screen
+from .screens import screen
 
 FULL = Path("/dev/full")
 PLAY = shlex.join([sys.executable, "-m", "rulegame_cli", "play", "countdown.yaml"])
@@ -59,6 +61,7 @@ needs_unshare = pytest.mark.skipif(shutil.which("unshare") is None, reason="need
 # ---- a disk that is full
 
 
+@pytest.mark.full
 @needs_unshare
 def test_a_disk_that_fills_up(tmp_path: Path) -> None:
     """All whole lines are there, and the game goes on from them."""
@@ -69,17 +72,16 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
         f" code=$?; cp {save} {shlex.quote(str(copy))}; exit $code"
     )
     done = sandbox(script, tmp_path, b"1\n" * 200)
-    told = b"The game is not saved any more: no space left on device.\n"
+    told = b"Saving failed: no space left on device. You can play on.\n"
     assert done.returncode == 1
     assert done.stderr.count(told) == 1
-    assert done.stderr.endswith(
-        b"The last moves of this game are not saved: no space left on device.\n"
-    )
+    assert done.stderr.endswith(b"Last moves not saved: no space left on device.\n")
     assert done.stdout.count(b": Take 1\n") == 200
     assert read_save(copy.read_bytes()).whole and 20 < moves(copy) < 200
-    assert program("resume", str(copy), typed=b"2\n")[1].count(b": Take 2\n") == 1
+    assert run_process("resume", str(copy), typed=b"2\n")[1].count(b": Take 2\n") == 1
 
 
+@pytest.mark.full
 @needs_unshare
 @pytest.mark.parametrize("options", ["size=4k,nr_inodes=2", "ro"])
 def test_no_room_or_no_right_for_a_first_line(tmp_path: Path, options: str) -> None:
@@ -91,19 +93,18 @@ def test_no_room_or_no_right_for_a_first_line(tmp_path: Path, options: str) -> N
     done = sandbox(script, place, b"1\n")
     assert done.returncode == 0
     assert done.stdout.endswith(b"Player 1 wins the game!\n")
-    assert done.stderr == (
-        b"This game will not be saved: %s.\nThis game is not saved: %s.\n" % (why, why)
-    )
+    assert done.stderr == (b"This game will not be saved: %s.\nGame not saved: %s.\n" % (why, why))
     place.rmdir()
     script = f"{disk(place, options)}; {touch} {PLAY} --save {shlex.quote(str(place / 'x'))}"
     done = sandbox(script, tmp_path, b"1\n")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"x' cannot be written: %s\n" % why in done.stderr
+    assert b"x': %s\n" % why in done.stderr
 
 
+@pytest.mark.full
 def test_a_limit_is_reached_at_a_terminal(tmp_path: Path) -> None:
     """Told at once and once, between the moves; and again at the end."""
-    pexpect = pytest.importorskip("pexpect")
+    pexpect = installed("pexpect")
     save = tmp_path / "save.jsonl"
     command = f"ulimit -f 1; exec {PLAY} --no-color --save {shlex.quote(str(save))}"
     child = pexpect.spawn(
@@ -115,23 +116,21 @@ def test_a_limit_is_reached_at_a_terminal(tmp_path: Path) -> None:
             child.expect_exact("Choose n: ")
             printed += child.before
             saved = moves(save)
-            assert saved == number or "not saved any more: file too large." in printed
+            assert saved == number or "Saving failed: file too large." in printed
             child.sendline("1")
         child.expect_exact("Choose n: ")
         printed += child.before
         child.sendline("save")
-        child.expect_exact(
-            "This game is not saved: file too large; 'save FILE' writes it elsewhere."
-        )
+        child.expect_exact("Game not saved: file too large. Use `save FILE` to save it elsewhere.")
         child.expect_exact("Choose n: ")
         child.sendline("quit")
         child.expect(pexpect.EOF)
         child.close()
     finally:
         child.close(force=True)
-    assert printed.count("The game is not saved any more: file too large.") == 1
-    assert child.before.endswith("The last moves of this game are not saved: file too large.\r\n")
-    assert "is kept" not in child.before and child.exitstatus == 1
+    assert printed.count("Saving failed: file too large. You can play on.") == 1
+    assert child.before.endswith("Last moves not saved: file too large.\r\n")
+    assert "Game saved" not in child.before and child.exitstatus == 1
     assert read_save(save.read_bytes()).whole and 3 < moves(save) < 14
 
 
@@ -187,7 +186,7 @@ def test_a_file_that_leads_to_a_full_device(rulegame: Call, tmp_path: Path) -> N
     for place in (str(tmp_path / "save.jsonl"), str(FULL)):
         result = rulegame("play", "countdown.yaml", "--save", place, typed="1\n")
         assert (result.code, result.out) == (2, "")
-        assert "there is such a file already" in result.err
+        assert "a file with that name already exists" in result.err
         resumed = rulegame("resume", place)
         assert (resumed.code, resumed.out) == (1, "") and "not a file" in resumed.err
 
@@ -200,22 +199,23 @@ def test_a_save_that_is_asked_for_is_there_before_the_first_move(
 ) -> None:
     result = rulegame("play", "countdown.yaml", "--save", place, typed="1\n")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("rulegame: --save: ") and "cannot be written: " in result.err
+    assert result.err.startswith("rulegame: --save: ") and "cannot write " in result.err
 
 
+@pytest.mark.full
 def test_a_home_that_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     environment = {"RULEGAME_HOME": str(tmp_path / "file")}
-    once, again = "This game will not be saved: not a directory.", "This game is not saved: "
+    once, again = "This game will not be saved: not a directory.", "Game not saved: "
     arguments = ("play", "countdown.yaml", "--set", "pile=2")
-    code, out, errors = program(*arguments, typed=b"1\n1\n", **environment)
+    code, out, errors = run_process(*arguments, typed=b"1\n1\n", **environment)
     assert code == 0 and out.endswith(b"Player 2 wins the game!\n")
     assert errors.decode() == f"{once}\n{again}not a directory.\n"
     with screen(*arguments, "--no-color", **environment) as game:
         game.answer("Choose n: ", "1")
         game.answer("Choose n: ", "quit")
         assert game.finish() == 0
-        assert game.printed.count("saved: ") == 2 and "is kept" not in game.printed
+        assert game.printed.count("saved: ") == 2 and "Game saved" not in game.printed
         assert game.printed.index(once) < game.printed.index("Choose n: ")
         assert game.printed.endswith(f"{again}not a directory.\n")
 
@@ -223,6 +223,7 @@ def test_a_home_that_is_no_folder(tmp_path: Path) -> None:
 # ---- files that vanish
 
 
+@pytest.mark.full
 def test_a_save_that_is_deleted_is_written_again(tmp_path: Path) -> None:
     path = tmp_path / "games" / "save.jsonl"
     path.parent.mkdir()
@@ -238,11 +239,12 @@ def test_a_save_that_is_deleted_is_written_again(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text("of someone else")
     record.add({"move": "c"})
-    assert record.problem == "there is such a file already"
+    assert record.problem == "a file with that name already exists"
     assert path.read_text() == "of someone else"
     record.leave(asked=False)
 
 
+@pytest.mark.full
 def test_the_folder_is_deleted_during_the_game(tmp_path: Path) -> None:
     save = tmp_path / "games" / "save.jsonl"
     save.parent.mkdir()
@@ -251,11 +253,11 @@ def test_the_folder_is_deleted_during_the_game(tmp_path: Path) -> None:
         game.child.expect_exact("Choose n: ")
         shutil.rmtree(save.parent)
         game.child.sendline("2")
-        game.child.expect_exact("The game is not saved any more: no such file or directory.")
+        game.child.expect_exact("Saving failed: no such file or directory. You can play on.")
         game.child.expect_exact("Choose n: ")
         save.parent.mkdir()
         game.child.sendline("3")
         game.answer("Choose n: ", "quit")
         assert game.finish() == 0
-        assert game.printed.endswith("goes on with it.\nThe game is saved after all.\n")
+        assert game.printed.endswith("`.\nSaving works again; nothing was lost.\n")
     assert moves(save) == 3

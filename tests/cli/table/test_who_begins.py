@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
 import rulegame
-from rulegame_cli.main import main
+from support.commands import call
 
 RACE = """\
 rulegame: 1
@@ -37,15 +36,9 @@ end:
 """
 
 
-def call(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, typed: str, *words: str
-) -> tuple[str, object]:
-    monkeypatch.setattr("sys.argv", ["rulegame", *words])
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    with pytest.raises(SystemExit) as left:
-        main()
-    captured = capsys.readouterr()
-    return captured.out + captured.err, left.value.code
+def run(typed: str, *arguments: str) -> tuple[str, object]:
+    done = call(*arguments, typed=typed)
+    return done.out + done.err, done.code
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -56,44 +49,37 @@ def test_the_seat_begins_whoever_is_first(seat: int) -> None:
         assert game.begin({"n": 1}, first).player == seat - 1
 
 
-def test_rounds_change_seats(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rounds_change_seats(tmp_path: Path) -> None:
     path, save = tmp_path / "race.yaml", tmp_path / "race.save"
     path.write_text(RACE.replace("FIRST", "1"), "utf-8")
     typed = "up 2\nup 1\n" * 2
     names = ("--names", "Ann,Bob", "--rounds", "2", "--save", str(save))
-    said, code = call(capsys, monkeypatch, typed, "play", str(path), *names)
+    said, code = run(typed, "play", str(path), *names)
     assert code == 0
     assert "Round 1 of 2. Ann moves first." in said and "Round 2 of 2. Bob moves first." in said
     assert "Score: Ann: 0, Bob: 1" in said and "Score: Ann: 1, Bob: 1" in said
-    told, code = call(capsys, monkeypatch, "", "replay", str(save))
+    told, code = run("", "replay", str(save))
     assert code == 0 and told.count("Ann wins the game!") == told.count("Bob wins the game!") == 1
-    said, _ = call(capsys, monkeypatch, "up 2\nup 1\n", "play", str(path), *names[:2],
-                   "--first", "2", "--no-save")  # fmt: skip
+    said, _ = run("up 2\nup 1\n", "play", str(path), *names[:2], "--first", "2", "--no-save")
     assert "Ann wins the game!" in said
 
 
-def test_nobody_else_can_begin(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_else_can_begin(tmp_path: Path) -> None:
     path = tmp_path / "race.yaml"
     path.write_text(RACE.replace("FIRST", "1"), "utf-8")
-    said, code = call(capsys, monkeypatch, "", "solve", str(path), "--first", "2")
-    assert code == 2 and "--first: the ruleset says who moves first: White" in said
-    said, code = call(capsys, monkeypatch, "", "solve", str(path))
+    said, code = run("", "solve", str(path), "--first", "2")
+    assert code == 2 and "--first: the ruleset decides who moves first (White)" in said
+    said, code = run("", "solve", str(path))
     assert code == 0 and "Black, who moves second" in said
 
 
-def test_a_move_without_a_choice_is_made(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_without_a_choice_is_made(tmp_path: Path) -> None:
     path = tmp_path / "down.yaml"
     path.write_text(FORCED, "utf-8")
-    said, code = call(capsys, monkeypatch, "2\n1\n", "play", str(path), "--no-save")
+    said, code = run("2\n1\n", "play", str(path), "--no-save")
     assert code == 0 and said.count("Choose k:") == 2
     assert "Player 1: Down 1\nPlayer 1 wins the game!" in said
     # The last decision is that of the second player, which is what is taken back.
     typed = "2\nundo\n1\n2\n"
-    said, code = call(capsys, monkeypatch, typed, "play", str(path), "--no-save")
+    said, code = run(typed, "play", str(path), "--no-save")
     assert code == 0 and said.count("Choose k:") == 4

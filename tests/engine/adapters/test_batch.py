@@ -136,6 +136,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
 SOME = ["blackjack", "connect_four", "goofspiel", "leduc_poker", "liars_dice", "mastermind"]
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", [*ruleset_names("games", "variants"), *SOME])
 def test_bundled_rulesets(name: str, way: int) -> None:
     game = rulegame.load(name)
@@ -144,6 +145,7 @@ def test_bundled_rulesets(name: str, way: int) -> None:
     follow(game, 4, len(game.players) - 1, 12 // times)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("make", [rulesets_way.make, secrets_way.make, together_way.make])
 def test_random_rulesets(make: Any, way: int) -> None:
     played = 0
@@ -174,7 +176,7 @@ end: {done: {when: left == 0, result: win}}
 """
     batch = Batch(rulegame.loads(text), 2)
     batch.begin([1, 2])
-    with pytest.raises(GameError, match="there is nothing to roll for 'card'"):
+    with pytest.raises(GameError, match="'card' has no values to roll"):
         batch.step(np.zeros(2, np.int64))
 
 

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 import rulegame
-from engine.adapters.bidding import BIDDING
-from hosts import host
 from rulegame.bundled import ruleset_names
+from support.rulesets import BIDDING
+from support.tiers import library
 
-host("PIL")
-zoo = host("rulegame.adapters.pettingzoo")
-gym = host("rulegame.adapters.gymnasium")
-tests = host("pettingzoo.test")
-checker = host("gymnasium.utils.env_checker")
+pytestmark = pytest.mark.full
+
+library("PIL")
+zoo = library("rulegame.adapters.pettingzoo")
+gym = library("rulegame.adapters.gymnasium")
+tests = library("pettingzoo.test")
+checker = library("gymnasium.utils.env_checker")
 
 GAMES = ruleset_names("games", "variants")
 

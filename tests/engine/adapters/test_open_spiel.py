@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,12 +12,14 @@ from typing import Any
 import pytest
 
 import rulegame
-from engine.adapters.bidding import BIDDING
-from hosts import host
 from rulegame.bundled import ruleset_names
+from support.rulesets import BIDDING
+from support.tiers import library
 
-pyspiel = host("pyspiel")
-open_spiel = host("rulegame.adapters.open_spiel")
+pytestmark = pytest.mark.full
+
+pyspiel = library("pyspiel")
+open_spiel = library("rulegame.adapters.open_spiel")
 
 PICKING = """
 rulegame: 1
@@ -251,3 +256,30 @@ def test_some_players_who_choose_at_once(tmp_path: Path) -> None:
     assert [state.legal_actions(seat) for seat in range(3)] == [[0, 1], [2], [0, 1]]
     pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
     assert (game.min_utility(), game.max_utility()) == (2, 4)
+
+
+SHOWN = "import pickle, sys; print(*map(str, pickle.load(sys.stdin.buffer)), sep='\\n')"
+
+
+@pytest.mark.parametrize("name", ["nim", "rock_paper_scissors", "picking"])
+def test_games_and_states_can_be_sent_to_another_process(name: str, tmp_path: Path) -> None:
+    """OpenSpiel's AlphaZero sends games to the processes that play."""
+    file = tmp_path / "my picking.yaml"
+    file.write_text(PICKING, encoding="utf-8")
+    game = open_spiel.game(file, sides=4) if name == "picking" else open_spiel.game(name)
+    state, sent = game.new_initial_state(), [game]
+    while not state.is_terminal() and len(sent) < 8:
+        if state.is_simultaneous_node():
+            state.apply_actions([state.legal_actions(seat)[-1] for seat in range(2)])
+        else:
+            state.apply_action(state.legal_actions()[-1])
+        sent.append(state.clone())
+    result = subprocess.run(
+        [sys.executable, "-c", SHOWN], input=pickle.dumps(sent), capture_output=True, check=True
+    )
+    assert result.stdout.decode().splitlines() == [
+        line for one in sent for line in str(one).splitlines()
+    ]
+    assert pickle.loads(pickle.dumps(game)) == game
+    copy = pickle.loads(pickle.dumps(state))
+    assert (copy.history(), copy.returns()) == (state.history(), state.returns())

@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 
 import rulegame
-from engine.adapters.bidding import BIDDING
 from fuzz import rulesets_way, secrets_way, together_way
-from hosts import host
 from rulegame.bundled import ruleset_names
+from support.rulesets import BIDDING
+from support.tiers import library
 
-pyspiel = host("pyspiel")
-open_spiel = host("rulegame.adapters.open_spiel")
-api = host("open_spiel.integration_tests.api_test")
+pytestmark = pytest.mark.full
+
+pyspiel = library("pyspiel")
+open_spiel = library("rulegame.adapters.open_spiel")
+api = library("open_spiel.integration_tests.api_test")
 
 TOLD = {"sealed_bids": {"min_utility": 0, "max_utility": 34}}  # what nothing else tells
 

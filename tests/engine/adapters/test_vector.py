@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 import rulegame
-from hosts import host
+from support.tiers import library
 
-vector = host("rulegame.adapters.vector")
-wrappers = host("gymnasium.wrappers.vector")
-MODES = host("gymnasium.vector").AutoresetMode
+pytestmark = pytest.mark.full
+
+vector = library("rulegame.adapters.vector")
+wrappers = library("gymnasium.wrappers.vector")
+MODES = library("gymnasium.vector").AutoresetMode
 
 
 def choose(infos: dict[str, Any], rng: np.random.Generator) -> Any:

@@ -60,6 +60,7 @@ def test_slips_that_hide_one_another_are_fixed_one_after_the_other(newline: str)
     assert found.text == RIGHT.replace("\n", newline) and found.problems == ()
 
 
+@pytest.mark.quick(60)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: str(path.stem))
 def test_a_fix_leaves_less_wrong_or_nothing_changed(path: Path) -> None:
     text = path.read_bytes().decode(errors="replace")

@@ -156,7 +156,7 @@ def test_a_text_that_would_lose_a_comment_is_refused(monkeypatch: pytest.MonkeyP
 
 def test_a_text_that_would_say_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formatting, "_header", lambda line: "|-")
-    with pytest.raises(NotFormatted, match="would change what this file says in line 4"):
+    with pytest.raises(NotFormatted, match="would change the meaning of line 4"):
         format_text("rulegame: 1\ntexts:\n  a: |\n    x\n")
 
 

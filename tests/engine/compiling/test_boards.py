@@ -100,6 +100,7 @@ def written(chance: Random) -> str:
     return text.replace("ROWS", str(rows)).replace("COLUMNS", str(columns))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("seed", range(24))
 def test_rules_about_cells(seed: int) -> None:
     chance = Random(seed)

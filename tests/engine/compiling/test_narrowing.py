@@ -4,7 +4,6 @@ evaluator of single expressions says of the whole state.
 
 from __future__ import annotations
 
-import ast
 import pickle
 from pathlib import Path
 from random import Random
@@ -13,8 +12,9 @@ from typing import Final
 import pytest
 
 from rulegame.compiling import CHANCE, OVER
+from rulegame.core import ir
 from rulegame.game import Game
-from rulegame.loading import load_ruleset, make_game
+from support.games import load
 
 PLACING: Final = """
 rulegame: 1
@@ -97,25 +97,13 @@ WHOLE: Final = (
 def game_of(folder: Path, when: str, how: tuple[str, str]) -> Game:
     text = PLACING.replace("WHEN", when).replace("FREE", how[0])
     text = text.replace("EFFECTS", how[1] + "\n      turns: turns + 1")
-    return loaded(folder, text)
-
-
-def loaded(folder: Path, text: str) -> Game:
-    path = folder / "lines.yaml"
-    path.write_text(text, encoding="utf-8")
-    model, found = load_ruleset(path)
-    assert model is not None, found
-    return make_game(model)
+    return load(text)
 
 
 def is_narrowed(game: Game) -> bool:
-    names = {
-        node.id
-        for definition in game.kernel.program.functions.values()
-        for node in ast.walk(definition)
-        if isinstance(node, ast.Name)
-    }
-    return "line_places_through" in names
+    nodes = ir.walk(*game.kernel.program.functions.values())
+    calls = {node.function for node in nodes if isinstance(node, ir.Call)}
+    return "line_places_through" in calls
 
 
 def check_games(game: Game, games: int) -> None:
@@ -198,7 +186,7 @@ def test_who_else_writes_to_the_board(
 ) -> None:
     board = f'{board.split(": ")[0]}: "{board.split(": ")[1]}"' if "start" in board else board
     text = STRIP.replace("BOARD", board).replace("MORE", more).replace("EFFECTS", effects)
-    game = loaded(tmp_path, text)
+    game = load(text)
     assert is_narrowed(game) == narrowed
     check_games(game, 40)
 

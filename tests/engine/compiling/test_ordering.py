@@ -4,12 +4,12 @@ unless something would have gone wrong meanwhile.
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from rulegame.core import ir
 from rulegame.game import Game, GameError
 from rulegame.loading import load_ruleset, make_game
 
@@ -43,8 +43,8 @@ def game_of(folder: Path, collection: str, *rules: str) -> Game:
 
 def is_early(game: Game) -> bool:
     """Whether something is asked between the loops."""
-    [outer] = [n for n in game.kernel.program.functions["moves_0"].body if isinstance(n, ast.For)]
-    return any(isinstance(statement, ast.If) for statement in outer.body)
+    [outer] = [n for n in game.kernel.program.functions["moves_0"].body if isinstance(n, ir.For)]
+    return any(isinstance(statement, ir.If) for statement in outer.body)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ those of `plain_rules`, and what fails there fails here.
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -14,8 +13,9 @@ import pytest
 import rulegame
 from engine.compiling.plain_rules import ended, moves
 from rulegame.compiling import CHANCE, OVER, Fault, Kernel
+from rulegame.core.backends.python import python_function
 from rulegame.game import Game
-from rulegame.loading import load_ruleset, make_game
+from support.games import load
 
 RULESET: Final = """
 rulegame: 1
@@ -114,13 +114,6 @@ def written(chance: Random) -> str:
     return RULESET.replace("RULES", "\n".join(validity)).replace("ENDS", "\n".join(last))
 
 
-def loaded(path: Path, text: str) -> Game:
-    path.write_text(text, encoding="utf-8")
-    model, found = load_ruleset(path)
-    assert model is not None, (found, text)
-    return make_game(model)
-
-
 def check(kernel: Kernel, chance: Random, steps: int) -> int:
     """Plays at random; whether it went wrong."""
     cells = kernel.start(chance.randrange(kernel.seats))
@@ -153,11 +146,12 @@ def check(kernel: Kernel, chance: Random, steps: int) -> int:
     return 0
 
 
-def test_rulesets_of_many_rules(tmp_path: Path) -> None:
+@pytest.mark.full
+def test_rulesets_of_many_rules() -> None:
     chance = Random(5)
     failed = 0
     for _ in range(40):
-        kernel = loaded(tmp_path / "plainly.yaml", written(chance)).kernel
+        kernel = load(written(chance)).kernel
         failed += sum(check(kernel, chance, 12) for _ in range(4))
     assert 10 < failed < 150
 
@@ -180,18 +174,16 @@ def test_well_known_games(name: str, settings: dict[str, int], steps: int) -> No
 
 
 def functions(game: Game) -> str:
-    made = game.kernel.program.functions.values()
+    made = map(python_function, game.kernel.program.functions.values())
     return "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in made)
 
 
-def test_what_need_not_be_worked_out_is_left_out(tmp_path: Path) -> None:
+def test_what_need_not_be_worked_out_is_left_out() -> None:
     rules = "\n".join(
         f"  v{k}:\n    require: {rule}" for k, rule in enumerate((PLACING[7], GOING[0], PLACING[5]))
     )
     ends = f"  e:\n    when: {ENDS[5]}\n    result: win"
-    text = functions(
-        loaded(tmp_path / "plainly.yaml", RULESET.replace("RULES", rules).replace("ENDS", ends))
-    )
+    text = functions(load(RULESET.replace("RULES", rules).replace("ENDS", ends)))
     assert "is_kept1" in text  # a rule that depends on no choice
     assert "range(max(1, " in text  # a choice that another one leaves little of
     assert ">= 6:\n" in text  # counting that ends with the sixth

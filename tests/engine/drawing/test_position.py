@@ -22,28 +22,7 @@ from rulegame.drawing.pictures import (
     Track,
 )
 from rulegame.drawing.position import draw
-from rulegame.game import CHANCE, Game, Move, State
-
-Past = list[tuple[State, Move]]
-
-
-def play(game: Game, *moves: str) -> tuple[State, Past]:
-    state, past = game.start(), Past()
-    for text in moves:
-        move = state.meant(text)
-        past.append((state, move))
-        state = state.play(move)
-    return state, past
-
-
-def at_random(game: Game, seed: int, most: int) -> tuple[State, Past]:
-    rng = Random(seed)
-    state, past = game.start(), Past()
-    while state.outcome is None and len(past) < most:
-        move = state.roll(rng.randrange) if state.player == CHANCE else rng.choice(state.moves)
-        past.append((state, move))
-        state = state.play(move)
-    return state, past
+from support.games import play, play_at_random
 
 
 def shape_of(picture: Picture, label: str, owner: int | None = None) -> object:
@@ -160,11 +139,12 @@ def test_what_a_seat_cannot_see_makes_no_difference(tmp_path: Path) -> None:
     assert isinstance(shape_of(draw(*one, (0,)), "luck", 0), HiddenValue)
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_position_can_be_drawn(name: str) -> None:
     game = rulegame.load(name)
     for seed in range(2):
-        state, past = at_random(game, seed, 12)
+        state, past = play_at_random(game, Random(seed), 12)
         for seat in range(len(game.players)):
             picture = draw(state, past, (seat,))
             assert {shape.caption.label for shape in picture.shapes}

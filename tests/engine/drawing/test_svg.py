@@ -10,9 +10,9 @@ import pytest
 
 import rulegame
 from rulegame.bundled import ruleset_names
-from rulegame.drawing.position import Past, draw, draw_view
+from rulegame.drawing.position import draw, draw_view
 from rulegame.drawing.svg import picture_svg
-from rulegame.game import CHANCE, Game, State
+from support.games import play_at_random
 
 TEXT = "{http://www.w3.org/2000/svg}text"
 HOSTILE = """
@@ -31,28 +31,16 @@ end:
 """
 
 
-def played(game: Game, moves: int, seed: int) -> tuple[State, Past]:
-    """A position in the middle of a game, if it is not over before."""
-    rng, state, past = Random(seed), game.start(), []
-    for _ in range(moves):
-        if state.is_over:
-            break
-        rolls = state.player == CHANCE
-        move = state.roll(rng.randrange) if rolls else rng.choice(state.moves)
-        past.append((state, move))
-        state = state.play(move)
-    return state, past
-
-
 def words(svg: str) -> list[str]:
     return ["".join(one.itertext()) for one in ElementTree.fromstring(svg).iter(TEXT)]
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_bundled_game_can_be_drawn(name: str) -> None:
     game = rulegame.load(name)
     for moves in (0, 1, 5, 60):
-        state, past = played(game, moves, moves)
+        state, past = play_at_random(game, Random(moves), moves)
         for eyes in ((), tuple(range(len(game.players)))):
             svg = picture_svg(draw(state, past, eyes))
             assert words(svg)[0].startswith(game.ruleset.title)
@@ -114,7 +102,7 @@ def test_a_view_shows_only_what_its_seat_may_see() -> None:
 
 def test_a_view_hides_what_is_hidden_when_the_game_is_over_too() -> None:
     game = rulegame.load("kuhn_poker")
-    state, past = played(game, 60, 1)
+    state, past = play_at_random(game, Random(1), 60)
     assert state.is_over
     assert "hidden" in words(picture_svg(draw_view(state.view(0, past))))
     assert "hidden" not in words(picture_svg(draw(state, past, (0,))))

@@ -35,6 +35,7 @@ def least(game: rulegame.Game, wanted: float = inf) -> float:
     return least_states(machine, game.start().cells, wanted).states
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize(("name", "setting"), FITTING, ids=str)
 def test_no_game_has_fewer_states_than_is_told(
     name: str, setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -44,6 +45,7 @@ def test_no_game_has_fewer_states_than_is_told(
     assert least(game) <= len(rulegame.explore(game))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("seed", range(25))
 def test_of_random_rulesets_neither(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -78,7 +80,7 @@ def test_a_bound_grows_with_what_is_drawn_and_shrinks_with_repeats() -> None:
 def test_a_game_that_is_far_too_large_is_refused_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "MANY_STATES", 0)
     told: list[str] = []
-    with pytest.raises(FarTooLarge, match=r"budget of 300,000 states allows: at least") as refusal:
+    with pytest.raises(FarTooLarge, match=r"300,000 positions: at least") as refusal:
         rulegame.explore(
             rulegame.load("connect_four"),
             max_states=300_000,
@@ -86,7 +88,7 @@ def test_a_game_that_is_far_too_large_is_refused_early(monkeypatch: pytest.Monke
         )
     assert 3_000_000 < refusal.value.least < 4_531_985_219_092  # as many as there are
     assert refusal.value.states < 300_000
-    assert "Estimating the number of states" in told
+    assert "Estimating the number of positions" in told
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "zero_sum_duel"])

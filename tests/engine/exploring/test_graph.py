@@ -14,8 +14,9 @@ from rulegame.bundled import ruleset_names
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.exploring import expansion as expanding
-from rulegame.exploring import explorer as exploring
 from rulegame.exploring.expansion import ASK, GROUP, Expansion
+from support.backends import BACKENDS, MACHINE_CODE, PYTHON, use_backend
+from support.games import load
 
 SMALL: dict[str, dict[str, Any]] = {
     "dice_duel": {"target": 7},
@@ -46,12 +47,6 @@ stuck: {result: pass, all: lose}
 end:
   none_left: {when: left == 0, result: win}
 """
-
-
-def game(tmp_path: Path, text: str) -> rulegame.Game:
-    file = tmp_path / "game.yaml"
-    file.write_text(text, "utf-8")
-    return rulegame.load(str(file))
 
 
 def reachable(start: rulegame.State) -> list[rulegame.State]:
@@ -94,7 +89,7 @@ def test_every_bundled_ruleset_is_explored() -> None:
 @pytest.fixture(params=["Python", "machine code", "in turns"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How states are expanded: each way must find the same."""
-    monkeypatch.setattr(exploring, "FIRST_EDGES", 10**9 if request.param == "Python" else 0)
+    use_backend(monkeypatch, PYTHON if request.param == "Python" else MACHINE_CODE)
     monkeypatch.setattr(expanding, "EDGES", GROUP + 50)  # of one call of machine code
     monkeypatch.setattr(expanding, "OPTIONS", 2)  # of a state, to begin with
     if request.param == "in turns":
@@ -114,6 +109,7 @@ def _take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Expansion, "run", running)
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("name", SMALL)
 def test_the_graph_is_what_can_be_played(name: str, first: int, way: str) -> None:
@@ -126,13 +122,13 @@ def test_tic_tac_toe_has_as_many_positions_as_every_book_says() -> None:
     check_against_play(graph, 0)
 
 
-def test_passes_and_stuck_players_are_not_states(tmp_path: Path, way: str) -> None:
-    graph = rulegame.explore(game(tmp_path, PASSING))
+def test_passes_and_stuck_players_are_not_states(way: str) -> None:
+    graph = rulegame.explore(load(PASSING))
     check_against_play(graph, 0)
     assert {outcome.rule for outcome in graph.outcomes} == {"none_left", "all_stuck"}
 
 
-def test_weights_of_a_roll_are_in_proportion(tmp_path: Path, way: str) -> None:
+def test_weights_of_a_roll_are_in_proportion(way: str) -> None:
     text = """\
 rulegame: 1
 title: Weighted
@@ -145,7 +141,7 @@ operations:
 end:
   enough: {when: n > 2, result: win}
 """
-    graph = rulegame.explore(game(tmp_path, text))
+    graph = rulegame.explore(load(text))
     check_against_play(graph, 0)
     assert [chance for _, chance in graph.chances(0)] == [
         Fraction(1, 6),
@@ -154,7 +150,7 @@ end:
     ]
 
 
-def test_weights_beyond_all_measure_are_refused(tmp_path: Path) -> None:
+def test_weights_beyond_all_measure_are_refused() -> None:
     text = """\
 rulegame: 1
 title: Heavy
@@ -168,11 +164,11 @@ end:
   enough: {when: n > 2, result: win}
 """
     with pytest.raises(rulegame.TooLarge, match="do not fit in 63 bits"):
-        rulegame.explore(game(tmp_path, text))
+        rulegame.explore(load(text))
 
 
 def test_a_budget_says_how_far_it_got() -> None:
-    with pytest.raises(rulegame.TooLarge, match="budget of 1,000 states") as refusal:
+    with pytest.raises(rulegame.TooLarge, match="more than 1,000 positions") as refusal:
         rulegame.explore(rulegame.load("tic_tac_toe"), max_states=1000)
     assert refusal.value.states == 1000
     assert 0 < refusal.value.expanded < 1000
@@ -183,7 +179,7 @@ def test_a_budget_allows_as_many_states_as_it_says(way: str) -> None:
     game = rulegame.load("nim", {"heaps": [2, 3]})
     states = len(rulegame.explore(game))
     assert len(rulegame.explore(game, max_states=states)) == states
-    with pytest.raises(rulegame.TooLarge, match=f"{states - 1} states"):
+    with pytest.raises(rulegame.TooLarge, match=f"{states - 1} positions"):
         rulegame.explore(game, max_states=states - 1)
 
 
@@ -217,8 +213,8 @@ end:
 """
 
 
-def test_a_move_ends_a_row_of_passes_even_while_its_roll_is_due(tmp_path: Path) -> None:
-    played = game(tmp_path, ROLL_AFTER_A_PASS)
+def test_a_move_ends_a_row_of_passes_even_while_its_roll_is_due() -> None:
+    played = load(ROLL_AFTER_A_PASS)
     passed, not_passed = played.start(0), played.start(1)
     assert passed != not_passed
     assert passed.play(passed.moves[0]) == not_passed.play(not_passed.moves[0])
@@ -241,13 +237,14 @@ end:
 """
 
 
-@pytest.mark.parametrize("edges", [0, 10**9])
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_what_stuck_players_cost_is_counted_for_each_state(
-    edges: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Together they take more steps than one move may."""
-    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)
-    assert len(rulegame.explore(game(tmp_path, LONG_PASSES))) > 3000
+    use_backend(monkeypatch, backend)
+    assert len(rulegame.explore(load(LONG_PASSES))) > 3000
 
 
 FAILING = """\
@@ -287,12 +284,12 @@ def _shortest_to_a_fault(game: rulegame.Game) -> int:
     raise AssertionError("nothing fails")
 
 
-@pytest.mark.parametrize("edges", [0, 10**9])
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("roll", ["", "roll: {die: 1..2}"])
 def test_where_the_rules_fail_a_shortest_play_leads_there(
-    edges: int, roll: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    backend: str, roll: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)
+    use_backend(monkeypatch, backend)
     path = tmp_path / "failing.yaml"
     path.write_text(FAILING.format(roll=roll), "utf-8")
     game = rulegame.load(path, {"last": 8})

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 import rulegame
-from rulegame.exploring import explorer as exploring
-from rulegame.native.compiler import toolchain
 from rulegame.players.advice import advise
 from rulegame.players.perfect import PerfectPlayer
+from support.backends import BACKENDS, use_backend
 
 RULESETS = Path(__file__).parents[3] / "rulesets"
 SQUARE = "[mirror columns, transpose]"
@@ -44,11 +43,9 @@ end:
 """
 
 
-@pytest.fixture(params=["python", "machine"])
+@pytest.fixture(params=BACKENDS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    if request.param == "machine" and toolchain() is None:
-        pytest.skip("there is no machine code here")
-    monkeypatch.setattr(exploring, "FIRST_EDGES", 0 if request.param == "machine" else 10**9)
+    use_backend(monkeypatch, request.param)
     return str(request.param)
 
 
@@ -88,6 +85,7 @@ GAMES: list[tuple[str, str, dict[str, Any], int | None]] = [
 ]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(("name", "symmetry", "setting", "states"), GAMES, ids=str)
 def test_values_stay_what_they_are(
     way: str, name: str, symmetry: str, setting: dict[str, Any], states: int | None

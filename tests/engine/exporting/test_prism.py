@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import rulegame
-from hosts import host
 from rulegame.exporting import CannotExport, export
+from support.tiers import library
 
 
 def model(game: rulegame.Game, *players: str) -> str:
@@ -156,7 +156,7 @@ VALUES = [
 
 def checked(text: str, asked: str, folder: Path) -> tuple[int, float]:
     """How many states Storm builds, and what it answers."""
-    storm: Any = host("stormpy")
+    storm: Any = library("stormpy")
     path = folder / "model.prism"
     path.write_text(text, "utf-8")
     program = storm.parse_prism_program(str(path))
@@ -179,7 +179,7 @@ def test_storm_finds_the_same_values(
 
 
 def test_storm_builds_games_of_two(tmp_path: Path) -> None:
-    storm: Any = host("stormpy")
+    storm: Any = library("stormpy")
     game = rulegame.load("pig", {"target": 6})
     path = tmp_path / "model.prism"
     path.write_text(model(game), "utf-8")

@@ -59,7 +59,7 @@ def test_a_damaged_entry_is_ignored_and_replaced(folder: Path, damage: bytes) ->
 def test_a_folder_that_others_can_write_to_is_not_used(folder: Path, mode: int) -> None:
     cache.store_entry("kind", KEY, b"content")
     folder.chmod(mode)
-    assert cache.cache_problem() == "others may write to the folder"
+    assert cache.cache_problem() == "other users can write to the folder"
     assert cache.load_entry("kind", KEY) is None
     assert not cache.store_entry("kind", KEY, b"content")
 
@@ -70,7 +70,7 @@ def test_a_folder_of_somebody_else_is_not_used(
 ) -> None:
     cache.store_entry("kind", KEY, b"content")
     monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
-    assert cache.cache_problem() == "the folder belongs to somebody else"
+    assert cache.cache_problem() == "the folder belongs to another user"
     assert cache.load_entry("kind", KEY) is None
 
 
@@ -86,7 +86,7 @@ def test_a_disk_that_is_full_is_no_error(folder: Path, monkeypatch: pytest.Monke
 
 def test_a_place_where_no_folder_can_be(folder: Path) -> None:
     folder.parent.write_text("a file", encoding="utf-8")
-    assert cache.cache_problem().startswith("the folder cannot be made: ")
+    assert cache.cache_problem().startswith("cannot create the folder: ")
     assert cache.load_entry("kind", KEY) is None
     assert not cache.store_entry("kind", KEY, b"content")
     assert list(cache.cache_entries()) == []

@@ -123,7 +123,7 @@ def test_files_do_not_go_to_memory(folder: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(tempfile, "tempdir", str(usual))
     monkeypatch.setattr(mapped, "LASTING", str(other))
     mounted(folder, monkeypatch, (usual, "tmpfs"))
-    with pytest.raises(DiskFull, match=r"would be in memory, too: .*tmp is "):
+    with pytest.raises(DiskFull, match=r"no disk for temporary files: .*tmp is in memory"):
         ArrayRoom(0).zeros(100_000, np.int64)
     other.mkdir()
     asked: list[Any] = []

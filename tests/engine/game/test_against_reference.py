@@ -331,6 +331,7 @@ def bars_what_the_rules_bar(state: rulegame.State, position: Position, setting: 
 # ---- whole games
 
 
+@pytest.mark.quick(40)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("setting", [*DEFAULTS, *VARIED], ids=str)
 def test_random_games(setting: Setting, first: int) -> None:
@@ -366,6 +367,7 @@ def reachable(setting: Setting, first: int) -> Iterator[Pair]:
         layer = following
 
 
+@pytest.mark.quick(20)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("setting", SMALL, ids=str)
 def test_every_reachable_state(setting: Setting, first: int) -> None:

@@ -199,3 +199,47 @@ end:
     assert (heap.about, heap.meanings) == ("The heap to take from", {})
     assert (usable.about, usable.meanings) == ("", {"free(heap)": "Whether a heap can be used"})
     assert usable.values["free(heap)"] is False
+
+
+LEAKS = """
+rulegame: 1
+title: Marks
+state:
+  board: {type: grid of free | white, rows: 2, columns: 2, start: free}
+  owner: {type: optional player}
+  spot: {type: optional cell of board}
+  flag: {type: bool}
+  seen: {type: set of 1..5, start: 1..2}
+operations:
+  take:
+    choose: {c: cells(board), p: players}
+    effects: {"board[c]": white, owner: p, spot: c, flag: true}
+validity:
+  fresh:
+    require: not (owner == p and spot == c and flag and board[c] == white and 2 in seen)
+end: {never: {when: "all(x == white for x in board)", result: win}}
+"""
+
+
+def test_reasons_tell_values_as_people_write_them() -> None:
+    state = rulegame.loads(LEAKS).start().play("take 1 2 2")
+    assert str(state.why_not("take 1 2 2")) == (
+        "fresh: fresh (owner = Player 2, p = Player 2, spot = 1 2, c = 1 2, flag = true, "
+        "board[c] = white, seen = [1, 2])"
+    )
+
+
+def test_names_of_a_let_have_no_line_of_their_own() -> None:
+    text = """
+rulegame: 1
+title: Let
+state: {left: 5}
+operations: {take: {choose: {n: 1..3}, effects: {left: left - n}}}
+validity: {odd: "let(twice = 2 * n, twice + left) < 8"}
+end: {over: {when: left <= 0, result: win}}
+"""
+    game = rulegame.loads(text)
+    explanation = rulegame.explain_move(game.start(), "take 3")
+    (values,) = [check.values for check in explanation.checks if check.kind == "validity"]
+    whole = "let(twice = 2 * n, twice + left)"
+    assert values == {"n": 3, "2 * n": 6, "left": 5, whole: 11}

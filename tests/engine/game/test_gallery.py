@@ -101,6 +101,7 @@ def test_every_game_of_the_gallery_has_its_reference_and_its_counts() -> None:
     assert {setting.name for setting, _ in COUNTS} == set(ruleset_names("gallery"))
 
 
+@pytest.mark.quick(26)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("setting", GALLERY, ids=str)
 def test_random_games(setting: Setting, first: int) -> None:
@@ -117,6 +118,7 @@ def test_random_games(setting: Setting, first: int) -> None:
             state, position = state.play(move), position.play(str(move))
 
 
+@pytest.mark.quick(12)
 @pytest.mark.parametrize(("setting", "counts"), COUNTS, ids=lambda value: str(value)[:30])
 def test_counts(setting: Setting, counts: list[int]) -> None:
     game = setting.game()

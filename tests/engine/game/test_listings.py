@@ -108,3 +108,20 @@ def test_a_value_that_no_line_lists_is_drawn_by_its_type(tmp_path: Path) -> None
     said(tmp_path, "{my.name}, pour.", drawn=True, show="show: text, ")
     shapes = draw(rulegame.load(tmp_path / "cups.yaml").start(), (), (0,)).shapes
     assert shapes[0].caption.label == "water" and not isinstance(shapes[0], Drawing)
+
+
+def test_a_line_is_not_torn_apart(tmp_path: Path) -> None:
+    turn = "{my.name}, pour{if my.score > 0} from{for w in water} {w}{end}{end}.\n 1 2 3\n"
+    turn += "{for w in water} {w}{end}\n"
+    assert said(tmp_path, turn, drawn=False, show="show: text, ") == "Ann, pour.\n 1 2 3\n 1 1 1\n"
+    assert said(tmp_path, turn, drawn=True, show="show: text, ") == "Ann, pour.\n"
+    game = rulegame.load(tmp_path / "cups.yaml")
+    [drawing] = [s for s in draw(game.start(), (), (0,)).shapes if isinstance(s, Drawing)]
+    assert drawing.lines == (" 1 2 3", " 1 1 1"), "the numbers of columns belong to the row"
+
+
+def test_a_value_that_words_tell_is_left_to_them(tmp_path: Path) -> None:
+    turn = "{my.name}, pour{if my.score == 0} into{for w in water} {w}{end}{end}.\n"
+    assert said(tmp_path, turn, drawn=True, show="show: text, ") == "Ann, pour into 1 1 1.\n"
+    shapes = draw(rulegame.load(tmp_path / "cups.yaml").start(), (), (0,)).shapes
+    assert "water" not in [shape.caption.label for shape in shapes]

@@ -12,7 +12,7 @@ from rulegame.exploring import explore
 from rulegame.model.meaning import meaning
 from rulegame.model.secrecy import kept_choices
 from rulegame.rulebook import render
-from rulegame.simulation import running
+from support.backends import MACHINE_CODE, PYTHON, use_backend
 
 SOW = """\
 rulegame: 1
@@ -108,10 +108,9 @@ def test_they_make_no_states() -> None:
 @pytest.mark.parametrize("text", [SOW, ROLLED], ids=["sow", "rolled"])
 def test_machine_code_plays_the_same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulegame.loads(text)
-    monkeypatch.setattr(running, "PROBES", 0)
     reports = []
-    for worthwhile in (10**18, 0):
-        monkeypatch.setattr(running, "WORTHWHILE", worthwhile)
+    for backend in (PYTHON, MACHINE_CODE):
+        use_backend(monkeypatch, backend)
         reports.append(rulegame.simulate(game, 300, seed=8, first=None))
     assert reports[0] == reports[1]
 
@@ -255,7 +254,7 @@ def test_rules_that_differ_in_them_differ() -> None:
 
 def test_the_rulebook_says_what_they_are() -> None:
     book = render(rulegame.write_rulebook(rulegame.loads(SOW)), "text")
-    assert "During this move, the hand is the number in that pit of yours" in " ".join(book.split())
+    assert "At first, the hand is the number in that pit of yours" in " ".join(book.split())
     assert "Hand:" not in book
 
 

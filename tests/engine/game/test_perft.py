@@ -76,6 +76,7 @@ def test_the_empty_sequence() -> None:
     assert rulegame.perft(rulegame.load("nim"), 0) == 1
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", STARTS)
 def test_the_reference_counts_the_same(name: str) -> None:
     layer: Counter[Position] = Counter({STARTS[name]: 1})

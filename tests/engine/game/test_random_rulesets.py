@@ -15,7 +15,8 @@ import rulegame
 from engine.game.random_rules import Author, Play, Position, Rules
 from engine.language.random_expressions import Broken
 from rulegame.exploring import StateGraph
-from rulegame.exploring import explorer as exploring
+from support.backends import BACKENDS, use_backend
+from support.tiers import pick
 
 MOST_STATES = 400
 SEEDS = 60
@@ -62,8 +63,8 @@ def plainly(rules: Rules) -> Positions:
     return found
 
 
-def explored(game: rulegame.Game, monkeypatch: pytest.MonkeyPatch, edges: int) -> StateGraph:
-    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)  # before there is machine code
+def explored(game: rulegame.Game, monkeypatch: pytest.MonkeyPatch, backend: str) -> StateGraph:
+    use_backend(monkeypatch, backend)
     return rulegame.explore(game, max_states=MOST_STATES)
 
 
@@ -124,21 +125,20 @@ def agreeing(seed: int, file: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         game = rulegame.load(str(file))
     except rulegame.RulesetError:  # an expression that takes too long, a sum that is too large
         return "refused"
-    ways = (0, 10**9)
     try:
         positions = plainly(rules)
     except TooMany:
-        for edges in ways:
+        for backend in BACKENDS:
             with pytest.raises(rulegame.TooLarge):
-                explored(game, monkeypatch, edges)
+                explored(game, monkeypatch, backend)
         return "too large"
     except Broken:
-        for edges in ways:
+        for backend in BACKENDS:
             with pytest.raises(rulegame.GameError):
-                explored(game, monkeypatch, edges)
+                explored(game, monkeypatch, backend)
         return "broken"
-    for edges in ways:
-        agree(explored(game, monkeypatch, edges), rules, positions)
+    for backend in BACKENDS:
+        agree(explored(game, monkeypatch, backend), rules, positions)
     solution, values = rulegame.solve(game), worth(rules, positions)
     assert [solution.value_of(number) for number in range(len(values))] == [
         values[number] for number in range(len(values))
@@ -146,13 +146,15 @@ def agreeing(seed: int, file: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "whole" if len(positions) > 10 else "small"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("batch", range(0, SEEDS, BATCH))
 def test_random_rulesets(batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
-    for seed in range(batch, batch + BATCH):
+    number = pick(quick=4, full=BATCH)
+    for seed in range(batch, batch + number):
         try:
             found.append(agreeing(seed, tmp_path / "random.yaml", monkeypatch))
         except Exception as problem:
             problem.add_note(f"seed {seed}")
             raise
-    assert found.count("whole") >= BATCH // 4 and found.count("refused") <= 1
+    assert found.count("whole") >= number // 4 and found.count("refused") <= 1

@@ -16,8 +16,8 @@ from rulegame.players.advice import advise
 from rulegame.playing.conversation import converse
 from rulegame.playing.saves import end_line
 from rulegame.ruletests.running import run_tests
-from rulegame.simulation import running
 from rulegame.solving import CannotSolve, solve
+from support.backends import MACHINE_CODE, PYTHON, use_backend
 
 COMMON = """\
 rulegame: 1
@@ -194,10 +194,9 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_machine_code_reports_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulegame.loads(TEXTS[name])
-    monkeypatch.setattr(running, "PROBES", 0)
     reports = []
-    for worthwhile in (10**18, 0):
-        monkeypatch.setattr(running, "WORTHWHILE", worthwhile)
+    for backend in (PYTHON, MACHINE_CODE):
+        use_backend(monkeypatch, backend)
         reports.append(rulegame.simulate(game, 500, seed=5, first=None))
     assert reports[0] == reports[1]
     means = reports[0].payoffs

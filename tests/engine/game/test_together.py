@@ -8,10 +8,11 @@ import pytest
 
 import rulegame
 from engine.bids import BIDS, HEAD
-from rulegame.game import HIDDEN, Move, State
+from rulegame.game import HIDDEN
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.players import make_player
 from rulegame.players.beliefs import believe
+from support.games import load, play
 
 HIDING = """\
 state:
@@ -24,22 +25,12 @@ operations:
 end:
   over: {when: round == 3, payoff: shown}
 """
-Past = list[tuple[State, Move]]
-
-
-def played(text: str, *moves: str) -> tuple[State, Past]:
-    state = rulegame.loads(HEAD + text).start()
-    past: Past = []
-    for move in moves:
-        past.append((state, state.meant(move)))
-        state = state.play(move)
-    return state, past
 
 
 def test_a_pending_move_is_seen_by_its_player_alone() -> None:
     views = []
     for bid in ("bid 0", "bid 5"):
-        state, past = played(BIDS, bid)
+        state, past = play(load(HEAD + BIDS), bid)
         own, other = state.view(0, past), state.view(1, past)
         assert own.past[0].move == state.meant(bid)
         assert (other.past[0].player, other.past[0].move) == (0, HIDDEN)
@@ -51,7 +42,7 @@ def test_a_pending_move_is_seen_by_its_player_alone() -> None:
 
 
 def test_all_see_it_when_all_have_chosen() -> None:
-    state, past = played(BIDS, "bid 2", "bid 3", "bid 1", "bid 0")
+    state, past = play(load(HEAD + BIDS), "bid 2", "bid 3", "bid 1", "bid 0")
     view = state.view(2, past)
     assert [str(seen.move) for seen in view.past[:3]] == ["bid 2", "bid 3", "bid 1"]
     assert view.past[3].move is HIDDEN
@@ -60,16 +51,17 @@ def test_all_see_it_when_all_have_chosen() -> None:
 
 def test_what_is_hidden_stays_so_when_all_have_chosen() -> None:
     texts = ("keep 1", "keep 2"), ("keep 3", "keep 2")
-    views = [state.view(1, past) for state, past in (played(HIDING, *moves) for moves in texts)]
+    games = (play(load(HEAD + HIDING), *moves) for moves in texts)
+    views = [state.view(1, past) for state, past in games]
     assert views[0].past == views[1].past and views[0].cells == views[1].cells
     assert views[0].past[0].codes == ()  # neither the choice nor the operation is told
-    shown, past = played(HIDING, "show 3", "keep 2")
+    shown, past = play(load(HEAD + HIDING), "show 3", "keep 2")
     assert str(shown.view(1, past).past[0].move) == "show 3"
     assert shown.view(0, past).past[1].move is HIDDEN
 
 
 def test_texts_for_all_tell_nothing_that_waits() -> None:
-    state, past = played(BIDS, "bid 2")
+    state, past = play(load(HEAD + BIDS), "bid 2")
     sight = state.game.companion(Sight)
     assert sight.public_text(*past[0], waits=True) == SECRET
     assert sight.public_text(*past[0]) == "bid 2"
@@ -79,17 +71,17 @@ def test_texts_for_all_tell_nothing_that_waits() -> None:
 def test_a_computer_does_not_depend_on_what_waits(spec: str) -> None:
     chosen = set()
     for bid in range(6):
-        state, past = played(BIDS, "bid 1", "bid 0", "bid 2", f"bid {bid % 5}")
+        state, past = play(load(HEAD + BIDS), "bid 1", "bid 0", "bid 2", f"bid {bid % 5}")
         player = make_player(spec, state.game, first=0)
         chosen.add(player.choose(state.view(1, past), Random(7)))
     assert len(chosen) == 1
 
 
 def test_every_move_that_waits_is_held_possible() -> None:
-    state, past = played(BIDS, "bid 2")
+    state, past = play(load(HEAD + BIDS), "bid 2")
     belief = believe(state.view(1, past), Random(1))
-    assert set(belief.states) == {played(BIDS, f"bid {n}")[0].cells for n in range(6)}
-    later, past = played(BIDS, "bid 2", "bid 0", "bid 1")
+    assert set(belief.states) == {play(load(HEAD + BIDS), f"bid {n}")[0].cells for n in range(6)}
+    later, past = play(load(HEAD + BIDS), "bid 2", "bid 0", "bid 1")
     assert believe(later.view(1, past), Random(1)).states == (later.cells,)
 
 
@@ -105,7 +97,7 @@ operations:
 end:
   over: {when: true, payoff: won}
 """
-    state, past = played(game, "bid 0")
+    state, past = play(load(HEAD + game), "bid 0")
     player = make_player("search:60", state.game, first=0)
     assert str(player.choose(state.view(1, past), Random(3))) in ("bid 1", "bid 2")
 

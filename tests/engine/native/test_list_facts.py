@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-import ast
-from textwrap import indent
-
 import pytest
 
 import rulegame
+from rulegame.core import ir
 from rulegame.native.compiler import toolchain
 from rulegame.native.list_facts import different_lists
 from rulegame.native.machine_kernel import MachineKernel
 
-LOOP = "for v in range(1, 9):\n    if s[v] > 0:\n        found.append(v)\n"
-
-
-def facts(body: str) -> frozenset[str]:
-    (definition,) = ast.parse("def moves_0(s):\n" + indent(body, "    ")).body
-    assert isinstance(definition, ast.FunctionDef)
-    return different_lists(definition)
+V, W, OTHER = ir.Local("v"), ir.Local("w"), ir.Local("other")
+NUMBERS = ir.call("range", ir.Const(1), ir.Const(9))
+NEW, ADD = ir.NewList("found"), ir.Append("found", V)
+LOOP = ir.For("v", NUMBERS, [ir.If(ir.compare(ir.Load("s", V), ">", ir.Const(0)), [ADD], [])])
 
 
 def test_a_list_of_some_numbers_of_a_loop() -> None:
-    assert facts(f"found = []\n{LOOP}") == {"found"}
-    assert facts("found = []\nfor v in span(1, s[3], 1, 2):\n    found.append(v)") == {"found"}
+    assert different_lists([NEW, LOOP]) == {"found"}
+    span = ir.call("span", ir.Const(1), ir.Load("s", ir.Const(3)), ir.Const(1), site=2)
+    assert different_lists([NEW, ir.For("v", span, [ADD])]) == {"found"}
 
 
 def test_one_that_is_begun_anew_in_every_round() -> None:
-    body = indent(f"found = []\n{LOOP}", "    ")
-    assert facts(f"for w in other:\n{body}") == {"found"}
+    assert different_lists([ir.For("w", OTHER, [NEW, LOOP])]) == {"found"}
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        f"found = []\n{LOOP}{LOOP}",
-        "found = []\nfor w in other:\n" + indent(LOOP, "    "),
-        "found = []\nfor v in other:\n    found.append(v)",
-        "found = []\nfor v in range(1, 9):\n    found.append(v // 2)",
-        "found = []\nfor v in range(1, 9):\n    v = s[v]\n    found.append(v)",
-        "found = []\nfor v in range(1, 9):\n    for w in other:\n        found.append(v)",
-        f"found = []\n{LOOP}found += other",
-        f"found = list(other)\n{LOOP}",
+        [NEW, LOOP, LOOP],
+        [NEW, ir.For("w", OTHER, [LOOP])],
+        [NEW, ir.For("v", OTHER, [ADD])],
+        [NEW, ir.For("v", NUMBERS, [ir.Append("found", ir.Op("//", (V, ir.Const(2))))])],
+        [NEW, ir.For("v", NUMBERS, [ir.Assign("v", ir.Load("s", V)), ADD])],
+        [NEW, ir.For("v", NUMBERS, [ir.For("w", OTHER, [ADD])])],
+        [NEW, LOOP, ir.Append("found", W)],
+        [NEW, LOOP, ir.Assign("found", OTHER)],
+        [ir.Assign("found", OTHER), LOOP],
     ],
 )
-def test_others_may_have_elements_twice(body: str) -> None:
-    assert facts(body) == frozenset()
+def test_others_may_have_elements_twice(body: ir.Block) -> None:
+    assert different_lists(body) == frozenset()
 
 
 CHOICES = """

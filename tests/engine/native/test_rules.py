@@ -9,9 +9,9 @@ import pytest
 
 import rulegame
 from rulegame.exploring import StateGraph
-from rulegame.exploring import explorer as exploring
 from rulegame.exploring.expansion import Expansion
 from rulegame.exploring.explorer import Explorer
+from support.backends import MACHINE_CODE, PYTHON, use_backend
 
 # Together they use every kind of value, loop and function.
 HEAD = "rulegame: 1\ntitle: Game\n"
@@ -237,11 +237,8 @@ end:
 }
 
 
-PYTHON, MACHINE = 10**9, 0  # edges that are followed before there is machine code
-
-
-def explore(monkeypatch: pytest.MonkeyPatch, text: str, edges: int) -> StateGraph:
-    monkeypatch.setattr(exploring, "FIRST_EDGES", edges)
+def explore(monkeypatch: pytest.MonkeyPatch, text: str, backend: str) -> StateGraph:
+    use_backend(monkeypatch, backend)
     return rulegame.explore(rulegame.loads(HEAD + text), max_states=100_000)
 
 
@@ -259,18 +256,20 @@ def same(one: StateGraph, other: StateGraph) -> None:
         assert one.outcomes[one.outcome[number]] == other.outcomes[other.outcome[number]]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", RULESETS)
 def test_machine_code_finds_what_python_finds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     single = explore(monkeypatch, RULESETS[name], PYTHON)
     assert len(single) > 10
-    same(explore(monkeypatch, RULESETS[name], MACHINE), single)
+    same(explore(monkeypatch, RULESETS[name], MACHINE_CODE), single)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", RULESETS)
 def test_nothing_is_left_to_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[Expansion] = []
     monkeypatch.setattr(Explorer, "_by_hand", lambda self, expansion: left.append(expansion))
-    explore(monkeypatch, RULESETS[name], MACHINE)
+    explore(monkeypatch, RULESETS[name], MACHINE_CODE)
     assert left == []
 
 
@@ -287,7 +286,7 @@ end:
 
 def test_a_number_that_does_not_fit_is_reported_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     reports = []
-    for edges in (MACHINE, PYTHON):
+    for edges in (MACHINE_CODE, PYTHON):
         with pytest.raises(rulegame.GameError, match="does not fit in 64 bits") as error:
             explore(monkeypatch, DOUBLING, edges)
         reports.append(str(error.value))
@@ -337,7 +336,7 @@ def test_what_fails_in_one_state_of_many_is_reported_as_ever(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reports = []
-    for edges in (MACHINE, PYTHON):
+    for edges in (MACHINE_CODE, PYTHON):
         with pytest.raises(rulegame.GameError) as error:
             explore(monkeypatch, FAILING[code], edges)
         assert error.value.diagnostic.code == code
@@ -358,7 +357,7 @@ end:
 
 def test_a_division_by_zero_bars_a_move_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     single = explore(monkeypatch, DIVIDING, PYTHON)
-    same(explore(monkeypatch, DIVIDING, MACHINE), single)
+    same(explore(monkeypatch, DIVIDING, MACHINE_CODE), single)
 
 
 STORED = """\
@@ -381,7 +380,7 @@ end:
 def test_what_is_stored_fits_wherever_it_is_stored(
     effect: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for edges in (MACHINE, PYTHON):
+    for edges in (MACHINE_CODE, PYTHON):
         with pytest.raises(rulegame.GameError, match="E501"):
             explore(monkeypatch, STORED.replace("EFFECT", effect), edges)
 
@@ -394,6 +393,6 @@ def test_what_waits_for_a_roll_fits_too(where: str, monkeypatch: pytest.MonkeyPa
         if where == "choose"
         else "  keep: {effects: {last: 1}}\nturn: {roll: {n: '[a + a, 1]'}}",
     )
-    for edges in (MACHINE, PYTHON):
+    for edges in (MACHINE_CODE, PYTHON):
         with pytest.raises(rulegame.GameError, match="E501"):
             explore(monkeypatch, text, edges)

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
 import rulegame
-from engine.players.games import CARDS, THROWS, Past, load, random_game, retold
-from rulegame import HIDDEN, Game, State, View
+from rulegame import HIDDEN, Game, View
 from rulegame.game.visibility import Sight
-from rulegame.players import make_player
+from rulegame.players import beliefs, make_player
 from rulegame.players.advice import advise
 from rulegame.players.beliefs import believe
 from rulegame.players.budget import Budget
-
-
-def follow(game: Game, *moves: str, first: int = 0) -> tuple[Past, State]:
-    state: State = game.start(first)
-    past: Past = []
-    for text in moves:
-        move = game.parse_move(text)
-        past.append((state, move))
-        state = state.play(move)
-    return past, state
+from rulegame.players.table import FastTable
+from support.games import load, play, play_at_random, retold
+from support.rulesets import CARDS, THROWS
 
 
 def after(game: Game, *moves: str, seat: int) -> View:
-    past, state = follow(game, *moves)
+    state, past = play(game, *moves)
     return state.view(seat, past)
 
 
@@ -44,7 +36,7 @@ def hands(game: Game, view: View, seat: int) -> set[frozenset[int]]:
 
 def test_the_past_shows_that_secret_moves_were_made_but_not_which() -> None:
     game = rulegame.load("number_duel")
-    past, state = follow(game, "pick 2 3 5", "pick 1 4 6", "add 5")
+    state, past = play(game, "pick 2 3 5", "pick 1 4 6", "add 5")
     one, two = (state.view(seat, past).past for seat in (0, 1))
     assert [str(seen.move) for seen in one] == ["pick 2 3 5", "HIDDEN", "add 5"]
     assert [str(seen.move) for seen in two] == ["HIDDEN", "pick 1 4 6", "add 5"]
@@ -53,8 +45,8 @@ def test_the_past_shows_that_secret_moves_were_made_but_not_which() -> None:
 
 def test_views_with_different_pasts_differ() -> None:
     game = rulegame.load("zero_sum_duel")
-    past, state = follow(game, "subtract 2", "subtract 3", "subtract 1", "subtract 4")
-    other, same = follow(game, "subtract 1", "subtract 3", "subtract 2", "subtract 4")
+    state, past = play(game, "subtract 2", "subtract 3", "subtract 1", "subtract 4")
+    same, other = play(game, "subtract 1", "subtract 3", "subtract 2", "subtract 4")
     assert state == same
     assert state.view(0, past) != same.view(0, other)
     assert state.view(0) == same.view(0)
@@ -68,22 +60,22 @@ def test_the_whole_state_is_in_the_view_only_if_nothing_is_hidden() -> None:
 
 def test_the_cells_of_a_view_do_not_tell_what_is_hidden() -> None:
     game = rulegame.load("number_duel")
-    one, other = (follow(game, "pick 2 3 5", pick)[1] for pick in ("pick 1 4 6", "pick 7 8 9"))
+    one, other = (play(game, "pick 2 3 5", pick)[0] for pick in ("pick 1 4 6", "pick 7 8 9"))
     assert one.view(0).cells == other.view(0).cells
     assert one.view(1).cells != other.view(1).cells
 
 
-def test_choices_that_lead_only_to_hidden_values_are_not_seen(tmp_path: Path) -> None:
+def test_choices_that_lead_only_to_hidden_values_are_not_seen() -> None:
     """Even if the ruleset forgets to call them secret; and dice that only their owner sees."""
-    game = load(tmp_path, CARDS)
+    game = load(CARDS)
     moves = ("deal", "drawn 5", "deal", "drawn 1", "deal", "drawn 3", "lay", "below 4", "stay true")
     seen = [str(s.move) for s in after(game, *moves, seat=2).past]
     assert seen[:4] == ["deal", "HIDDEN", "deal", "HIDDEN"]
     assert seen[4:] == ["deal", "drawn 3", "lay", "HIDDEN", "HIDDEN"]
 
 
-def test_a_roll_that_nobody_sees_is_not_in_the_cells_of_its_mover(tmp_path: Path) -> None:
-    game = load(tmp_path, CARDS)
+def test_a_roll_that_nobody_sees_is_not_in_the_cells_of_its_mover() -> None:
+    game = load(CARDS)
     moves = ["deal", "drawn 5", "deal", "drawn 1", "deal", "drawn 3", "lay"]
     views = [after(game, *moves, f"below {n}", seat=0) for n in (1, 4)]
     assert views[0] == views[1] and views[0].cells == views[1].cells
@@ -113,13 +105,13 @@ def test_spent_numbers_narrow_down_what_was_picked() -> None:
 
 def test_belief_follows_who_moved_first() -> None:
     game = rulegame.load("number_duel")
-    past, state = follow(game, "pick 1 2 3", "pick 1 2 3", "add 3", first=1)
+    state, past = play(game, "pick 1 2 3", "pick 1 2 3", "add 3", first=1)
     belief = believe(state.view(0, past), Random(0))
     assert len(belief) and all(game.resume(cells).player == 0 for cells in belief.states)
 
 
-def test_dice_that_are_hidden_are_believed_in_as_likely_as_they_are(tmp_path: Path) -> None:
-    game = load(tmp_path, CARDS)
+def test_dice_that_are_hidden_are_believed_in_as_likely_as_they_are() -> None:
+    game = load(CARDS)
     moves = ("deal", "drawn 5", "deal", "drawn 1", "deal", "drawn 3", "lay", "below 4", "stay true")
     belief = believe(after(game, *moves, seat=1), Random(0))
     states = [game.resume(cells) for cells in belief.states]
@@ -147,16 +139,16 @@ end:
 """
 
 
-def test_a_roll_inside_a_secret_does_not_tell_which_secret_it_was(tmp_path: Path) -> None:
-    game = load(tmp_path, TWO_SECRETS)
+def test_a_roll_inside_a_secret_does_not_tell_which_secret_it_was() -> None:
+    game = load(TWO_SECRETS)
     drawn, kept = after(game, "draw", "die 3", seat=1), after(game, "keep", seat=1)
     assert len(drawn.past) == len(kept.past) == 1
     assert [glimpse.move for glimpse in drawn.past] == [glimpse.move for glimpse in kept.past]
     assert len(after(game, "draw", "die 3", seat=0).past) == 2
 
 
-def test_of_a_move_all_read_what_all_may_see(tmp_path: Path) -> None:
-    state = load(tmp_path, TWO_SECRETS).start()
+def test_of_a_move_all_read_what_all_may_see() -> None:
+    state = load(TWO_SECRETS).start()
     texts = {
         move.text: state.game.companion(Sight).public_text(state, move) for move in state.moves
     }
@@ -182,9 +174,9 @@ end:
 """
 
 
-def test_what_is_hidden_is_believed_in_by_its_chances(tmp_path: Path) -> None:
+def test_what_is_hidden_is_believed_in_by_its_chances() -> None:
     """Two ways lead to the middle: together they count as much as they are likely."""
-    game = load(tmp_path, WEIGHED)
+    game = load(WEIGHED)
     belief = believe(after(game, "draw", "die 1", "draw", "die 2", seat=0), Random(0))
     rng = Random(1)
     drawn = Counter(game.resume(belief.draw(rng))["card"] for _ in range(1600))
@@ -192,9 +184,9 @@ def test_what_is_hidden_is_believed_in_by_its_chances(tmp_path: Path) -> None:
         assert drawn[card] / 100 == pytest.approx(sixteenths, abs=0.8)
 
 
-def test_without_a_past_more_than_one_state_is_held_possible(tmp_path: Path) -> None:
-    game = load(tmp_path, CARDS)
-    _, state = follow(game, "deal", "drawn 5", "deal", "drawn 1", "deal", "drawn 3")
+def test_without_a_past_more_than_one_state_is_held_possible() -> None:
+    game = load(CARDS)
+    state, _ = play(game, "deal", "drawn 5", "deal", "drawn 1", "deal", "drawn 3")
     belief = believe(state.view(0), Random(0))
     cards = {tuple(game.resume(cells)["card"]) for cells in belief.states}
     assert len(cards) > 5 and {mine for mine, _, _ in cards} == {5}
@@ -202,12 +194,12 @@ def test_without_a_past_more_than_one_state_is_held_possible(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["with its past", "without its past"])
 @pytest.mark.parametrize("name", ["number_duel", THROWS, CARDS], ids=["numbers", "throws", "cards"])
-def test_what_is_believed_looks_like_what_was_seen(name: str, kept: bool, tmp_path: Path) -> None:
-    game = rulegame.load(name) if name == "number_duel" else load(tmp_path, name)
+def test_what_is_believed_looks_like_what_was_seen(name: str, kept: bool) -> None:
+    game = rulegame.load(name) if name == "number_duel" else load(name)
     sight = game.companion(Sight)
     rng = Random(5)
     for _ in range(10):
-        past, end = random_game(game, rng)
+        end, past = play_at_random(game, rng)
         states = [*(before for before, _ in past), end]
         number = rng.randrange(len(past))
         seat = states[number].player
@@ -221,8 +213,26 @@ def test_what_is_believed_looks_like_what_was_seen(name: str, kept: bool, tmp_pa
             assert game.resume(cells).moves == view.moves
 
 
+def test_a_belief_tries_no_more_moves_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirteen cards that nobody else sees: far too many hands to try them all."""
+    game = rulegame.load("german_whist")
+    state, past, rng = game.start(), [], Random(1)
+    while state.player is None or state.player < 0:
+        past.append((state, rng.choice(state.moves)))
+        state = state.play(past[-1][1])
+    view = state.view(state.player, past)
+    game.companion(beliefs.BeliefBudget).plays = 3000
+    table = game.companion(FastTable)
+    counted = Mock(side_effect=table.after)
+    monkeypatch.setattr(table, "after", counted)
+    belief = believe(view, Random(2))
+    assert len(belief) > 20
+    assert counted.call_count <= 3000
+
+
 def test_more_possibilities_than_can_be_held_are_sampled() -> None:
     game = rulegame.load("number_duel", {"count": 5, "highest": 14, "target": 1000})
+    game.companion(beliefs.BeliefBudget).plays = 800
     view = after(game, "pick 1 2 3 4 5", "pick 9 10 11 12 13", "add 1", seat=1)
     belief = believe(view, Random(0))
     held = [game.resume(cells)["numbers"][0] for cells in belief.states]
@@ -237,14 +247,15 @@ def test_more_possibilities_than_can_be_held_are_sampled() -> None:
 PLAYERS = ["random", "greedy", "search:30", "perfect"]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["number_duel", THROWS, CARDS], ids=["numbers", "throws", "cards"])
-def test_the_same_move_whatever_the_hidden_choices_are(name: str, tmp_path: Path) -> None:
-    game = rulegame.load(name) if name == "number_duel" else load(tmp_path, name)
+def test_the_same_move_whatever_the_hidden_choices_are(name: str) -> None:
+    game = rulegame.load(name) if name == "number_duel" else load(name)
     players = [make_player(spec, game, fallback="search:25") for spec in PLAYERS]
     rng = Random(11)
     compared = 0
     while compared < 6:
-        past, _ = random_game(game, rng)
+        _, past = play_at_random(game, rng)
         number = rng.randrange(len(past))
         state, before = past[number][0], past[:number]
         seat = state.player
@@ -267,9 +278,9 @@ def test_the_same_move_whatever_the_hidden_choices_are(name: str, tmp_path: Path
             assert told[0] == told[1]
 
 
-def test_hidden_is_what_views_are_made_of(tmp_path: Path) -> None:
+def test_hidden_is_what_views_are_made_of() -> None:
     """A player that looks for more than it may know finds HIDDEN, and no state."""
-    game = load(tmp_path, THROWS)
-    past, state = follow(game, "rock")
+    game = load(THROWS)
+    state, past = play(game, "rock")
     view = state.view(1, past)
     assert view.state is None and view["hand"][0] is HIDDEN and view.past[0].move is HIDDEN

@@ -8,7 +8,12 @@ import pytest
 
 import rulegame
 from rulegame.game import Game
-from rulegame.players import UnknownPlayer, make_player
+from rulegame.players import UnknownPlayer, levels, make_player
+from rulegame.players.background import BackgroundSolutions
+from rulegame.players.budget import Budget
+from rulegame.players.hard import HardPlayer
+from rulegame.players.search import SearchPlayer
+from rulegame.players.solutions import Solutions
 
 
 def score(game: Game, better: str, worse: str, games: int) -> float:
@@ -23,6 +28,7 @@ def score(game: Game, better: str, worse: str, games: int) -> float:
     return total / games
 
 
+@pytest.mark.full
 def test_each_is_harder_than_the_one_before() -> None:
     game = rulegame.load("nim")
     assert score(game, "medium", "easy", 20) > 0.7
@@ -40,5 +46,57 @@ def test_an_easy_opponent_errs() -> None:
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard"])
 def test_nothing_stands_after_the_name(name: str) -> None:
-    with pytest.raises(UnknownPlayer, match="takes nothing after its name"):
+    with pytest.raises(UnknownPlayer, match="takes no argument"):
         make_player(f"{name}:3", rulegame.load("nim"))
+
+
+def test_hard_searches_until_the_solution_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulegame.load("nim")
+    view = game.start().view(0)
+    thought: list[float] = []
+
+    def searched(self: SearchPlayer, view: object, rng: Random) -> object:
+        thought.append(self.budget.seconds or 0.0)
+        return game.start().moves[0]
+
+    monkeypatch.setattr(SearchPlayer, "choose", searched)
+    monkeypatch.setattr(BackgroundSolutions, "ready", lambda *_: None)
+    hard = make_player("hard", game)
+    hard.choose(view, Random(1))
+    assert [round(seconds, 1) for seconds in thought] == [1.0]
+    monkeypatch.undo()
+    game.companion(BackgroundSolutions).ready(0, 60)
+    assert hard.choose(view, Random(1)).text == "take 1 2"  # the only move that wins
+    assert len(thought) == 1
+
+
+def test_others_share_the_solution_of_the_background() -> None:
+    game = rulegame.load("nim")
+    make_player("hard", game)
+    solution = game.companion(BackgroundSolutions).ready(0, 60)
+    assert game.companion(Solutions).find(0, 10) is solution
+
+
+def test_hard_begins_at_once_in_a_large_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is explored by the thread that plays."""
+    monkeypatch.setattr(Solutions, "find", lambda *_: pytest.fail("solved in the foreground"))
+    monkeypatch.setattr(BackgroundSolutions, "begin", lambda *_: None)
+    monkeypatch.setattr(BackgroundSolutions, "ready", lambda *_: None)
+    monkeypatch.setattr(levels, "THINKING", Budget(iterations=10))
+    game = rulegame.load("othello")
+    assert make_player("hard", game).choose(game.start().view(0), Random(1)) in game.start().moves
+
+
+def test_repeatable_levels_think_for_iterations() -> None:
+    game = rulegame.load("nim")
+    assert isinstance(make_player("hard", game), HardPlayer)
+    for name in ("medium", "hard"):
+        player = make_player(name, game, repeatable=True)
+        assert isinstance(player, SearchPlayer) and player.budget.iterations is not None
+
+
+def test_hard_games_can_be_repeated() -> None:
+    game = rulegame.load("nim")
+    reports = [rulegame.simulate(game, 2, seed=3, players=["hard", "medium"]) for _ in range(2)]
+    assert reports[0] == reports[1]
+    assert [seat.player for seat in reports[0].seats] == ["hard", "medium"]

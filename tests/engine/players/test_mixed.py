@@ -67,4 +67,4 @@ def test_it_gets_its_value_against_itself_and_no_less_against_others() -> None:
 
 def test_a_game_that_is_too_large_is_searched() -> None:
     player = rulegame.make_player("perfect", rulegame.load("number_duel"))
-    assert "'numbers' is not seen by all" in str(getattr(player, "note", ""))
+    assert "'numbers' is hidden information" in str(getattr(player, "note", ""))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
 import rulegame
-from engine.players.games import THROWS, load
 from rulegame import CHANCE, Move, State
 from rulegame.players import make_player
 from rulegame.players.mixed import MixedPlayer
 from rulegame.players.solutions import Solutions
 from rulegame.solving import Solution
 from rulegame.solving.arena import HIGH, LOW
+from support.games import load
+from support.rulesets import THROWS
 
 SOLVED = [
     "tic_tac_toe",
@@ -125,9 +125,9 @@ end:
 """
 
 
-def test_a_draw_that_can_be_forced_is_taken_rather_than_a_walk(tmp_path: Path) -> None:
+def test_a_draw_that_can_be_forced_is_taken_rather_than_a_walk() -> None:
     """One way draws at once, the other may lead round."""
-    game = load(tmp_path, ROUND)
+    game = load(ROUND)
     player = make_player("perfect", game)
     assert {player.choose(game.start().view(0), Random(k)).text for k in range(9)} == {"go 1"}
 
@@ -145,8 +145,8 @@ end:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_win_is_taken_at_once_where_dice_could_put_it_off(first: int, tmp_path: Path) -> None:
-    game = load(tmp_path, DAWDLING)
+def test_a_win_is_taken_at_once_where_dice_could_put_it_off(first: int) -> None:
+    game = load(DAWDLING)
     player = make_player("perfect", game, first=first)
     view = game.start(first).view(first)
     assert {player.choose(view, Random(seed)).text for seed in range(12)} == {"finish"}
@@ -163,8 +163,8 @@ def test_who_moves_first_is_taken_into_account() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("pig", "the game has too many states to be solved (more than 3,000): search:60 plays"),
-        ("number_duel", "'numbers' is not seen by all"),
+        ("pig", "this game is too big to solve exactly (over 3,000 positions). search:60"),
+        ("number_duel", "'numbers' is hidden information"),
         ("three_player_pig", "this game has 3 players"),
     ],
 )
@@ -172,7 +172,7 @@ def test_what_cannot_be_solved_is_told_with_who_plays_instead(name: str, told: s
     game = rulegame.load(name)
     player = make_player("perfect:3000", game, fallback="search:60")
     note = getattr(player, "note", None)
-    assert note is not None and told in note and note.endswith("search:60 plays instead")
+    assert note is not None and told in note and note.endswith("search:60 plays instead.")
     state = game.start()
     assert state.player is not None
     assert player.choose(state.view(state.player), Random(0)) in state.moves
@@ -199,9 +199,8 @@ def test_a_game_is_solved_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) 
     assert len(calls) == 1
 
 
-def test_rules_that_fail_somewhere_are_no_reason_to_crash(tmp_path: Path) -> None:
+def test_rules_that_fail_somewhere_are_no_reason_to_crash() -> None:
     game = load(
-        tmp_path,
         """
         rulegame: 1
         title: Growth
@@ -219,8 +218,8 @@ def test_rules_that_fail_somewhere_are_no_reason_to_crash(tmp_path: Path) -> Non
         assert make_player(spec, game).choose(game.start().view(0), Random(0))
 
 
-def test_hidden_choices_are_never_solved_as_if_they_were_open(tmp_path: Path) -> None:
-    game = load(tmp_path, THROWS)
+def test_hidden_choices_are_never_solved_as_if_they_were_open() -> None:
+    game = load(THROWS)
     player = make_player("perfect", game, fallback="random")
     assert isinstance(player, MixedPlayer)
     drawn = {player.choose(game.start().view(0), Random(seed)).text for seed in range(40)}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 
 import rulegame
-from engine.players.games import CARDS, THROWS, load
 from engine.players.rating import best_response, play_game, value_lost
 from rulegame import Game, Player, make_player
 from rulegame.compiling import Fault
@@ -19,6 +17,8 @@ from rulegame.players.budget import Budget, read_budget
 from rulegame.players.rollouts import Rollouts
 from rulegame.players.search import search
 from rulegame.players.table import FastTable
+from support.games import load
+from support.rulesets import CARDS, THROWS
 
 # Whoever reaches 10 wins; there is always a way to give the game away.
 RACE = """
@@ -76,16 +76,16 @@ def test_random_is_as_likely_to_choose_each_move() -> None:
 
 
 @pytest.mark.parametrize("spec", ["greedy", "search:60"])
-def test_a_win_at_once_is_taken_and_a_loss_at_once_is_not(spec: str, tmp_path: Path) -> None:
-    game = load(tmp_path, RACE)
+def test_a_win_at_once_is_taken_and_a_loss_at_once_is_not(spec: str) -> None:
+    game = load(RACE)
     for seed in range(10):
         assert choice(game, spec, game.begin({"n": 7}), seed) == "add 3"
         assert choice(game, spec, game.begin({"n": 0}), seed) != "give_up"
 
 
 @pytest.mark.parametrize("spec", ["greedy", "search:100"])
-def test_a_win_among_hundreds_of_moves_is_found(spec: str, tmp_path: Path) -> None:
-    assert choice(load(tmp_path, MANY), spec) == "say 217"
+def test_a_win_among_hundreds_of_moves_is_found(spec: str) -> None:
+    assert choice(load(MANY), spec) == "say 217"
 
 
 # The tower falls for sure with a third stone, and with a second one if the die says so.
@@ -103,8 +103,8 @@ end:
 """
 
 
-def test_greedy_weighs_what_the_dice_may_do(tmp_path: Path) -> None:
-    game = load(tmp_path, TOWER)
+def test_greedy_weighs_what_the_dice_may_do() -> None:
+    game = load(TOWER)
     assert {choice(game, "greedy", seed=seed) for seed in range(10)} == {"lay 1"}
 
 
@@ -118,13 +118,11 @@ def test_greedy_weighs_what_the_dice_may_do(tmp_path: Path) -> None:
         "{from: 1..n}",
     ],
 )
-def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(
-    dice: str, tmp_path: Path
-) -> None:
+def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(dice: str) -> None:
     text = TOWER.replace("1..6", dice.replace("die", "wind")).replace(
         "stones: 0", "stones: 0, n: 0"
     )
-    game = load(tmp_path, text)
+    game = load(text)
     table, state = game.companion(FastTable), game.start()
     cells = table.step(state.cells, state.options[0])
     with pytest.raises(Fault):
@@ -133,8 +131,8 @@ def test_dice_that_cannot_be_rolled_break_a_game_that_is_only_imagined(
     assert choice(game, "search:20") in {"lay 1", "lay 2", "lay 3"}
 
 
-def test_search_finds_the_only_winning_move(tmp_path: Path) -> None:
-    game = load(tmp_path, RACE)
+def test_search_finds_the_only_winning_move() -> None:
+    game = load(RACE)
     for n, best in ((0, "add 2"), (3, "add 3"), (5, "add 1")):
         assert choice(game, "search:400", game.begin({"n": n})) == best
 
@@ -169,9 +167,9 @@ end:
 """
 
 
-def test_search_tries_again_what_was_bad_luck_where_something_is_hidden(tmp_path: Path) -> None:
+def test_search_tries_again_what_was_bad_luck_where_something_is_hidden() -> None:
     """Neither one lucky game nor an unlucky one decides: what is uncertain is worth another."""
-    game = load(tmp_path, BETS)
+    game = load(BETS)
     start = game.start()
     past = [(start, start.moves[0])]
     view = start.play(start.moves[0]).view(1, past)
@@ -186,14 +184,14 @@ def test_search_tries_again_what_was_bad_luck_where_something_is_hidden(tmp_path
         assert by_name["sure"] == pytest.approx(2 / 3, abs=0.2)
 
 
-def test_search_tries_all_of_many_moves_where_something_is_hidden(tmp_path: Path) -> None:
+def test_search_tries_all_of_many_moves_where_something_is_hidden() -> None:
     """More than are tried at first: one of thirty wins."""
     text = BETS.replace(
         "  even:\n",
         "  say:\n    when: turns == 1\n    choose: {k: 1..30}\n"
         "    effects: {thrown: 6, least: 6 if k == 23 else 7}\n  even:\n",
     )
-    game = load(tmp_path, text)
+    game = load(text)
     start = game.start()
     view = start.play(start.moves[0]).view(1, [(start, start.moves[0])])
     found = search(view, Random(0), Budget(iterations=1200))
@@ -217,21 +215,21 @@ end:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_search_sees_what_the_other_wins_at_once(first: int, tmp_path: Path) -> None:
-    game = load(tmp_path, DOOR)
+def test_search_sees_what_the_other_wins_at_once(first: int) -> None:
+    game = load(DOOR)
     chosen = {choice(game, "search:12", game.start(first), seed) for seed in range(10)}
     assert chosen == {"shut"}
 
 
-def test_search_takes_the_highest_payoff_for_itself(tmp_path: Path) -> None:
-    game = load(tmp_path, BANK)
+def test_search_takes_the_highest_payoff_for_itself() -> None:
+    game = load(BANK)
     assert choice(game, "search:400") == "bank 5"
 
 
 @pytest.mark.parametrize("text", [THROWS, CARDS, RACE, MANY, BANK])
 @pytest.mark.parametrize("spec", ["random", "greedy", "search:30"])
-def test_the_same_seed_is_the_same_game(text: str, spec: str, tmp_path: Path) -> None:
-    game = load(tmp_path, text)
+def test_the_same_seed_is_the_same_game(text: str, spec: str) -> None:
+    game = load(text)
 
     def play() -> rulegame.State:
         players = [make_player(spec, game) for _ in game.players]
@@ -264,7 +262,7 @@ def test_more_thinking_loses_less() -> None:
     assert value_lost(make_player("perfect", game), solution, 60).worst == 0
 
 
-def test_players_are_compared_by_what_they_see(tmp_path: Path) -> None:
+def test_players_are_compared_by_what_they_see() -> None:
     """All that has happened is in the view."""
     seen: set[tuple[int, int]] = set()
 
@@ -274,7 +272,7 @@ def test_players_are_compared_by_what_they_see(tmp_path: Path) -> None:
             seen.add((len(view.past), view.state["turns"]))
             return rng.choice(view.moves)
 
-    game = load(tmp_path, DOOR)
+    game = load(DOOR)
     value_lost(Watching(), rulegame.solve(game), 20)
     assert seen == {(0, 0), (1, 1), (2, 2)}
 
@@ -294,8 +292,8 @@ def test_the_best_answer_to_random_play_is_worth_what_may_follow() -> None:
             assert worth == pytest.approx(best if chooses else mean, abs=1e-4)
 
 
-def test_best_response_to_random_play(tmp_path: Path) -> None:
-    graph = rulegame.explore(load(tmp_path, RACE, goal=1))
+def test_best_response_to_random_play() -> None:
+    graph = rulegame.explore(load(RACE, goal=1))
     assert best_response(graph, 0) == 1
     assert best_response(graph, 1) == pytest.approx(1 / 4)  # only if the first gives up
 
@@ -355,8 +353,8 @@ def test_what_is_left_of_a_budget() -> None:
         ("", "random, greedy, search, perfect, easy, medium, hard"),
         ("search:", "search:2s"),
         ("search:soon", "search:5000"),
-        ("random:2", "takes nothing"),
-        ("greedy:", "takes nothing"),
+        ("random:2", "takes no argument"),
+        ("greedy:", "takes no argument"),
         ("perfect:2s", "perfect:100000"),
         ("search:2s:3", "search:500ms"),
     ],
@@ -386,8 +384,8 @@ def test_anything_that_chooses_is_a_player() -> None:
 # ---- advice
 
 
-def test_advice_from_the_solution(tmp_path: Path) -> None:
-    game = load(tmp_path, RACE)
+def test_advice_from_the_solution() -> None:
+    game = load(RACE)
     advice = advise(game.begin({"n": 3}).view(0), Random(0))
     assert [m.text for m in advice.best] == ["add 3"] and advice.source == "solution"
     assert {w.move.text: (w.value, w.text) for w in advice.worths} == {
@@ -410,11 +408,11 @@ def test_advice_from_a_search_says_why() -> None:
     game = rulegame.load("pig", {"target": 20})
     state = game.start().play(game.parse_move("roll")).play(game.parse_move("die 6"))
     advice = advise(state.view(0), Random(0), budget=Budget(iterations=300), max_states=50)
-    assert advice.source == "search" and "more than 50" in str(advice.note)
+    assert advice.source == "search" and "over 50 positions" in str(advice.note)
     assert [w.move.text for w in advice.worths] == ["roll", "hold"]
     assert all("is worth about" in w.text for w in advice.worths)
 
 
 def test_advice_is_for_the_player_to_move() -> None:
-    with pytest.raises(ValueError, match="not to move"):
+    with pytest.raises(ValueError, match="not this player"):
         advise(rulegame.load("nim").start().view(1), Random(0))

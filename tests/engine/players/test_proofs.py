@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from random import Random
 from unittest.mock import Mock
 
 import pytest
 
 import rulegame
-from engine.players.games import load, random_game
 from rulegame import CHANCE, Game, Player, State, make_player
 from rulegame.evaluation.runtime import Cells
 from rulegame.exploring.explorer import Explorer
@@ -24,6 +22,7 @@ from rulegame.players.search import search
 from rulegame.players.table import FastTable
 from rulegame.progress import silent
 from rulegame.solving import solve_graph
+from support.games import load, play_at_random
 
 # Three race for a number; whoever cannot win any more still decides who does.
 THREE = """
@@ -131,14 +130,14 @@ def _value(state: State) -> float:
 def _states(game: Game, count: int) -> list[State]:
     found: dict[State, None] = {}
     for seed in range(count):
-        past, _ = random_game(game, Random(seed))
+        _, past = play_at_random(game, Random(seed))
         found.update((state, None) for state, _ in past if state.player != CHANCE)
     return list(found)
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_what_is_called_certain_holds_whatever_the_others_do(name: str, tmp_path: Path) -> None:
-    game = load(tmp_path, TEXTS[name])
+def test_what_is_called_certain_holds_whatever_the_others_do(name: str) -> None:
+    game = load(TEXTS[name])
     two = name == "dice"
     forced, certain = _judge(two), 0
     for state in _states(game, 15):
@@ -163,12 +162,12 @@ def test_what_is_called_certain_holds_whatever_the_others_do(name: str, tmp_path
             elif worth.text == "draws":
                 assert _ends(after, seat) == frozenset([0]), (state.cells, worth)
             else:
-                assert "about" in worth.text or worth.text == "not tried" or two
+                assert "about" in worth.text or worth.text == "not searched" or two
     assert certain
 
 
-def test_an_average_of_nothing_is_no_draw(tmp_path: Path) -> None:
-    game = load(tmp_path, DICE)
+def test_an_average_of_nothing_is_no_draw() -> None:
+    game = load(DICE)
     state = game.begin({"n": 3})
     advice = advise(state.view(0), Random(0), budget=Budget(iterations=400), max_states=0)
     told = {worth.move.text: worth.text for worth in advice.worths}
@@ -176,30 +175,28 @@ def test_an_average_of_nothing_is_no_draw(tmp_path: Path) -> None:
     assert told["add 2"] == "loses at once"
 
 
-def test_who_cannot_win_proves_nothing(tmp_path: Path) -> None:
-    game = load(tmp_path, TEXTS["one winner"], goal=6)
+def test_who_cannot_win_proves_nothing() -> None:
+    game = load(TEXTS["one winner"], goal=6)
     advice = advise(game.start().view(0), Random(0), budget=Budget(iterations=3000), max_states=0)
     assert not [w.text for w in advice.worths if "about" not in w.text]
 
 
-def test_a_win_against_all_others_together_is_found(tmp_path: Path) -> None:
-    game = load(tmp_path, TEXTS["one winner"], goal=4, most=1)
+def test_a_win_against_all_others_together_is_found() -> None:
+    game = load(TEXTS["one winner"], goal=4, most=1)
     state = game.begin({"n": 0})
     advice = advise(state.view(0), Random(0), budget=Budget(iterations=100), max_states=0)
     assert [w.text for w in advice.worths] == ["wins within 4 moves"]
 
 
 @pytest.mark.parametrize(("other", "certain"), [(-2, True), (1, False)])
-def test_payoffs_are_certain_only_where_they_are_opposed(
-    other: int, certain: bool, tmp_path: Path
-) -> None:
+def test_payoffs_are_certain_only_where_they_are_opposed(other: int, certain: bool) -> None:
     """`leave` and the others together give as much in every end, or not."""
     text = SHARES.replace("OTHER", str(other))
     if certain:
         text = text.replace("their.got: their.got + 2", "their.got: their.got - 2")
         text = text.replace("{my.got: my.got + 3", "{my.got: my.got + 3, their.got: their.got - 3")
         text = text.replace("{their.got: their.got", "{my.got: my.got + 2, their.got: their.got")
-    game = load(tmp_path, text)
+    game = load(text)
     found = search(game.start().view(0), Random(0), Budget(iterations=6000))
     assert found is not None
     known = {one.move: one.proof.value for one in found.moves if one.proof is not None}
@@ -244,16 +241,16 @@ LOST = {
 
 @pytest.mark.parametrize("best", LOST)
 @pytest.mark.parametrize("spec", ["search:3000", "perfect"])
-def test_a_lost_game_is_not_given_up(best: str, spec: str, tmp_path: Path) -> None:
-    state = _four(tmp_path, LOST[best])
+def test_a_lost_game_is_not_given_up(best: str, spec: str) -> None:
+    state = _four(LOST[best])
     player = make_player(spec, state.game) if spec != "perfect" else _perfect(state)
     for seed in range(2):
         assert player.choose(state.view(1), Random(seed)).text == best
 
 
-def _four(tmp_path: Path, rows: list[str], **parameters: int) -> State:
+def _four(rows: list[str], **parameters: int) -> State:
     """A position, Ann's stones `x` and Bob's `o`, with Bob to move."""
-    game = load(tmp_path, FOUR, **parameters)
+    game = load(FOUR, **parameters)
     seats = {"x": 0, "o": 1, ".": None}
     board = [[seats[stone] for stone in row] for row in rows]
     return game.begin({"board": board}, first=1)
@@ -264,11 +261,11 @@ def _perfect(state: State) -> Player:
     return PerfectPlayer(solve_graph(graph, 1), make_player("random", state.game))
 
 
-def test_the_longest_resistance_and_among_equals_the_hardest_answer(tmp_path: Path) -> None:
+def test_the_longest_resistance_and_among_equals_the_hardest_answer() -> None:
     """Three in a row on a board of 3 by 4: in every lost position the choice of `search` loses as
     late as can be, and of such moves it does best against an opponent who chooses at random.
     """
-    game = load(tmp_path, FOUR, rows=3, columns=4, length=3)
+    game = load(FOUR, rows=3, columns=4, length=3)
     player, looked_at = make_player("search:1000", game), 0
     for state in _states(game, 20):
         seat = state.player
@@ -319,8 +316,8 @@ end:
 """
 
 
-def test_a_perfect_player_with_dice_resists_and_wins_soon(tmp_path: Path) -> None:
-    game = load(tmp_path, WITH_A_DIE)
+def test_a_perfect_player_with_dice_resists_and_wins_soon() -> None:
+    game = load(WITH_A_DIE)
     player = make_player("perfect", game)
     for seed in range(5):
         for n in (4, 8):  # lost, and only giving up loses sooner
@@ -328,8 +325,8 @@ def test_a_perfect_player_with_dice_resists_and_wins_soon(tmp_path: Path) -> Non
         assert player.choose(game.begin({"n": 9}).view(0), Random(seed)).text == "add 3"
 
 
-def test_a_draw_that_is_certain_is_better_than_a_likely_loss(tmp_path: Path) -> None:
-    game = load(tmp_path, DICE)
+def test_a_draw_that_is_certain_is_better_than_a_likely_loss() -> None:
+    game = load(DICE)
     for seed in range(5):
         chosen = make_player("search:60", game).choose(game.begin({"n": 4}).view(0), Random(seed))
         assert chosen.text in ("halve", "toss")
@@ -374,8 +371,8 @@ end:
 """
 
 
-def test_a_move_sooner_or_later_counts(tmp_path: Path) -> None:
-    game = load(tmp_path, LANES)
+def test_a_move_sooner_or_later_counts() -> None:
+    game = load(LANES)
     table = game.companion(FastTable)
     for at, look, best in (
         (0, distance.quickest_wins, "go 1"),

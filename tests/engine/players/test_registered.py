@@ -78,9 +78,9 @@ def test_a_registered_player_plays() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("broken", "cannot be made: RuntimeError: no licence for this"),
+        ("broken", ": RuntimeError: no licence for this"),
         ("nothing", "has no method 'choose'"),
-        ("gone", "cannot be made: ModuleNotFoundError"),
+        ("gone", ": ModuleNotFoundError"),
         ("cautous", "did you mean 'cautious'?"),
     ],
 )

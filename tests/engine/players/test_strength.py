@@ -29,6 +29,7 @@ class Remembering:
         return known
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("name", "spec"),
     [

@@ -12,7 +12,6 @@ import pytest
 
 import rulegame
 from engine.game.random_rules import Author
-from engine.players.games import CARDS, THROWS, load, random_game
 from fuzz.rulesets_way import make
 from rulegame import Game, RulesetError, State
 from rulegame.exploring import TooLarge
@@ -29,6 +28,8 @@ from rulegame.players.search import search
 from rulegame.players.table import FastTable
 from rulegame.players.tree_memory import Node
 from rulegame.solving import CannotSolve
+from support.games import load, play_at_random
+from support.rulesets import CARDS, THROWS
 
 machine_only = pytest.mark.skipif(toolchain() is None, reason="there is no machine code here")
 
@@ -135,20 +136,22 @@ def compare(state: State, seed: int, iterations: int) -> SearchTree:
 def decisions(game: Game, count: int) -> Iterator[State]:
     """Some states of games at random in which somebody chooses."""
     for seed in range(count):
-        past, _ = random_game(game, Random(seed))
+        _, past = play_at_random(game, Random(seed))
         states = [state for state, _ in past if state.player is not None and state.player >= 0]
         if states:
             yield Random(seed).choice(states)
 
 
+@pytest.mark.quick(3)
 @machine_only
 @pytest.mark.parametrize("name", [*GAMES, *TEXTS])
-def test_both_kinds_grow_the_same_tree(name: str, tmp_path: Path) -> None:
-    game = load(tmp_path, TEXTS[name]) if name in TEXTS else rulegame.load(*GAMES[name])
+def test_both_kinds_grow_the_same_tree(name: str) -> None:
+    game = load(TEXTS[name]) if name in TEXTS else rulegame.load(*GAMES[name])
     for seed, state in enumerate(decisions(game, 3)):
         compare(state, seed + 2**63 * (seed % 2), 150)
 
 
+@pytest.mark.full
 @machine_only
 def test_both_kinds_agree_on_random_rulesets(tmp_path: Path) -> None:
     """Also where rules fail, and where numbers leave 64 bits."""
@@ -200,6 +203,7 @@ def test_what_is_proved_is_what_solving_finds(
     assert proved
 
 
+@pytest.mark.full
 @machine_only
 def test_what_is_proved_of_random_rulesets_is_what_solving_finds(tmp_path: Path) -> None:
     proved = compared = 0
@@ -248,21 +252,19 @@ def test_a_search_says_the_same_with_machine_code_and_without(
     slow = found(700)
     monkeypatch.setattr(machinery, "WORTH", 0)
     assert found(700) == slow
-    monkeypatch.setattr(machinery, "has_machine_code", lambda: False)
+    monkeypatch.setattr(machinery, "has_machine_code", lambda warn: False)
     assert found(700) == slow
 
 
 @machine_only
 @pytest.mark.parametrize("text", [CARDS, THROWS])
-def test_a_search_with_something_hidden_says_the_same_with_machine_code(
-    text: str, tmp_path: Path
-) -> None:
+def test_a_search_with_something_hidden_says_the_same_with_machine_code(text: str) -> None:
     found = []
     for fast in (False, True):
-        game = load(tmp_path, text)
+        game = load(text)
         assert not fast or game.companion(Machinery).wait() is not None
         for seed in range(3):
-            past, _ = random_game(game, Random(seed))
+            _, past = play_at_random(game, Random(seed))
             views = [
                 state.view(state.player, past[:k])
                 for k, (state, _) in enumerate(past)
@@ -328,11 +330,11 @@ def test_a_budget_of_iterations_is_spent_to_the_last() -> None:
 
 
 @machine_only
-def test_a_number_that_no_memory_holds_is_searched_in_python(tmp_path: Path) -> None:
+def test_a_number_that_no_memory_holds_is_searched_in_python() -> None:
     """A choice may be a sum beyond 64 bits, as long as it is not stored."""
     text = FAULTY.replace("choose: {k: 1..2}", 'choose: {k: "[1, 2, big + big]"}')
     text = text.replace("n: n + k}", 'n: "n + (k if k < 3 else 1)"}')
-    game = load(tmp_path, text)
+    game = load(text)
     state = game.start()
     slow = search(state.view(0), Random(1), Budget(iterations=60))
     assert game.companion(Machinery).wait() is not None

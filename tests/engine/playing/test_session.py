@@ -11,8 +11,8 @@ import rulegame
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.playing.conversation import Ask, converse
 from rulegame.playing.session import NotThisGame, Session, SessionEntry
+from support.rulesets import RULESETS
 
-RULESETS = Path(__file__).parents[2] / "cli" / "rulesets"
 BOTH = frozenset((0, 1))
 
 
@@ -184,5 +184,5 @@ end: {done: {when: total > 30, result: win}}
     ],
 )
 def test_a_record_that_cannot_be(race: Game, entries: list[SessionEntry]) -> None:
-    with pytest.raises(NotThisGame, match=r"entry [12] of the game: "):
+    with pytest.raises(NotThisGame, match=r"entry [12]: "):
         Session(race, fresh=Bag()).recall(entries)

@@ -132,7 +132,8 @@ def test_the_rulebook_says_for_which_values(tmp_path: Path, proof: bool) -> None
     file = claiming(tmp_path, f" {{for: {{{over}}}, second_player_wins: true}}")
     game: Any = rulegame.load(file)
     report = rulegame.check(game) if proof else None
-    (said,) = promises(game.ruleset, report)
+    heading, said = promises(game.ruleset, report)
+    assert heading == "Claimed by the author, not proved here:"
     sentence = (
         "With pile from 8 to 40 in steps of 4, last wins and most 3: the player who moves second "
         "can force a win."

@@ -76,5 +76,5 @@ def test_what_who_moves_first_gets(
 def test_promises_of_a_rulebook() -> None:
     text = RULES.replace("PLAYERS", "A, B").replace("true}", "true, first_player_gets: 1/2}")
     book = str(rulegame.write_rulebook(rulegame.loads(text)))
-    assert "All players together can make sure that everybody wins." in book
-    assert "make sure of 1/2 on average" in book
+    assert "Together, the players can force a win for everybody." in book
+    assert "guarantee 1/2 on average" in book

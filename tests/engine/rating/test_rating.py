@@ -92,7 +92,7 @@ def test_wrong_calls() -> None:
     game = rulegame.loads(DUEL)
     for players, problem in (
         (["random"], "needs another player"),
-        (["random", "random"], "given twice"),
+        (["random", "random"], "duplicate player"),
         ([], "no players"),
         (["random", "search:2s"], "iterations"),
     ):

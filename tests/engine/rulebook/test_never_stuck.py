@@ -54,14 +54,14 @@ def test_nobody_stuck(case: str, tmp_path: Path) -> None:
     assert nobody_stuck(game, 1000) == never
     text = render(rulegame.write_rulebook(game, never_stuck=never), "text")
     assert ("This cannot happen" in text) == never
-    assert ("If you have no valid move" in text) != never
+    assert ("and you have no valid move" in text) != never
 
 
 def test_too_many_states_are_not_looked_at(tmp_path: Path) -> None:
     game = _game(tmp_path, *CASES["a condition"][:2])
     assert nobody_stuck(game, 3) is None
     text = render(rulegame.write_rulebook(game), "text")
-    assert "If you have no valid move, you lose." in text
+    assert "and you have no valid move, you lose." in text
 
 
 def test_whoever_moves_first(tmp_path: Path) -> None:

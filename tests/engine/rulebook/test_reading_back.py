@@ -513,6 +513,7 @@ def _happened(game: Game, operation: Operation, number: int) -> dict[str, Any] |
         return None
 
 
+@pytest.mark.full
 def test_effects_in_words_do_what_the_effects_do(tmp_path: Path) -> None:
     operations: list[str] = []
     names: list[str] = []

@@ -56,6 +56,7 @@ def _game(case: str) -> rulegame.Game:
     return rulegame.load(name, parameters, enable=enable)
 
 
+@pytest.mark.quick(16)
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str) -> None:
     game = _game(case)
@@ -68,6 +69,7 @@ def test_golden(case: str) -> None:
     assert printed == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("case", CASES)
 def test_everything_is_mentioned(case: str) -> None:
     game = _game(case)
@@ -120,6 +122,7 @@ def _checked(page: str) -> _Balance:
     return parser
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("case", CASES)
 def test_html_is_whole(case: str) -> None:
     page = render(rulegame.write_rulebook(_game(case)), "html")
@@ -239,18 +242,19 @@ claims:
   no_draws: false
   first_player_wins: true
 """
-ENDS = "Every game comes to an end, whatever the players do."
+ENDS = "Every game ends, whatever the players do."
 DRAWN = "A game can end in a draw."
 FIRST = "The player who moves first can force a win."
 
 
 def test_a_promise_is_called_proved_only_if_it_is(tmp_path: Path) -> None:
     game = _written(tmp_path, COUNTDOWN + CLAIMS)
-    assert list(promises(game.ruleset)) == [ItemList((ENDS, DRAWN, FIRST))]
+    claimed = "Claimed by the author, not proved here:"
+    assert list(promises(game.ruleset)) == [claimed, ItemList((ENDS, DRAWN, FIRST))]
     report = rulegame.check(game)
     assert list(promises(game.ruleset, report)) == [
         ItemList((ENDS, FIRST)),
-        f"Proved from all {report.states} positions that can be reached.",
+        f"Proved for all {report.states} reachable positions.",
     ], "what is refuted is no promise"
 
 
@@ -269,7 +273,7 @@ def test_what_is_undecided_is_told_apart_from_what_is_proved(tmp_path: Path) -> 
     game = _written(tmp_path, three + CLAIMS.replace("first_player_wins: true", "fair_within: 0"))
     proved, said, *rest = promises(game.ruleset, rulegame.check(game))
     assert proved == ItemList((ENDS,))
-    assert said == "Proved from all 25 positions that can be reached."
+    assert said == "Proved for all 25 reachable positions."
     assert rest[0] == "Not proved:"
     assert isinstance(rest[1], ItemList)
     assert len(rest[1].items) == 1
@@ -278,15 +282,15 @@ def test_what_is_undecided_is_told_apart_from_what_is_proved(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("ends_almost_surely: true", "the game comes to an end with probability 1"),
-        ("ends_almost_surely: false", "go on for ever with a probability above 0"),
+        ("ends_almost_surely: true", "the game ends with probability 1"),
+        ("ends_almost_surely: false", "a chance to keep the game going forever"),
         ("fair_within: 0", "the game is even"),
         ("fair_within: 0.25", "neither comes out more than 0.25 ahead on average"),
     ],
 )
 def test_what_a_claim_means(tmp_path: Path, claim: str, said: str) -> None:
     game = _written(tmp_path, f"{COUNTDOWN}\nclaims: {{{claim}}}\n")
-    (block,) = promises(game.ruleset)
+    _, block = promises(game.ruleset)
     assert isinstance(block, ItemList)
     assert said in block.items[0]
 
@@ -362,3 +366,108 @@ def test_sets_are_spoken_of(tmp_path: Path) -> None:
     assert "Choose a number k from 1 to 90 that is not in the bag." in plain
     assert "The numbers in your hand are added to the bag, and your hand becomes empty." in plain
     assert "The numbers that you choose are added to your hand." in plain
+
+
+# ---- what a rulebook must not say
+
+
+def _words(tmp_path: Path, text: str, never_stuck: bool | None = None) -> str:
+    book = rulegame.write_rulebook(_written(tmp_path, text), never_stuck=never_stuck)
+    return " ".join(render(book, "text").split())
+
+
+TAKING = """
+rulegame: 1
+title: Taking
+state: {left: 5}
+operations:
+  take: {choose: {n: 1..2}, effects: {left: left - n}}
+validity: {enough: after.left >= 0}
+"""
+
+
+def test_an_operation_may_be_to_pass(tmp_path: Path) -> None:
+    words = _words(
+        tmp_path,
+        "rulegame: 1\ntitle: Passing\nstate: {n: 0}\n"
+        "operations: {pass: {effects: {n: n + 1}}, go: {effects: {n: n + 2}}}\n"
+        "end: {two: {when: n > 5, result: win}}\n",
+    )
+    assert "may not pass" not in words
+    assert "In your turn you carry out one of the operations below." in words
+
+
+def test_names_in_a_quoted_expression_mean_what_they_mean_there(tmp_path: Path) -> None:
+    words = _words(
+        tmp_path,
+        "rulegame: 1\ntitle: Names\nparameters: {size: 5, x: 7, own: 4}\n"
+        "state: {n: 0, deck: {type: set of 1..9, start: 1..9}, each player: {own: 1}}\n"
+        "define: {triple(x): 'x * 3 + size(deck) - my.own'}\n"
+        "operations:\n"
+        "  go: {effects: {n: 'sum(y for y in deck for z in deck if y * z == triple(n))'}}\n"
+        "  up: {effects: {n: 'n + x + my.own'}}\n"
+        "end: {over: {when: n > size, result: win}}\n",
+    )
+    assert "‘triple(x)’ is ‘x * 3 + size(deck) - my.own’)" in words
+    assert "‘size’ is 5" not in words
+
+
+def test_the_end_of_the_game_comes_before_being_stuck(tmp_path: Path) -> None:
+    words = _words(tmp_path, TAKING + "end: {empty: {when: left == 0, result: win}}\n", False)
+    assert "If the game is not over and you have no valid move, you lose." in words
+
+
+def test_the_objective_names_a_win_by_leaving_others_stuck(tmp_path: Path) -> None:
+    words = _words(tmp_path, TAKING + "end: {one: {when: left == 3, result: win}}\n")
+    objective = words.partition("Setup")[0]
+    assert "You also win if your opponent has no valid move when it is their turn." in objective
+
+
+def test_the_objective_names_what_loses(tmp_path: Path) -> None:
+    rules = "end: {one: {when: left == 3, result: win}, last: {when: left == 0, result: lose}}\n"
+    assert "You lose if what is left is exactly 0" in _words(tmp_path, TAKING + rules)
+
+
+@pytest.mark.parametrize("form", ["text", "md", "html"])
+def test_a_game_without_end_rules_has_a_rulebook(tmp_path: Path, form: str) -> None:
+    game = _written(tmp_path, TAKING + "end: {}\n")
+    page = render(rulegame.write_rulebook(game), form)
+    assert "You win if your opponent has no valid move when it is their turn." in page
+    assert "No rule ends this game: it ends only when players are stuck." in page
+
+
+def test_a_claim_and_the_rule_for_it_do_not_contradict_each_other(tmp_path: Path) -> None:
+    end = "end: {one: {when: left <= 1, result: win}}\nclaims: {never_stuck: true}\n"
+    game = _written(tmp_path, TAKING + end)
+    claimed = " ".join(render(rulegame.write_rulebook(game), "text").split())
+    assert "The author claims that this never happens. If the game is not over" in claimed
+    proved = " ".join(render(rulegame.write_rulebook(game, rulegame.check(game)), "text").split())
+    assert "This cannot happen: you always have a valid move." in proved
+
+
+def test_values_of_a_move_that_change_are_told_as_they_begin(tmp_path: Path) -> None:
+    words = _words(
+        tmp_path,
+        "rulegame: 1\ntitle: Moves\nstate: {n: 0}\noperations:\n  go:\n"
+        "    let: {twice: 2 * n, new: 0}\n"
+        "    steps:\n      count: {repeat: 3, effects: {new: new + 1}}\n"
+        "      write: {effects: {n: n + new + twice}}\n"
+        "end: {over: {when: n > 9, result: win}}\n",
+    )
+    assert "During this move, the twice is 2 times the n. At first, the value ‘new’ is 0." in words
+
+
+def test_a_sample_game_names_the_columns_that_it_leaves_out(tmp_path: Path) -> None:
+    names = [f"quite_a_long_name_{letter}" for letter in "abcdefg"]
+    state = ", ".join(f"{name}: 0" for name in names)
+    effects = ", ".join(f"{name}: {name} + 1" for name in names)
+    words = _words(
+        tmp_path,
+        f"rulegame: 1\ntitle: Wide\nstate: {{{state}}}\n"
+        f"operations: {{go: {{effects: {{{effects}}}}}}}\n"
+        f"end: {{over: {{when: {names[0]} > 3, result: win}}}}\n",
+    )
+    sample = words.partition("A sample game")[2]
+    assert "The table has no room for: Quite a long name e, " in sample
+    for name in names:
+        assert name.replace("_", " ").capitalize() in sample

@@ -301,14 +301,16 @@ def test_results(tmp_path: Path, result: str) -> None:
 
 
 STUCK = {
-    "lose": "If you have no valid move, you lose.",
+    "lose": "If the game is not over and you have no valid move, you lose.",
     "{result: pass, all: lose}": (
-        "If you have no valid move, you pass: your turn is over, and the next player moves. "
+        "If the game is not over and you have no valid move, you pass: your turn is over, and the "
+        "next player moves. "
         "If both players pass one after the other, the player whose turn is next "
         "(the first of them who passed) loses."
     ),
     "{result: draw, unless: after.number < 5}": (
-        "If you have no valid move, or none after which the number is below 5, the game is a draw."
+        "If the game is not over and you have no valid move, or none after which the number is "
+        "below 5, the game is a draw."
     ),
 }
 

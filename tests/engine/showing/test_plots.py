@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 import rulegame
-from hosts import host
+from support.tiers import library
 
-host("matplotlib")
+pytestmark = pytest.mark.full
+
+library("matplotlib")
 
 DOLLARS = """
 rulegame: 1

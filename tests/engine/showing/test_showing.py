@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 import rulegame
-from hosts import host
+from rulegame.extras import missing
 from rulegame.game import CHANCE
 from rulegame.solving.strongest import solve_strongest
+from support.tiers import library
 
 VOID = {"meta", "br", "img", "input", "hr"}
 HOSTILE = """
@@ -130,8 +131,8 @@ def test_moves_that_wait_are_seen_by_nobody_else() -> None:
 
 def test_solutions_of_every_kind() -> None:
     text = shown(rulegame.solve(rulegame.load("zero_sum_duel", {"start": 6}))).text
-    assert "under best play who moves first wins, in" in text
-    assert "how it is known Found by going back from the ends" in text
+    assert "with best play who moves first wins in" in text
+    assert "how it is known Exact result (worked back" in text
     pig = shown(rulegame.solve(rulegame.load("pig", {"target": 4, "sides": 3}))).text
     assert "value 2/7 (0.2857142857)" in pig and "who moves first wins with probability" in pig
     assert (
@@ -163,7 +164,7 @@ def test_long_tables_are_cut() -> None:
 
 
 def test_tables_of_results(game: rulegame.Game) -> None:
-    host("pandas")
+    library("pandas")
     solution = rulegame.solve(game)
     moves = solution.to_pandas()
     assert list(moves["move"]) == ["take 1", "take 2", "take 3"]
@@ -183,7 +184,7 @@ def test_tables_of_results(game: rulegame.Game) -> None:
 
 
 def test_tables_of_other_solutions() -> None:
-    host("pandas")
+    library("pandas")
     kuhn = rulegame.solve_hidden(rulegame.load("kuhn_poker"))
     assert kuhn.to_pandas().groupby(["seat", "knows"])["probability"].sum().round(9).eq(1).all()
     assert len(kuhn.to_pandas("policy")) == 24
@@ -194,7 +195,7 @@ def test_tables_of_other_solutions() -> None:
 
 
 def test_a_sweep_is_a_table() -> None:
-    host("pandas")
+    library("pandas")
     settings = rulegame.sweep("zero_sum_duel", {"start": [5, 9]}, jobs=1)
     frame = settings.to_pandas()
     assert list(frame["start"]) == [5, 9] and list(frame["value"]) == [1, -1]
@@ -224,7 +225,7 @@ except ModuleNotFoundError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
-    assert done.stdout == f'{package} is not installed: pip install "rulegame[{extra}]"\n'
+    assert done.stdout == f"{missing(extra)}\n"
 
 
 def test_showing_needs_no_other_library(

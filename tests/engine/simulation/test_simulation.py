@@ -15,8 +15,9 @@ import rulegame
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import CHANCE, Game, Move, View
-from rulegame.simulation import Lengths, Report, running, simulate, wilson
+from rulegame.simulation import Lengths, Report, simulate, wilson
 from rulegame.simulation.rng import HALF, Draws, Seeded, below
+from support.backends import MACHINE_CODE, PYTHON, use_backend
 
 WEIGHED = """\
 rulegame: 1
@@ -214,8 +215,7 @@ def by_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Whether games are played by Python alone; by machine code, if not, from the first on."""
 
     def choose(python: bool) -> None:
-        monkeypatch.setattr(running, "WORTHWHILE", 10**18 if python else 0)
-        monkeypatch.setattr(running, "PROBES", 0)
+        use_backend(monkeypatch, PYTHON if python else MACHINE_CODE)
 
     return choose
 
@@ -223,10 +223,9 @@ def by_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
 Choose = Callable[[bool], None]
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", [*BUNDLED, *TEXTS])
-def test_the_way_of_playing_does_not_matter(
-    name: str, tmp_path: Path, by_python: Choose
-) -> None:
+def test_the_way_of_playing_does_not_matter(name: str, tmp_path: Path, by_python: Choose) -> None:
     game = make(tmp_path, TEXTS[name]) if name in TEXTS else rulegame.load(name)
     reports = []
     for python, batch in ((True, None), (False, None), (False, 37)):

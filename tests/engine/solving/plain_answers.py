@@ -1,4 +1,4 @@
-"""The best answer to a strategy by the plainest means: every history, played by the public
+"""Best response to a strategy by the plainest means: every history, played by the public
 interface. What one side's best answer gets proves what the other side's strategy makes sure of.
 """
 

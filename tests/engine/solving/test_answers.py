@@ -1,4 +1,4 @@
-"""The best answer to a given player, held against every history played by hand."""
+"""Best response to a given player, held against every history played by hand."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def test_against_a_player() -> None:
     game = rulegame.load("nim", {"heaps": [1, 2]})
     perfect = rulegame.make_player("perfect", game)
     assert rulegame.best_response(game, 1, lambda v: {perfect.choose(v, Random(0)): 1}) == -1
-    with pytest.raises(ValueError, match="make no whole"):
+    with pytest.raises(ValueError, match="do not add up to 1"):
         rulegame.best_response(game, 1, lambda v: {v.moves[0]: Fraction(1, 2)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import inf, isinf
 from random import Random
 from typing import Any
 
@@ -15,34 +16,28 @@ from fuzz.rulesets_way import make
 from rulegame.compiling import OVER
 from rulegame.exploring import TooLarge
 from rulegame.game import CHANCE, GameError
-from rulegame.native.compiler import toolchain
 from rulegame.solving import CannotSolve, deepening, lookahead
-from rulegame.solving.arena import pay_for
+from support.backends import BACKENDS, MACHINE_CODE, PYTHON, use_backend
 
 CLOSE = 1e-12
 
-WAYS = ["python", "machine"]
 
-
-@pytest.fixture(params=WAYS)
+@pytest.fixture(params=BACKENDS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """All of it by Python, or by machine code."""
-    if request.param == "machine" and toolchain() is None:
-        pytest.skip("there is no machine code here")
-    monkeypatch.setattr(deepening, "FEW", 0 if request.param == "machine" else 10**12)
+    use_backend(monkeypatch, request.param)
     return str(request.param)
 
 
 def horizon_values(
-    game: rulegame.Game, first: int, beyond: int, depth: int
-) -> Iterator[dict[str, Fraction]]:
+    game: rulegame.Game, first: int, beyond: Fraction | float, depth: int
+) -> Iterator[dict[str, Any]]:
     """The value of each opening move (and, under '', of the start) for `first`, if all that is not
     over after 1, 2 … moves counts as `beyond`.
     """
     graph = rulegame.explore(game, first=first, max_states=20_000)
-    now = [
-        Fraction(beyond) if end < 0 else Fraction(pay_for(graph.outcomes[end], first))
-        for end in graph.outcome
+    now: list[Any] = [
+        beyond if end < 0 else Fraction(graph.outcomes[end].payoffs[first]) for end in graph.outcome
     ]
     for _ in range(depth):
         before, now = now, list(now)
@@ -58,19 +53,27 @@ def horizon_values(
 def agree(game: rulegame.Game, first: int, depth: int) -> None:
     """Bounds at every depth are those of the definition; with chance, hardly wider."""
     first = game.kernel.who_begins(first)
-    lowers = horizon_values(game, first, -1, depth)
-    uppers = horizon_values(game, first, 1, depth)
+    low, high = beyond(game, first)
+    lowers = horizon_values(game, first, low, depth)
+    uppers = horizon_values(game, first, high, depth)
     for far, (lower, upper) in enumerate(zip(lowers, uppers, strict=True), 1):
         found = rulegame.solve_bounds(game, depth=far, first=first)
         pairs = {move.text: bounds for move, bounds in found.options}
         for name, bounds in {"": found.bounds, **pairs}.items():
             assert bounds.lower <= lower[name] <= bounds.lower + CLOSE, (far, name)
             assert bounds.upper >= upper[name] >= bounds.upper - CLOSE, (far, name)
+            if not deepening.has_chance(game):
+                assert bounds.value == (lower[name] if lower[name] == upper[name] else None)
             for exact, near in ((lower, bounds.lower), (upper, bounds.upper)):
-                if exact[name] in (-1, 0, 1) and not deepening.has_chance(game):
+                if exact[name] in (low, high) and game.kernel.parts == 1:
                     assert near == exact[name]
-                if exact[name] in (-1, 1):
-                    assert near == exact[name]
+
+
+def beyond(game: rulegame.Game, first: int) -> tuple[Fraction | float, Fraction | float]:
+    """The least and the most that can follow."""
+    stakes, parts = deepening.stakes_of(game.kernel, first), game.kernel.parts
+    low, high = (b if isinf(b) else Fraction(b) / parts for b in (stakes.low, stakes.high))
+    return low, high
 
 
 GAMES: list[tuple[str, dict[str, Any], int]] = [
@@ -89,6 +92,7 @@ GAMES: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(("name", "setting", "depth"), GAMES, ids=str)
 def test_bundled_games(way: str, name: str, setting: dict[str, Any], depth: int) -> None:
     game = rulegame.load(name, setting)
@@ -101,10 +105,10 @@ def treated(texts: Iterator[str], count: int) -> Iterator[rulegame.Game]:
     for text in texts:
         try:
             game = rulegame.loads(text)
-            plain = rulegame.solve(game, max_states=400).arena.plain
+            rulegame.solve(game, max_states=400)
         except (rulegame.RulesetError, CannotSolve, TooLarge, GameError):
             continue
-        if not plain or len(game.players) != 2:
+        if len(game.players) != 2:
             continue
         yield game
         count -= 1
@@ -112,12 +116,14 @@ def treated(texts: Iterator[str], count: int) -> Iterator[rulegame.Game]:
             return
 
 
+@pytest.mark.quick(1)
 def test_random_rulesets(way: str) -> None:
     texts = (make(Random(f"deepening {seed}")).decode() for seed in range(10_000))
     for game in treated(texts, 12):
         agree(game, 0, 5)
 
 
+@pytest.mark.quick(1)
 def test_random_rules(way: str) -> None:
     texts = (Author(Random(f"deepening {seed}")).rules().text for seed in range(10_000))
     for game in treated(texts, 8):
@@ -142,7 +148,7 @@ def test_a_table_that_is_too_small_forgets_and_changes_nothing(
 def test_a_larger_game(way: str) -> None:
     """Connect Four with four in a row on 4 by 4 is a draw."""
     game = rulegame.load("connect_four", {"rows": 4, "columns": 4})
-    if way == "machine":
+    if way == MACHINE_CODE:
         found = rulegame.solve_bounds(game, depth=16)
         assert (found.lower, found.upper, found.depth) == (0, 0, 16)
 
@@ -201,12 +207,84 @@ end:
 """
 
 
-def test_ends_that_pay(way: str) -> None:
-    """Payoffs may be those of a win; others are refused."""
-    plain = PAYING.replace("PAYOFF", "list(1 if p == me else -1 for p in players)")
-    agree(rulegame.loads(plain), 0, 3)
-    with pytest.raises(CannotSolve, match="only games that are won, lost or drawn"):
+@pytest.mark.parametrize(
+    "payoff", ["list(1 if p == me else -1 for p in players)", "[3 - x, x - 3]", "[x, 1 - x]"]
+)
+def test_ends_that_pay(way: str, payoff: str) -> None:
+    """Amounts of any size, as long as all ends pay the same together."""
+    game = rulegame.loads(PAYING.replace("PAYOFF", payoff))
+    agree(game, 0, 3)
+    assert rulegame.solve_bounds(game, depth=3).bounds.value == rulegame.solve(game).value
+
+
+def test_players_who_are_not_opposed_are_refused(way: str) -> None:
+    with pytest.raises(CannotSolve, match="does not add up to zero"):
         rulegame.solve_bounds(rulegame.loads(PAYING.replace("PAYOFF", "[3, x]")), depth=3)
+    everyone = PAYING.replace('payoff: "PAYOFF"', "everyone: win")
+    with pytest.raises(CannotSolve, match="lets everyone win"):
+        rulegame.solve_bounds(rulegame.loads(everyone), depth=3)
+
+
+WAITING = """\
+rulegame: 1
+title: Waiting
+state: {moved: 0, took: false}
+operations:
+  take: {effects: {took: true, moved: moved + 1}}
+  wait: {effects: {moved: moved + 1}}
+end:
+  taken: {when: took and moved == 1, payoff: "[1, -1]"}
+  paid: {when: moved == 3, payoff: "PAID"}
+"""
+
+
+def test_what_lies_beyond_may_pay_more_than_a_win(way: str) -> None:
+    game = rulegame.loads(WAITING.replace("PAID", "[3, -3]"))
+    found = rulegame.solve_bounds(game, depth=2)
+    assert (found.lower, found.upper, found.bounds.lower_within) == (1, 3, 1)
+    found = rulegame.solve_bounds(game, depth=3)
+    assert found.bounds.value == 3
+    assert found.bounds.lower_within == 3
+
+
+def test_no_bound_is_reported_where_the_rules_set_none(way: str) -> None:
+    game = rulegame.loads(WAITING.replace("PAID", "[moved, -moved]"))
+    found = rulegame.solve_bounds(game, depth=2)
+    assert (found.lower, found.upper) == (1, inf)
+    assert rulegame.solve_bounds(game, depth=3).bounds.value == 3
+
+
+def walk(random: Random) -> str:
+    """A walk between places, some by a roll, with ways back, and an amount at each last place."""
+    places = random.randint(3, 7)
+    text = f"rulegame: 1\ntitle: Walk\npayoff unit: {random.choice(['1', '1/2', '1/3'])}\n"
+    text += "state: {at: 0}\noperations:\n"
+    inner = range(random.randint(2, places - 1))
+    for place in inner:
+        for way in range(random.randint(1, 3)):
+            to = [random.randrange(places) for _ in range(random.choice((1, 1, 2, 3)))]
+            rolled = f'roll: {{to: {{from: "{to}"}}}}, ' if len(to) > 1 else ""
+            then = "to" if rolled else to[0]
+            does = f"when: at == {place}, {rolled}effects: {{at: {then}}}"
+            text += f"  go_{place}_{way}: {{{does}}}\n"
+    text += "end:\n"
+    for place in range(len(inner), places):
+        paid = random.choice((0, 1, -1, random.randint(-40, 40)))
+        text += f'  end_{place}: {{when: at == {place}, payoff: "[{paid}, {-paid}]"}}\n'
+    return text
+
+
+def test_bounds_contain_the_value_of_games_with_payoffs_chance_and_cycles(way: str) -> None:
+    for seed in range(60 if way == PYTHON else 8):
+        game = rulegame.loads(walk(Random(f"walk {seed}")))
+        agree(game, 0, 4)
+        exact = rulegame.solve(game)
+        found = rulegame.solve_bounds(game, depth=4)
+        assert exact.value is not None
+        assert found.lower <= exact.value <= found.upper, seed
+        for option, (move, bounds) in zip(exact.options(0), found.options, strict=True):
+            assert option.move == move and option.value is not None
+            assert bounds.lower <= option.value <= bounds.upper, seed
 
 
 @pytest.mark.parametrize("depth", [0, -1, 301])

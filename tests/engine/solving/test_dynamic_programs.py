@@ -1,5 +1,5 @@
 """Games of one player against dice beside plain dynamic programs, and exact values of games with
-circles beside a proof of their own: written without the solver, by the rules of the games and the
+circles beside a proof of their own: written without the solver, by show the ruless and the
 public interface alone.
 """
 
@@ -93,6 +93,7 @@ def blackjack(stands: int) -> Fraction:
     )
 
 
+@pytest.mark.full
 def test_blackjack() -> None:
     solution = rulegame.solve(rulegame.load("blackjack"), keep=False)
     assert solution.value == blackjack(17)
@@ -240,6 +241,7 @@ def _solved(rows: list[Row]) -> list[Fraction]:
 MOST_CHOICES = 300  # of all players together, which are all tried
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize("seed", range(50))
 def test_random_rulesets_with_circles(seed: int) -> None:
     """One player against chance, or two who are opposed, with wins or with payoffs."""

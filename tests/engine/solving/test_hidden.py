@@ -16,7 +16,7 @@ import rulegame
 from engine.solving.plain_answers import best_answer
 from fuzz import secrets_way, together_way
 from rulegame.progress import silent
-from rulegame.solving import hidden, mixing
+from rulegame.solving import deadline, hidden, mixing
 from rulegame.solving.sequence_form import SequenceForm, behaviour, plan_of
 
 PENNIES = """
@@ -70,6 +70,7 @@ def test_bundled_games(
     certified(solution)
 
 
+@pytest.mark.full
 def test_liars_dice_with_six_sides() -> None:
     """Its value, as others have found it; the proof in fractions is the solver's own."""
     solution = rulegame.solve_hidden(rulegame.load("liars_dice"))
@@ -188,6 +189,7 @@ def random_games(count: int) -> Iterator[rulegame.HiddenSolution]:
             return
 
 
+@pytest.mark.full
 def test_random_rulesets() -> None:
     certain = 0
     for solution in random_games(15):
@@ -358,3 +360,12 @@ def test_histories_are_counted() -> None:
     graph = rulegame.explore(game)
     solution = hidden.solve_histories(graph, 0, 10**6, None, silent)
     assert solution.histories.histories == 1 + sum(rulegame.perft(game, n) for n in range(1, 6))
+
+
+def test_without_time_there_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They contain the value, however little time there is."""
+    monkeypatch.setattr(deadline, "GRACE", 60.0)
+    game = rulegame.load("leduc_poker")
+    exact, hurried = rulegame.solve_hidden(game), rulegame.solve_hidden(game, max_time=0.001)
+    assert not hurried.exact
+    assert hurried.lower <= exact.lower <= exact.upper <= hurried.upper

@@ -39,6 +39,7 @@ def known(name: str, setting: dict[str, Any], first: int = 0) -> rulegame.Soluti
     return keeping.load_solution(rulegame.load(name, setting), first)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("bounds_only", [False, True])
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize(("name", "setting"), GAMES, ids=str)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,14 +13,9 @@ from reference import number_duel
 from reference.number_duel import NumberDuel
 from rulegame.solving import chance, solve_graph
 from rulegame.solving.matrix import guaranteed
+from support.games import load
 
 NOUGHT = Fraction(0)
-
-
-def load(tmp_path: Path, text: str, **parameters: Any) -> rulegame.Game:
-    file = tmp_path / "game.yaml"
-    file.write_text(text, "utf-8")
-    return rulegame.load(str(file), parameters)
 
 
 # ---- Number Duel against plain minimax
@@ -146,8 +140,8 @@ UNDERCUT = FRAME.format(
 )
 
 
-def test_rock_paper_scissors(tmp_path: Path) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, ROCK_PAPER_SCISSORS))
+def test_rock_paper_scissors() -> None:
+    solution = rulegame.solve_laid_open(load(ROCK_PAPER_SCISSORS))
     assert (solution.value, solution.result) == (NOUGHT, "mixed")
     assert [share for _, share in solution.strategy(1)] == [Fraction(1, 3)] * 3
     assert solution.win_probability is None  # the picks may be equal: a draw
@@ -156,23 +150,23 @@ def test_rock_paper_scissors(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("most", "value"), [(2, 0), (3, Fraction(-1, 3)), (5, Fraction(-3, 5))])
 @pytest.mark.parametrize("first", [0, 1])
-def test_matching_pennies(tmp_path: Path, most: int, value: Fraction, first: int) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, PENNIES, most=most), first=first)
+def test_matching_pennies(most: int, value: Fraction, first: int) -> None:
+    solution = rulegame.solve_laid_open(load(PENNIES, most=most), first=first)
     assert solution.value == value
     assert solution.win_probability == (1 + value) / 2
 
 
-def test_a_draw_by_one_pick(tmp_path: Path) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, HIGHER))
+def test_a_draw_by_one_pick() -> None:
+    solution = rulegame.solve_laid_open(load(HIGHER))
     assert (solution.value, solution.result, solution.distance) == (NOUGHT, "draw", 3)
     assert [[pick.text for pick in side] for side in solution.best_picks] == [["choose 3"]] * 2
 
 
-def test_a_draw_that_one_side_forces(tmp_path: Path) -> None:
+def test_a_draw_that_one_side_forces() -> None:
     """The first mover can call the game off by a third pick; the other one has to mix."""
     verdict = "result: draw if pick of first == 3 else win if even else lose"
     even = "define:\n  even: my.pick / 2 * 2 + their.pick / 2 * 2 != my.pick + their.pick - 1\n"
-    game = load(tmp_path, FRAME.format(verdict=verdict) + even)
+    game = load(FRAME.format(verdict=verdict) + even)
     solution = rulegame.solve_laid_open(game)
     assert (solution.value, solution.result, solution.distance) == (NOUGHT, "draw", 3)
     assert [pick.text for pick in solution.best_picks[0]] == ["choose 3"]
@@ -180,16 +174,16 @@ def test_a_draw_that_one_side_forces(tmp_path: Path) -> None:
     assert {share for _, share in solution.strategy(1)} == {Fraction(1, 2)}
 
 
-def test_undercut(tmp_path: Path) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, UNDERCUT, most=9))
+def test_undercut() -> None:
+    solution = rulegame.solve_laid_open(load(UNDERCUT, most=9))
     assert solution.value == 0
     assert solution.payoffs is not None
     assert guaranteed(solution.payoffs, solution.mix.rows, solution.mix.columns) == (NOUGHT, NOUGHT)
     assert {pick.text for pick in solution.best_picks[0]} == {"choose 7", "choose 8", "choose 9"}
 
 
-def test_one_pick_only(tmp_path: Path) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, HIGHER, most=1))
+def test_one_pick_only() -> None:
+    solution = rulegame.solve_laid_open(load(HIGHER, most=1))
     assert (solution.value, solution.result, solution.positions.size) == (NOUGHT, "draw", 1)
 
 
@@ -223,8 +217,8 @@ end:
 """
 
 
-def test_several_picks_make_one(tmp_path: Path) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, TWO_ENTRIES))
+def test_several_picks_make_one() -> None:
+    solution = rulegame.solve_laid_open(load(TWO_ENTRIES))
     texts = [pick.text for pick in solution.picks[1]]
     assert texts == [f"hold {n}, guess_sum {n + k}" for n in (1, 2) for k in (1, 2)]
     assert solution.payoffs is not None
@@ -267,18 +261,16 @@ def dice_value() -> Fraction:
     return (2 * different + equal) / 3
 
 
-def test_chance_after_the_picks(tmp_path: Path) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, DICE))
+def test_chance_after_the_picks() -> None:
+    solution = rulegame.solve_laid_open(load(DICE))
     assert (solution.value, solution.result, solution.exact) == (dice_value(), "mixed", True)
     assert solution.longest_game is None
     assert solution.win_probability == (1 + dice_value()) / 2
 
 
-def test_bounds_where_fractions_are_too_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bounds_where_fractions_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance, "MOST_STATES", 0)
-    solution = rulegame.solve_laid_open(load(tmp_path, DICE))
+    solution = rulegame.solve_laid_open(load(DICE))
     assert (solution.value, solution.exact, solution.result) == (None, False, "mixed")
     assert Fraction(solution.lower) <= dice_value() <= Fraction(solution.upper)
     assert solution.upper - solution.lower < 1e-9
@@ -317,10 +309,8 @@ end:
         ("pick[1] == pick[2]", "endless", None),
     ],
 )
-def test_draws_and_endless_play(
-    tmp_path: Path, condition: str, result: str, distance: int | None
-) -> None:
-    solution = rulegame.solve_laid_open(load(tmp_path, CIRCLING.replace("STOP", condition)))
+def test_draws_and_endless_play(condition: str, result: str, distance: int | None) -> None:
+    solution = rulegame.solve_laid_open(load(CIRCLING.replace("STOP", condition)))
     assert (solution.value, solution.result, solution.distance) == (NOUGHT, result, distance)
     assert solution.win_probability is None
 
@@ -360,9 +350,9 @@ PLAIN = {
 }
 
 
-def test_the_plain_shape_is_solved(tmp_path: Path) -> None:
+def test_the_plain_shape_is_solved() -> None:
     """What the refused ones differ from."""
-    assert rulegame.solve_laid_open(load(tmp_path, SHAPE.format(**PLAIN))).value == -1
+    assert rulegame.solve_laid_open(load(SHAPE.format(**PLAIN))).value == -1
 
 
 @pytest.mark.parametrize(
@@ -410,26 +400,26 @@ def test_the_plain_shape_is_solved(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_other_shapes_are_refused(tmp_path: Path, changed: dict[str, str], reason: str) -> None:
-    game = load(tmp_path, SHAPE.format(**{**PLAIN, **changed}))
+def test_other_shapes_are_refused(changed: dict[str, str], reason: str) -> None:
+    game = load(SHAPE.format(**{**PLAIN, **changed}))
     with pytest.raises(rulegame.CannotSolve, match=reason):
         rulegame.solve_laid_open(game)
     with pytest.raises(rulegame.CannotSolve, match="hidden information"):
         rulegame.solve(game)
 
 
-def test_a_hidden_value_that_nothing_changes_is_no_secret(tmp_path: Path) -> None:
+def test_a_hidden_value_that_nothing_changes_is_no_secret() -> None:
     changed = {"own": "goal: {start: 3, seen by: owner}"}
-    game = load(tmp_path, SHAPE.format(**{**PLAIN, **changed}))
+    game = load(SHAPE.format(**{**PLAIN, **changed}))
     assert rulegame.solve_laid_open(game).value == -1
 
 
-def test_a_hidden_value_that_only_being_stuck_changes_is_one(tmp_path: Path) -> None:
+def test_a_hidden_value_that_only_being_stuck_changes_is_one() -> None:
     text = SHAPE.format(**{**PLAIN, "shared": "dark: {type: int, seen by: nobody}"})
-    assert rulegame.solve_laid_open(load(tmp_path, text)).value == -1
+    assert rulegame.solve_laid_open(load(text)).value == -1
     text = text.replace("end:\n", "stuck: {result: pass, effects: {dark: 1}}\nend:\n")
     with pytest.raises(rulegame.CannotSolve, match="nobody sees 'dark'"):
-        rulegame.solve_laid_open(load(tmp_path, text))
+        rulegame.solve_laid_open(load(text))
 
 
 def test_an_open_game_has_nothing_to_lay_open() -> None:

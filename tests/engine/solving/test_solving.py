@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import reduce
 from itertools import product
 from operator import xor
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -36,14 +35,9 @@ from rulegame.solving.blocks import cut_out
 from rulegame.solving.certificate import is_solution, leaving_edges
 from rulegame.solving.linear import System
 from rulegame.solving.linear import solve_exactly as solve_system
+from support.games import load
 
 Moves = Callable[[Position], tuple[str, ...]]
-
-
-def load(tmp_path: Path, text: str, **parameters: Any) -> rulegame.Game:
-    file = tmp_path / "game.yaml"
-    file.write_text(text, "utf-8")
-    return rulegame.load(str(file), parameters)
 
 
 def reachable(start: Position, moves: Moves) -> dict[Position, list[Position]]:
@@ -117,6 +111,7 @@ def test_games_without_chance(reference: Any, setting: dict[str, Any]) -> None:
     assert solution.lower == solution.upper == value
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("misere", [False, True])
 def test_nim_is_won_by_the_xor_rule(misere: bool) -> None:
     for heaps in [h for size in (1, 2, 3) for h in product(range(5), repeat=size) if any(h)]:
@@ -156,16 +151,16 @@ def test_best_play_takes_as_long_as_it_says() -> None:
     assert (moves, state.outcome.winners) == (7, (0,))
 
 
-def test_best_moves_hurry_to_win_and_delay_a_loss(tmp_path: Path) -> None:
+def test_best_moves_hurry_to_win_and_delay_a_loss() -> None:
     """Both moves keep the value; the first named is the one to play."""
     ways = [(0, 1), (1, 90), (0, 2), (2, 3), (3, 4), (4, 90)]  # lost at once, or two moves later
     for edges in (ways, ways[2:] + ways[:2]):
-        solution = rulegame.solve(load(tmp_path, lanes(*edges)))
+        solution = rulegame.solve(load(lanes(*edges)))
         assert (solution.result, solution.distance_of(0)) == ("second", 4)
         assert [move.text for move in solution.best_moves(0)] == ["go_0_2", "go_0_1"]
     ways = [(0, 1), (1, 91), (0, 2), (2, 3), (3, 4), (4, 91)]
     for edges in (ways, ways[2:] + ways[:2]):
-        solution = rulegame.solve(load(tmp_path, lanes(*edges)))
+        solution = rulegame.solve(load(lanes(*edges)))
         assert (solution.result, solution.distance_of(0)) == ("first", 2)
         assert [move.text for move in solution.best_moves(0)] == ["go_0_1", "go_0_2"]
 
@@ -209,9 +204,9 @@ end:
     ids=str,
 )
 def test_wins_draws_and_endless_play_are_told_apart(
-    tmp_path: Path, edges: list[tuple[int, int]], result: str, distance: int | None
+    edges: list[tuple[int, int]], result: str, distance: int | None
 ) -> None:
-    solution = rulegame.solve(load(tmp_path, lanes(*edges)))
+    solution = rulegame.solve(load(lanes(*edges)))
     assert (solution.result, solution.distance_of(0)) == (result, distance)
 
 
@@ -389,6 +384,7 @@ def eliminate(matrix: list[tuple[dict[int, Fraction], Fraction]]) -> list[Fracti
     return [right for _, right in rows]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "setting",
     [
@@ -472,6 +468,7 @@ def test_every_bundled_ruleset_is_solved_or_refused() -> None:
     assert BUNDLED.keys() | NOT_SOLVED == set(ruleset_names("games", "variants"))
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_rulesets_as_they_are_played(name: str, first: int) -> None:
@@ -572,16 +569,16 @@ end:
 """
 
 
-def test_a_good_half_that_comes_first_does_not_make_a_gamble_good(tmp_path: Path) -> None:
+def test_a_good_half_that_comes_first_does_not_make_a_gamble_good() -> None:
     """In n steps the first player can always have half a win and no loss yet."""
-    solution = rulegame.solve(load(tmp_path, WAITING))
+    solution = rulegame.solve(load(WAITING))
     assert solution.value == 0
     assert solution.longest_game is None
 
 
-def test_who_can_hold_the_game_gives_nothing_away(tmp_path: Path) -> None:
+def test_who_can_hold_the_game_gives_nothing_away() -> None:
     """That every state is worth 1/3 satisfies Bellman's equations too."""
-    solution = rulegame.solve(load(tmp_path, HOLDING))
+    solution = rulegame.solve(load(HOLDING))
     assert solution.value == 0
     assert solution.result == "endless"
     assert solution.win_probability_of(0) is None
@@ -607,12 +604,12 @@ end:
 @pytest.mark.parametrize("bounds_only", [False, True])
 @pytest.mark.parametrize(("ending", "result"), [("win", "first"), ("draw", "draw")])
 def test_what_is_certain_but_has_no_longest_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bounds_only: bool, ending: str, result: str
+    monkeypatch: pytest.MonkeyPatch, bounds_only: bool, ending: str, result: str
 ) -> None:
     """A win with probability 1 is a win and no chance, even where play can be endless."""
     if bounds_only:
         monkeypatch.setattr(chance, "MOST_STATES", 0)
-    solution = rulegame.solve(load(tmp_path, TRYING.replace("RESULT", ending)))
+    solution = rulegame.solve(load(TRYING.replace("RESULT", ending)))
     assert (solution.result, solution.longest_game) == (result, None)
     assert [move.text for move in solution.best_moves(0)] == ["try"]
     if result == "first":
@@ -622,7 +619,7 @@ def test_what_is_certain_but_has_no_longest_game(
         assert solution.win_probability_of(0) is None
 
 
-def test_almost_certain_is_not_certain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_almost_certain_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """A loss that is too unlikely for a float to show it."""
     monkeypatch.setattr(chance, "MOST_STATES", 0)
     text = TRYING.replace("{die: 1..6}", "{die: {from: 0..6, weight: 'W if die == 6 else 1'}}")
@@ -630,7 +627,7 @@ def test_almost_certain_is_not_certain(tmp_path: Path, monkeypatch: pytest.Monke
     text = text.replace("end:\n", "end:\n  zero: {when: tried and thrown == 0, result: lose}\n")
     text = text.replace("left: false}", "left: false, tried: false}")
     text = text.replace("{thrown: die}", "{thrown: die, tried: true}")
-    solution = rulegame.solve(load(tmp_path, text))
+    solution = rulegame.solve(load(text))
     assert solution.result == "chance"
     assert solution.lower <= 1 - 2e-15 <= solution.upper
 
@@ -646,17 +643,17 @@ def test_certain_wins_are_those_worth_a_win(seed: int) -> None:
 # ---- long and narrow
 
 
-def test_a_long_game(tmp_path: Path) -> None:
+def test_a_long_game() -> None:
     """Play that hardly branches is followed state by state; with a way back it has no length."""
     counting = lanes((0, 0)).replace("  go_0_0:\n    when: at == 0\n    effects: {at: 0}\n", "")
     one = "  up: {when: at < 6000, effects: {at: at + 1}}\n"
     ends = "end:\n  top: {when: at == 6000, result: win}\n"
     text = counting[: counting.index("end:")] + one
-    solution = rulegame.solve(load(tmp_path, text + ends))
+    solution = rulegame.solve(load(text + ends))
     assert (solution.result, solution.distance_of(0)) == ("second", 6000)
     assert solution.longest_game == solution.shortest_game == 6000
     back = "  down: {when: at > 0, effects: {at: at - 1}}\n"
-    solution = rulegame.solve(load(tmp_path, text + back + ends))
+    solution = rulegame.solve(load(text + back + ends))
     assert (solution.result, solution.longest_game) == ("endless", None)
     assert solution.shortest_game == 6000
 
@@ -696,8 +693,7 @@ def test_levels_cycles_and_lengths_of_random_graphs(
             assert all((cycle[s] == cycle[t] >= 0) == (s in beyond[t]) for t in beyond[s])
             assert all(level[t] < level[s] or cycle[t] == cycle[s] >= 0 for t in ways[s])
         lengths = play_lengths(arena, ways)
-        if way != "machine code":  # which goes by numbers in the order of distance
-            assert structure.shortest_play(arena) == min(lengths, default=None)
+        assert structure.shortest_play(arena) == min(lengths, default=None)
         assert found.longest_play == (max(lengths) if forward else found.longest_play)
         assert found.is_acyclic or found.longest_play is None
 
@@ -907,7 +903,7 @@ def test_linear_systems_are_solved_exactly(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("three_player_pig", "3 players"), ("number_duel", "'numbers' is not seen by all")],
+    [("three_player_pig", "3 players"), ("number_duel", "'numbers' is hidden information")],
 )
 def test_what_cannot_be_solved(name: str, reason: str) -> None:
     with pytest.raises(rulegame.CannotSolve, match=reason):
@@ -990,7 +986,7 @@ def test_payoffs_of_players_who_are_not_opposed(payoff: str, back: str, reason: 
 
 
 def test_too_many_states() -> None:
-    with pytest.raises(rulegame.TooLarge, match="100 states"):
+    with pytest.raises(rulegame.TooLarge, match="100 positions"):
         rulegame.solve(rulegame.load("tic_tac_toe"), max_states=100)
 
 
@@ -1003,7 +999,7 @@ def test_every_phase_tells_how_far_it_is() -> None:
         rulegame.load("dice_duel"), progress=lambda *report: told.append(report)
     )
     phases = list(dict.fromkeys(task for task, _, _ in told))
-    assert phases == ["Exploring, states expanded", "Looking for cycles", "Solving"]
+    assert phases == ["Exploring positions", "Looking for cycles", "Solving equations", "Solving"]
     assert told[-1] == ("Solving", len(solution.graph), len(solution.graph))
 
 
@@ -1035,7 +1031,7 @@ def test_memory_for_solving_counts_too() -> None:
     game = rulegame.load("zero_sum_duel", {"start": 60})
     room = 2 * rulegame.explore(game).nbytes
     assert len(rulegame.explore(game, max_memory=room)) == 27_307
-    with pytest.raises(rulegame.TooLarge, match="27,307 of them expanded, but solving them takes"):
+    with pytest.raises(rulegame.TooLarge, match="27,307 of them expanded, but solving needs"):
         rulegame.solve(game, max_memory=room)
 
 

@@ -34,6 +34,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "LEAST_SPILLING", 0)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("bounds_only", [False, True])
 @pytest.mark.parametrize(("name", "setting"), GAMES, ids=str)
 def test_files_change_nothing(
@@ -62,7 +63,7 @@ def test_files_change_nothing(
 def test_solving_needs_some_memory_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
     game = rulegame.load("zero_sum_duel", {"start": 60})
-    with pytest.raises(rulegame.TooMuchMemory, match="solving them takes about 655,368 bytes"):
+    with pytest.raises(rulegame.TooMuchMemory, match="solving needs about 655,368 bytes"):
         solving.check_room(rulegame.explore(game, spill=True), 600_000)
 
 

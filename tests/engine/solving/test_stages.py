@@ -13,6 +13,7 @@ import pytest
 import rulegame
 from fuzz import together_way
 from rulegame.players.advice import advise
+from rulegame.solving import cycle_bounds, deadline
 from rulegame.solving.strongest import solve_strongest
 
 from .concurrent_games import ConcurrentGame
@@ -65,6 +66,27 @@ operations:
 end:
   over: {when: over, payoff: gain}
 claims: {fair_within: 0, first_player_gets: 0}
+"""
+
+
+SCATTER = """\
+rulegame: 1
+title: Scatter
+state: {at: 1, over: false}
+turn:
+  together: true
+  steps:
+    go:
+      effects: {at: "mod(at * 13 + 7 + 11 * k[1] * k[1] + 23 * k[2] + 5 * k[1] * k[2], 101)"}
+    luck:
+      roll: {c: 1..4}
+      effects: {over: c == 1}
+operations:
+  jump: {choose: {k: 1..3}}
+end:
+  over:
+    when: over
+    payoff: "[mod(at * at, 23) - 9, 9 - mod(at * at, 23)]"
 """
 
 
@@ -141,12 +163,18 @@ def shares(solution: rulegame.TogetherSolution, state: rulegame.State, side: int
     return list(strategy.values())
 
 
+@pytest.mark.parametrize("way", ["strategies", "value iteration", "no time"])
 @pytest.mark.parametrize("number", range(12))
-def test_random_games(number: int) -> None:
+def test_random_games(number: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said of every place is proved by the strategies, and what many turns come to."""
     plain = ConcurrentGame.random(Random(f"places {number}"))
     game = rulegame.loads(plain.ruleset())
-    solution = rulegame.solve_together(game, max_time=20)
+    monkeypatch.setattr(deadline, "GRACE", 60.0)
+    if way == "value iteration":
+        monkeypatch.setattr(cycle_bounds, "LARGE", 0)
+        monkeypatch.setattr(cycle_bounds, "NARROW", 100.0)  # so that nothing else is tried
+        monkeypatch.setattr(cycle_bounds, "MOST_SWEEPS", 1000)
+    solution = rulegame.solve_together(game, max_time=0 if way == "no time" else 20)
     known = positions(game)
     numbers = {at: solution.graph.number(s) for (at, coin), s in known.items() if coin is None}
     places = range(len(plain.table))
@@ -163,6 +191,14 @@ def test_random_games(number: int) -> None:
     for place, at in numbers.items():
         low, high = float(solution.lowers[at]), float(solution.uppers[at])
         assert low - 0.03 <= rough[place] <= high + 0.03
+
+
+def test_value_iteration_solves_large_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cycle_bounds, "_improve_both", lambda *_: pytest.fail("not needed"))
+    solution = rulegame.solve_together(rulegame.loads(SCATTER), max_time=60)
+    assert len(solution.graph) > 500
+    assert solution.upper - solution.lower < 1e-10
+    assert -9 < solution.lower < solution.upper < 9
 
 
 def test_a_claim_that_is_too_high_is_not_proved() -> None:

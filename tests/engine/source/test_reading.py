@@ -18,6 +18,7 @@ from rulegame.source import reading
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, to_plain
 from rulegame.source.pure_loader import PureLoader
 from rulegame.source.reading import read_bytes, read_file, read_value
+from support.tiers import pick
 
 PARSERS: dict[str, Any] = {"pure": PureLoader}
 if hasattr(yaml, "CBaseLoader"):
@@ -390,8 +391,8 @@ def test_the_first_of_several_documents_is_read() -> None:
         ("a:\n\tb: 1", ("tab", "spaces")),
         ("a: b: c", ("':'", "quotes")),
         ("a: @x", ("'@'", "quotes")),
-        ("a: [1, 2\n", ("[ of line 1", "never closed")),
-        ("a: 'x\nb: 2\n", ("' of line 1", "never closed")),
+        ("a: [1, 2\n", ("[ opened in line 1", "never closed")),
+        ("a: 'x\nb: 2\n", ("' opened in line 1", "never closed")),
         ("a: 'it's'", ("closing quote", "''")),
         ("a:\n  b: 1\n c: 2", ("indent",)),
         (r'a: "\q"', (r"\q", "single quotes")),
@@ -458,6 +459,7 @@ def test_problems_are_limited() -> None:
     assert codes("- !x\n" * 500) == ["E107"] * LIMITS.problems
 
 
+@pytest.mark.quick(60)
 @pytest.mark.parametrize("character", "\0\n\r\t #'\"[]{}:-?!&*|>%@`,~.\\1é\x85\u2028\ufeff\x1b")
 @pytest.mark.parametrize("around", ["{}", "a: {}", "- '{}'", '- "{}"', "a: |\n  {}", "[{}]"])
 def test_masses_of_one_character(character: str, around: str) -> None:
@@ -481,7 +483,7 @@ def check_sane(data: bytes) -> None:
 
 
 MODEST = settings(
-    max_examples=150,
+    max_examples=pick(quick=40, full=150),
     derandomize=True,
     deadline=None,
     database=None,
@@ -507,7 +509,7 @@ def test_any_text(text: str) -> None:
     check_sane(text.encode(errors="replace"))
 
 
-@settings(MODEST, max_examples=500)
+@settings(MODEST, max_examples=pick(quick=100, full=500))
 @given(st.lists(PIECES, max_size=16))
 def test_any_pieces_of_yaml(pieces: list[str]) -> None:
     check_sane("".join(pieces).encode())

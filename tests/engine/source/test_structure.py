@@ -91,11 +91,11 @@ ADDED = [
     ("extends2: x", "E201", 7, 1, "", "did you mean 'extends'?"),
     ("parameters: [a]", "E203", 7, 13, "a mapping from names to parameters, not a list", "start:"),
     ("parameters:\n  n: {min: low}", "E203", 8, 12, "a whole number, not text", ""),
-    ("parameters:\n  n: {min: 1.5}", "E203", 8, 12, "whole numbers only", "no fraction"),
-    ("parameters:\n  n: 1.0", "E203", 8, 6, "whole numbers only", "no fraction"),
+    ("parameters:\n  n: {min: 1.5}", "E203", 8, 12, "whole number", "are whole"),
+    ("parameters:\n  n: 1.0", "E203", 8, 6, "whole number", "are whole"),
     ("parameters:\n  n: [1, x]", "E203", 8, 10, "each item of 'n' must be a whole number", ""),
-    ("state:\n  n: 0.5", "E203", 8, 6, "whole numbers only", ""),
-    ("state:\n  n: {start: 0.5}", "E203", 8, 14, "an expression, not 0.5: whole", ""),
+    ("state:\n  n: 0.5", "E203", 8, 6, "whole number", ""),
+    ("state:\n  n: {start: 0.5}", "E203", 8, 14, "a whole number, not 0.5", ""),
     ("state:\n  n: {type: 3}", "E203", 8, 13, "'type' must be a type, not a number", ""),
     ("validity:\n  r: {require: x, for: take}", "E203", 8, 24, "", "write a list: for: [take]"),
     ("turn: them", "E203", 7, 7, "not text", "expected keys such as: together, roll, ask, next"),
@@ -110,7 +110,7 @@ ADDED = [
     ("players: []", "E204", 7, 10, "at least one item", ""),
     ("players: [a, b, c, d, e, f, g, h, i]", "E204", 7, 10, "at most 8 items", ""),
     ('players: [Ann, ""]', "E204", 7, 16, "must not be empty", ""),
-    ("players: [Ann, Bob, Ann]", "E204", 7, 21, "'Ann' stands in the list twice", ""),
+    ("players: [Ann, Bob, Ann]", "E204", 7, 21, "duplicate item 'Ann' in this list", ""),
     ("state:\n  n: {seen by: owners}", "E204", 8, 16, "not 'owners'", "did you mean 'owner'?"),
     ("stuck: loose", "E204", 7, 8, "not 'loose'", "did you mean 'lose'?"),
     ("stuck: {result: past}", "E204", 7, 17, "not 'past'", "did you mean 'pass'?"),
@@ -190,13 +190,13 @@ ADDED = [
     ("state:\n  größe: 1", "E206", 8, 3, "", "groe"),
     ("validity:\n  is it ok: x", "E206", 8, 3, "the name of a rule", "is_it_ok"),
     ("define:\n  f(a b): x", "E206", 8, 3, "the name of a definition", "f(a_b)"),
-    ("define:\n  f(me): x", "E206", 8, 3, "the language uses this word", "f(me_definition)"),
-    ("parameters: {first: 1}", "E206", 7, 14, "the language uses", "first_parameter"),
-    ("turn: {roll: {end: 1..6}}", "E206", 7, 15, "the language uses", "end_roll"),
-    ("state:\n  each player:\n    my: 1", "E206", 9, 5, "the language uses", "my_value"),
+    ("define:\n  f(me): x", "E206", 8, 3, "is a reserved word", "f(me_definition)"),
+    ("parameters: {first: 1}", "E206", 7, 14, "is a reserved word", "first_parameter"),
+    ("turn: {roll: {end: 1..6}}", "E206", 7, 15, "is a reserved word", "end_roll"),
+    ("state:\n  each player:\n    my: 1", "E206", 9, 5, "is a reserved word", "my_value"),
     ('state:\n  "a\\n": 1', "E206", 8, 3, "", "for example: a"),
     # A value that was left empty, where there is nothing to inherit
-    ("summary:", "E203", 7, 1, "'summary' has no value", "only in a variant null removes"),
+    ("summary:", "E203", 7, 1, "'summary' has no value", "null removes something"),
     ("validity:\n  r:\n    require: x\n    because:", "E203", 10, 5, "'because' has no value", ""),
     ("texts: {between: null}", "E203", 7, 9, "'between' has no value", ""),
 ]
@@ -219,9 +219,9 @@ OPERATIONS = [
     ("require: x", "E201", 5, "", "'require' belongs in a parameter or a validity rule"),
     ("choose: {n-1: 1..3}", "E206", 14, "the name of a choice", "n_1"),
     ("choose: {n: {form: 1..3}}", "E201", 18, "a choice", "did you mean 'from'?"),
-    ("choose: {n: 1.5}", "E203", 17, "whole numbers only", ""),
+    ("choose: {n: 1.5}", "E203", 17, "whole number", ""),
     ("steps: {s: {repeat: 10001}}", "E204", 25, "at most 10000", ""),
-    ("choose: {for: 1..3}", "E206", 14, "the language uses", "for_choice"),
+    ("choose: {for: 1..3}", "E206", 14, "is a reserved word", "for_choice"),
     ("steps: {s: {times: 3}}", "E201", 17, "a step", ""),
     ("effects: left - 1", "E203", 14, "a mapping from what changes", "my.score - n"),
     ("effects: {left: max(a, b)}", "E205", 21, "a comma ends", 'left: "max(a, b)"'),
@@ -277,7 +277,7 @@ def test_the_version_is_missing_or_another() -> None:
     problem = only(WHOLE.replace("rulegame: 1", "rulegame: 2"))
     assert (problem.span.line, problem.span.column) == (1, 11)
     assert problem.hint == "write: rulegame: 1"
-    assert problem.message == "this is version 1 of the language, not 2"
+    assert problem.message == "this version of rulegame reads language version 1, not 2"
     problem = only(WHOLE.replace("rulegame: 1", 'rulegame: "1"'))
     assert problem.message == "'rulegame' must be the number 1, not \"1\""
 
@@ -414,6 +414,8 @@ tests: {t: {play: [take 1]}}
 # What is replaced by what; code, line and column; a part of the message; a part of the hint.
 REPLACED = [
     ("title: Countdown\n", "", "E202", 1, 1, "the ruleset needs 'title'", "title: Countdown"),
+    ("state:", "players: {from: 2}\nstate:", "E202", 4, 1, "'players' needs 'to'", "to: 4"),
+    ("state:", "players: {to: 4}\nstate:", "E202", 4, 1, "'players' needs 'from'", "to: 4"),
     ("{default: 21}", "{min: 1}", "E202", 3, 14, "'pile' needs 'default'", "default: 20"),
     ("{start: pile}", "{about: x}", "E202", 4, 9, "'left' needs 'type' or 'start'", "type: int"),
     ("{start: 0}", "{size: 2}", "E202", 4, 72, "'score' needs 'type' or 'start'", ""),
@@ -435,11 +437,11 @@ REPLACED = [
         "needs 'result', 'winners', 'payoff' or 'everyone'",
         "result: win",
     ),
-    ("sow: {", "sow: {effects: {}, ", "E201", 9, 9, "cannot stand beside 'steps'", "steps: null"),
-    ("result: win", "result: win, payoff: x", "E201", 12, 50, "beside 'result'", "result: null"),
-    ("result: pass", "winners: x, payoff: y", "E201", 11, 21, "beside 'winners'", ""),
-    ("all: {", "all: {winners: me, ", "E201", 11, 29, "beside 'result'", ""),
-    ("play: [take 1]", "play: [], type: []", "E201", 13, 23, "beside 'play'", ""),
+    ("sow: {", "sow: {effects: {}, ", "E201", 9, 9, "combined with 'steps'", "steps: null"),
+    ("result: win", "result: win, payoff: x", "E201", 12, 50, "with 'result'", "result: null"),
+    ("result: pass", "winners: x, payoff: y", "E201", 11, 21, "combined with 'winners'", ""),
+    ("all: {", "all: {winners: me, ", "E201", 11, 29, "combined with 'result'", ""),
+    ("play: [take 1]", "play: [], type: []", "E201", 13, 23, "combined with 'play'", ""),
 ]
 
 

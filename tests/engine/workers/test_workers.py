@@ -65,7 +65,7 @@ def test_a_process_that_dies_is_told_with_what_is_missing() -> None:
         squares([*range(20), -9, 77], executor)
     assert "n=-9" in loss.value.missing and "n=77" in loss.value.missing
     assert "n=0" not in loss.value.missing
-    assert "a worker process ended before its work was done" in str(loss.value)
+    assert "a worker process died" in str(loss.value)
     assert "missing: n=" in str(loss.value)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from support.tiers import missing
 from waiting import WAIT
 
 if TYPE_CHECKING:
@@ -32,13 +33,6 @@ ARGUMENTS: Final = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
-
-
-def missing(reason: str) -> None:
-    """Where all checks are made, what is missing is a failure; elsewhere a test is skipped."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @pytest.fixture(scope="module")
@@ -150,9 +144,7 @@ texts:
 
 
 @pytest.fixture(scope="module")
-def studio(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[StudioProcess]:
+def studio(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudioProcess]:
     """The studio of a module, with a folder in which not every ruleset is right, or harmless."""
     folder = tmp_path_factory.mktemp("my_games")
     (folder / "hostile.yaml").write_text(HOSTILE)

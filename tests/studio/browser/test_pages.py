@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from studio.browser.conftest import StudioProcess
 
+pytestmark = pytest.mark.full
+
 PHONE: Final = {"width": 360, "height": 740}
 DESKTOP: Final = {"width": 1280, "height": 800}
 HOSTILE: Final = "/play/folder%2Fhostile.yaml"
@@ -44,7 +46,7 @@ def rules(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
 def links(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
     window = Window(browser, studio.address, "/play/tic_tac_toe", **options)
     window.page.get_by_label("Seat 2", exact=True).select_option("person")
-    window.page.get_by_label("each with a link of their own").check()
+    window.page.get_by_label("each with their own link").check()
     window.page.get_by_role("button", name="Start the game").click()
     window.page.locator(".invitation").nth(2).wait_for()
     return window
@@ -241,6 +243,46 @@ def test_a_move_that_is_not_valid_says_why(browser: Browser, studio: StudioProce
     window.close()
 
 
+@pytest.mark.parametrize("how", ["click", "double click", "key"])
+def test_nothing_is_said_against_a_move_that_was_made(
+    browser: Browser, studio: StudioProcess, how: str
+) -> None:
+    """The place is taken afterwards, and the focus and the pointer are still there."""
+    window = Window(browser, studio.address, studio.lay("hex", "Ann", "Bob", screen=True)["screen"])
+    place = window.page.locator('.cell[data-at="6,8"]')
+    place.wait_for()
+    if how == "key":
+        place.focus()
+        window.page.keyboard.press("Enter")
+    else:
+        place.click()
+    window.wait("document.querySelectorAll('#record li:not(.dim)').length === 1")
+    if how == "double click":
+        window.page.mouse.down(click_count=2)
+        window.page.mouse.up(click_count=2)
+    window.wait("document.activeElement.dataset.at === '6,8'")
+    assert window.page.locator("#why").inner_text() == ""
+    place.click(force=True)  # now it is asked for
+    assert "there is a stone at" in window.page.locator("#why").inner_text()
+    window.close()
+
+
+def test_a_button_drawn_under_the_pointer_says_nothing(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    path = studio.lay("zero_sum_duel", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path)
+    window.play("subtract 5")
+    window.wait("document.querySelectorAll('#record li:not(.dim)').length === 1")
+    repeated = window.page.locator('#choices [data-move="subtract 5"][aria-disabled]')
+    repeated.wait_for()
+    window.page.wait_for_timeout(300)  # until the browser has noticed what is under the pointer
+    assert window.page.locator("#why").inner_text() == ""
+    repeated.hover(position={"x": 3, "y": 3})
+    assert "5" in window.page.locator("#why").inner_text()
+    window.close()
+
+
 def test_places_that_say_yes_or_no_are_dots_with_words_for_those_who_listen(
     browser: Browser, studio: StudioProcess
 ) -> None:
@@ -262,11 +304,11 @@ def test_undo_needs_the_other_and_resigning_is_asked_twice(
     ann, bob = seated(browser, studio, "double_or_nothing_31")
     ann.play("double")
     ann.page.get_by_role("button", name="Undo").click()
-    bob.page.get_by_role("button", name="No, it stands").click()
+    bob.page.get_by_role("button", name="No, keep it").click()
     ann.wait("document.getElementById('ask').hidden")
     assert ann.moves_made() == 1
     ann.page.get_by_role("button", name="Undo").click()
-    bob.page.get_by_role("button", name="Yes, take it back").click()
+    bob.page.get_by_role("button", name="Yes, undo it").click()
     ann.wait("document.querySelectorAll('#record li:not(.dim)').length === 0")
     ann.page.get_by_role("button", name="Resign").click()
     assert not bob.is_over()
@@ -275,11 +317,37 @@ def test_undo_needs_the_other_and_resigning_is_asked_twice(
     before = bob.page.url
     bob.page.get_by_role("button", name="Rematch").click()
     bob.page.wait_for_url(lambda url: url != before and "/table/" in url)
-    ann.page.get_by_role("link", name="To the rematch").click()
+    ann.page.get_by_role("link", name="Go to rematch").click()
     ann.page.locator("#choices .move, #choices .about").first.wait_for()
     assert ann.latest["over"] is None
     ann.close()
     bob.close()
+
+
+def test_a_review_draws_the_chances_that_were_computed(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    window = review(browser, studio)
+    window.wait("!document.getElementById('review-progress')")
+    curves = [path.get_attribute("d") for path in window.page.locator(".chart .curve").all()]
+    assert [str(curve).count("L") for curve in curves] == [3, 3]  # four positions, joined
+    window.page.locator("#review-slider").fill("0")
+    told = window.page.locator(".review-legend").inner_text()
+    assert "not known" not in told and told.count("%") == 2
+    window.close()
+
+
+def test_a_review_without_chances_says_so_instead_of_an_empty_chart(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    window = Window(browser, studio.address, studio.lay("blackjack", "Ann", screen=True)["screen"])
+    window.page.get_by_role("button", name="Resign").click()
+    window.page.get_by_role("button", name="Yes, resign").click()
+    window.page.get_by_role("button", name="Review the game").click()
+    window.page.locator("#review-slider").wait_for()
+    assert "one player" in window.page.locator(".review-figure").inner_text()
+    assert not window.page.locator(".chart").count()
+    window.close()
 
 
 def test_a_position_of_the_review_is_played_on(browser: Browser, studio: StudioProcess) -> None:

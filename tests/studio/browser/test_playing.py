@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from studio.browser.conftest import StudioProcess
 
+pytestmark = pytest.mark.full
+
 GAMES: Final = (
     "dice_duel",
     "double_or_nothing_31",
@@ -165,14 +167,14 @@ def test_a_shared_screen_shows_nothing_before_it_is_handed_over(
 ) -> None:
     links = studio.lay("kuhn_poker", "Ann", "Bob", screen=True)
     screen = Window(browser, studio.address, links["screen"])
-    screen.page.get_by_role("button", name="I am Ann, show it").wait_for()
+    screen.page.get_by_role("button", name="I am Ann").wait_for()
     assert shown_to(screen, -1).isdisjoint({("hand", 0), ("hand", 1)})
     assert screen.page.locator("#main").get_attribute("inert") is not None
     screen.page.keyboard.press("Enter")  # the button has the focus
     screen.page.locator("#choices .move").first.wait_for()
     assert shown_to(screen, -1) & {("hand", 0), ("hand", 1)} == {("hand", 0)}
     screen.play("pass")
-    screen.page.get_by_role("button", name="I am Bob, show it").wait_for()
+    screen.page.get_by_role("button", name="I am Bob").wait_for()
     assert screen.latest["moves"] == []
     assert [s["shape"] for s in shapes(screen.latest, "hand")] == ["hidden", "hidden"]
     screen.page.keyboard.press("Enter")

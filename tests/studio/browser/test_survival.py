@@ -6,12 +6,16 @@ import signal
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from studio.browser.windows import Window, play_out, seated
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from studio.browser.conftest import StudioProcess
+
+pytestmark = pytest.mark.full
 
 CONNECTED = "document.getElementById('link-state').dataset.state === 'open'"
 LOST = "document.getElementById('link-state').dataset.state === 'lost'"
@@ -74,9 +78,7 @@ def test_a_page_that_is_reloaded_goes_on(browser: Browser, studio: StudioProcess
     bob.close()
 
 
-def test_a_line_that_was_lost_comes_back_by_itself(
-    browser: Browser, studio: StudioProcess
-) -> None:
+def test_a_line_that_was_lost_comes_back_by_itself(browser: Browser, studio: StudioProcess) -> None:
     """As of a phone in a tunnel: what the other did meanwhile is there afterwards."""
     ann, bob = seated(browser, studio, "double_or_nothing_31")
     acknowledged(ann, "double")

@@ -126,9 +126,7 @@ def play_out(windows: list[Window], chance: Random, most: int = 400) -> None:
     raise AssertionError("the game does not end")
 
 
-def seated(
-    browser: Browser, studio: StudioProcess, game: str, **settings: str
-) -> list[Window]:
+def seated(browser: Browser, studio: StudioProcess, game: str, **settings: str) -> list[Window]:
     """Two windows, a seat in each."""
     links = studio.lay(game, "Ann", "Bob", screen=False, **settings)
     windows = [Window(browser, studio.address, path) for path in links["seats"]]

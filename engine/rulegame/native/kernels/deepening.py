@@ -1,8 +1,9 @@
 """What one side can make sure of within so many moves and rolls: alpha-beta, with a table of
 positions. What lies beyond is taken to be lost for it.
 
-Values are those of the side that asks, from -1 to 1. A value above alpha is sure; any other only
-says that there is no more than alpha to be had. What is sure within some moves is so within more,
+Values are payoffs of the first mover in parts of 1, negated for the other side, from the floor to
+the ceiling. A value above alpha is sure; any other only says that there is no more than alpha to be
+had. What is sure within some moves is so within more,
 and what is not within some is not within fewer: so rows of the table serve other depths, too.
 
 A row: which side asks, and depths and the best move as bits; what is sure; what is the most; the
@@ -12,6 +13,10 @@ key. What stands in `p`:
     2  the seat of the side that asks    3  not 0: somebody wants it to stop
     4  what is in the way                5  positions looked at
     6  whether a player was stuck        7  the move to try first, or the best one, plus one
+    8  the floor, as bits                9  the ceiling, as bits
+    10 the seat of the first mover       11 whether both are finite
+    12 the larger of their sizes, as bits; 0 if one is infinite
+    13 whether the total is known        14 the total: the sum of payoffs that all ends share
 """
 
 from __future__ import annotations
@@ -19,7 +24,6 @@ from __future__ import annotations
 from rulegame.native.kernels.ends import payoff_of
 from rulegame.native.kernels.machine import (
     IS_CHANCE,
-    PARTS,
     SIZE,
     STRIDE,
     Words,
@@ -46,6 +50,7 @@ ROW = 3  # words of a row before its key
 DEEP = 1023  # the mask of a depth
 EPSILON = 4503599627370496  # one part of so many: twice the rounding of a number up to 1
 SLACK = 1099511627776
+MOST_PAID = 9007199254740992  # floats represent every whole number below
 
 
 def look_ahead(
@@ -62,7 +67,7 @@ def look_ahead(
     if s[1] < 0:
         return pay_of(p, s, spare)
     if depth == 0 and s[1] != 0:
-        return -1.0
+        return real_of(p[8])
     key = s[2 * SIZE :]
     kept = 0 - 1
     mixed_key = 0
@@ -100,7 +105,7 @@ def look_on(
     if count == 0:
         return pay_of(p, s, spare)
     if depth == 0:
-        return -1.0
+        return real_of(p[8])
     if depth > 1 and p[6] == 1:
         mixed_key = hash_of(p, s, fields, spare)
         kept = find_row(table, p, key, mixed_key)
@@ -146,7 +151,7 @@ def over_moves(
     mine = 1 if s[0] == p[2] else 0
     child = s[FRAME * SIZE :]
     rank(out, weights, history[mine * (PLACES + 1) :], s[1], count, p[7])
-    value = alpha if mine == 1 else 1.0
+    value = alpha if mine == 1 else real_of(p[9])
     best = 0
     for tried in range(count):
         k = next_of(weights, count, tried)
@@ -182,48 +187,65 @@ def over_rolls(
     added = 0.0
     alike = 1
     first = 0.0
+    floor = real_of(p[8])
+    ceiling = real_of(p[9])
+    scale = real_of(p[12])
     for k in range(count):
         share = weights[k]
         rest -= share
         if step(c, s, out[k * STRIDE :], child) < 0:
             return asking(p, s, spare, alpha)
-        low = (alpha * float(total) - added - float(rest)) / float(share) - 1.0 / float(SLACK)
-        high = (beta * float(total) - added + float(rest)) / float(share) + 1.0 / float(SLACK)
-        if low >= 1.0:
-            return alpha
-        low = low if low > -1.0 else -1.0
-        high = high if high < 1.0 else 1.0
+        low = floor
+        high = ceiling
+        if p[11] == 1:
+            slack = scale / float(SLACK)
+            low = (alpha * float(total) - added - float(rest) * ceiling) / float(share) - slack
+            high = (beta * float(total) - added - float(rest) * floor) / float(share) + slack
+            if low >= ceiling:
+                return alpha
+            low = low if low > floor else floor
+            high = high if high < ceiling else ceiling
         found = look_ahead(
             c, out[count * STRIDE :], weights[count:], p, child, fields, table, history, spare,
             depth - 1, left - count, low, high,
         )  # fmt: skip
-        if p[4] != 0 or (found <= low and low > -1.0):
+        if p[4] != 0 or (found <= low and (low > floor or floor < -1.0e300)):
             return alpha
         if k == 0:
             first = found
         elif found != first:
             alike = 0
         added = added + float(share) * found
-        sure = lowered(added - float(rest), total, count)
-        if sure >= beta:
-            return sure
-    value = first if alike == 1 else lowered(added, total, count)
+        size = found if found > 0.0 else 0.0 - found
+        scale = size if size > scale else scale
+        if p[11] == 1:
+            sure = lowered(added + float(rest) * floor, total, count, scale, floor)
+            if sure >= beta:
+                return sure
+    value = first if alike == 1 else lowered(added, total, count, scale, floor)
     return value if value > alpha else alpha
 
 
-def lowered(added: float, total: int, count: int) -> float:
-    """A mean, without what rounding may have added to it."""
-    mean = added / float(total) - float(count + 8) / float(EPSILON)
-    return mean if mean > -1.0 else -1.0
+def lowered(added: float, total: int, count: int, scale: float, floor: float) -> float:
+    """A mean of numbers up to a size, without what rounding may have added to it."""
+    mean = added / float(total) - scale * (float(count + 8) / float(EPSILON))
+    return mean if mean > floor else floor
 
 
 def pay_of(p: Words, s: Words, spare: Words) -> float:
-    """What an end is worth to the side that asks."""
-    mine = payoff_of(s, p[2])
-    whole = mine == 0 or mine == PARTS or mine == -PARTS
-    if mine + payoff_of(s, 1 - p[2]) != 0 or not whole:
+    """The payoff of an end; Python is asked where it may be too large, or the sum a different
+    one.
+    """
+    paid = payoff_of(s, p[10])
+    other = payoff_of(s, 1 - p[10])
+    if paid <= 0 - MOST_PAID or paid >= MOST_PAID or other <= 0 - MOST_PAID or other >= MOST_PAID:
         return asking(p, s, spare, 0.0)
-    return float(mine) / float(PARTS)
+    if p[13] == 0:
+        p[13] = 1
+        p[14] = paid + other
+    if paid + other != p[14] or (paid == other and paid != 0):
+        return asking(p, s, spare, 0.0)
+    return float(paid) if p[2] == p[10] else 0.0 - float(paid)
 
 
 def asking(p: Words, s: Words, spare: Words, alpha: float) -> float:

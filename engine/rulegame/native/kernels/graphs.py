@@ -138,17 +138,24 @@ def choose(
         chosen[k] = best
 
 
-def shortest(size: int, offsets: Ints, successors: Ints, role: Bytes, depth: Ints) -> int:
-    """The least number of edges from state 0 to an end, -1 if there is no way. States are numbered
-    in the order of their distance from state 0; `depth` is -1 to begin with.
+def shortest(offsets: Ints, successors: Ints, role: Bytes, depth: Ints, queue: Ints) -> int:
+    """The least number of edges from state 0 to an end, -1 if there is no way. `depth` is -1 to
+    begin with.
     """
     depth[0] = 0
-    for k in range(size):
-        if role[k] == END:
-            return depth[k]
-        for e in range(offsets[k], offsets[k + 1]):
+    queue[0] = 0
+    begin = 0
+    end = 1
+    while begin < end:
+        state = queue[begin]
+        begin += 1
+        if role[state] == END:
+            return depth[state]
+        for e in range(offsets[state], offsets[state + 1]):
             if depth[successors[e]] < 0:
-                depth[successors[e]] = depth[k] + 1
+                depth[successors[e]] = depth[state] + 1
+                queue[end] = successors[e]
+                end += 1
     return 0 - 1
 
 

@@ -211,7 +211,7 @@ def waits(s: Words, own: Words, plan: Words) -> int:
 
 
 def drawn(limit: int, counter: int, stride: int, at: int) -> int:
-    """What is drawn at a step of a game, as in `play_on`."""
+    """What is drawn at a step of a game, as in `playing.play_on`."""
     word = mixed(counter + ((at >> 1) + 1) * stride)
     half = word & 4294967295 if at & 1 == 1 else word >> 32
     return below(limit, half, stride, at)

@@ -22,7 +22,7 @@ export async function ask(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal("The studio does not answer. Is it still running?", [], 0);
+    throw new Refusal("No response from the studio. Is it still running?", [], 0);
   }
   let answer = null;
   try {

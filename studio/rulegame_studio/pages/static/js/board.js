@@ -96,7 +96,7 @@ function wire(board, index, rows, pick) {
     if (!found) return;
     const at = found.dataset.at.split(",").map(Number);
     stand(board, index, ...at);
-    if (pick) pick.look(index, ...at);
+    if (pick && found.matches(":focus-visible")) pick.look(index, ...at);
   });
   if (pick) {
     board.addEventListener("click", (event) => {

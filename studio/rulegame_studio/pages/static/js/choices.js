@@ -46,7 +46,7 @@ export class Choices {
     const why = move.valid ? "" : `${move.label}: ${move.why || "not valid now"}`;
     const made = button(text, () => (move.valid ? this.play(move) : this.explain(why)), attributes);
     made.addEventListener("focus", () => this.explain(why));
-    made.addEventListener("pointerenter", () => this.explain(why));
+    made.addEventListener("pointermove", () => this.explain(why)); // not where it was drawn under a pointer at rest
     made.addEventListener("pointerleave", () => this.explain(""));
     return made;
   }
@@ -208,6 +208,6 @@ export function questionForm(question, answer, back) {
     h("label", { for: own }, question.prompt || (question.about ? `Choose ${question.about}` : "Your answer")),
     question.options && question.options.length ? h("div", { class: "move-row" }, question.options.map(option)) : null,
     h("div", { class: "typed" }, typed, h("button", { type: "submit", class: "button" }, "Answer")),
-    h("p", {}, button("Choose anew", back, { class: "quiet" })),
+    h("p", {}, button("Start over", back, { class: "quiet" })),
   );
 }

@@ -9,18 +9,18 @@ export function undoQuestion(snapshot, send) {
   const open = you.seats.filter((seat) => seat !== ask.by && others.includes(seat) && !(ask.answered || []).includes(seat));
   if (you.role !== "watch" && you.seats.includes(ask.by)) {
     return [
-      h("p", {}, "You have asked to take the last move back."),
-      button("Never mind", () => send({ kind: "consent", yes: false }), { class: "button" }),
+      h("p", {}, "You asked to undo the last move."),
+      button("Withdraw", () => send({ kind: "consent", yes: false }), { class: "button" }),
     ];
   }
-  if (you.role === "watch" || !open.length) return [h("p", {}, `${names[ask.by]} asks to take the last move back.`)];
+  if (you.role === "watch" || !open.length) return [h("p", {}, `${names[ask.by]} asks to undo the last move.`)];
   return [
-    h("p", {}, `${names[ask.by]} asks to take the last move back. Do you agree?`),
+    h("p", {}, `${names[ask.by]} asks to undo the last move. Do you agree?`),
     h(
       "div",
       { class: "row" },
-      button("Yes, take it back", () => send({ kind: "consent", yes: true }), { class: "button" }),
-      button("No, it stands", () => send({ kind: "consent", yes: false }), { class: "button" }),
+      button("Yes, undo it", () => send({ kind: "consent", yes: true }), { class: "button" }),
+      button("No, keep it", () => send({ kind: "consent", yes: false }), { class: "button" }),
     ),
   ];
 }
@@ -54,7 +54,7 @@ export class Deeds {
     const cover = you.role === "screen" && hides && !handover && !over;
     return [
       over && can.review !== false && !this.reviewing() ? this.deed("review", "Review the game", this.review, { class: "button main" }) : null,
-      rematch ? h("a", { class: "button main", href: rematch, "data-deed": "rematch" }, "To the rematch") : null,
+      rematch ? h("a", { class: "button main", href: rematch, "data-deed": "rematch" }, "Go to rematch") : null,
       can.rematch && !rematch ? this.deed("rematch", "Rematch, sides swapped", () => this.send({ kind: "rematch" })) : null,
       can.hint ? this.deed("hint", "Hint", () => this.send({ kind: "hint" })) : null,
       can.undo ? this.deed("undo", "Undo", () => this.send({ kind: "undo" })) : null,
@@ -143,8 +143,8 @@ export function curtain(name, ready) {
       "div",
       { class: "curtain-inner", role: "dialog", "aria-modal": "true", "aria-labelledby": "curtain-title", "aria-describedby": "curtain-about" },
       h("h2", { id: "curtain-title" }, `Hand over to ${name}`),
-      h("p", { id: "curtain-about" }, `What ${name} may see is shown as soon as nobody else looks.`),
-      button(`I am ${name}, show it`, ready, { class: "button main", id: "curtain-ready" }),
+      h("p", { id: "curtain-about" }, `Only ${name} should look at the screen now.`),
+      button(`I am ${name}`, ready, { class: "button main", id: "curtain-ready" }),
     ),
   ];
 }

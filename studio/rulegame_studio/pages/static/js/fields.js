@@ -52,10 +52,10 @@ export function field(parameter, changed) {
     problem() {
       if (parameter.kind !== "number" || boolean || input.tagName === "SELECT") return null;
       const number = Number(text());
-      if (!text() || !Number.isInteger(number)) return `${parameter.name}: a whole number is needed`;
+      if (!text() || !Number.isInteger(number)) return `${parameter.name}: enter a whole number`;
       const { min, max } = parameter;
       const outside = (min !== null && min !== undefined && number < min) || (max !== null && max !== undefined && number > max);
-      return outside ? `${parameter.name}: ${number} is not within ${range}` : null;
+      return outside ? `${parameter.name}: ${number} is not in the range ${range}` : null;
     },
     mark(problem) {
       wrong.textContent = problem || "";

@@ -46,16 +46,16 @@ export function ready(game, made, names) {
     .map((path, seat) => [path, seat])
     .filter(([path]) => path)
     .map(([path, seat]) => invitation(names[seat], base + path, path, h("span", { class: `invited-sign ${seatClass(seat)}` }, sign(seat, game.picture.signs[seat] || ""))));
-  if (watch) items.push(invitation("everybody who watches", base + watch, watch, null));
+  if (watch) items.push(invitation("spectators", base + watch, watch, null));
   return h(
     "div",
     { class: "ready" },
     h("p", { class: "back" }, h("a", { href: "/" }, "← Library")),
     h("h1", { id: "ready-title", tabindex: "-1" }, "The table is ready"),
-    h("p", { class: "lead" }, `Give everybody their own link to ${game.title}, and open yours. Whoever has a link has that seat.`),
+    h("p", { class: "lead" }, `Send each player their link to ${game.title} and open yours. A link gives access to its seat.`),
     h("ul", { class: "invitations" }, items),
     made.base
       ? null
-      : h("p", { class: "notice" }, "The studio can only be reached from this machine. Started with --host it gives links for other devices."),
+      : h("p", { class: "notice" }, "Only this machine can reach the studio. Start it with --host to get links for other devices."),
   );
 }

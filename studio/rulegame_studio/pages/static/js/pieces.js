@@ -62,6 +62,7 @@ export function piece(drawn, picture, dots = false) {
   if (drawn.seat !== null && drawn.seat !== undefined) {
     return sign(drawn.seat, drawn.symbol || picture.signs[drawn.seat] || "");
   }
+  if (drawn.pips) return die({ piece: drawn, pips: drawn.pips }, false);
   const text = drawn.symbol || drawn.text;
   if (!drawn.text) {
     return text && text !== "." && text !== "·" ? h("span", { class: "empty-sign", "aria-hidden": "true" }, text) : null;

@@ -8,29 +8,26 @@ const EDGE = { left: 40, right: 12, top: 12, bottom: 24 };
 
 const y = (chance) => EDGE.top + (1 - chance) * (HIGH - EDGE.top - EDGE.bottom);
 const known = (chance) => chance !== null && chance !== undefined;
-const percent = (chance) => (known(chance) ? `${Math.round(chance * 100)} %` : "not known");
+const percent = (chance) => (known(chance) ? `${Math.round(chance * 100)} %` : "unknown");
 
-/** The curve of one seat, broken where nothing is known. */
-function curve(positions, seat, x) {
+/** The path of one seat: a dot for each chance that is known, joined over the turns of the others. */
+function pathOf(positions, seat, x) {
   let path = "";
-  let joined = false;
+  let last = -Infinity;
   positions.forEach(({ chance }, k) => {
-    const value = chance ? chance[seat] : null;
-    if (!known(value)) {
-      joined = false;
-      return;
-    }
-    path += `${joined ? "L" : "M"}${x(k).toFixed(1)} ${y(value).toFixed(1)}`;
-    joined = true;
+    if (!known(chance[seat])) return;
+    const at = `${x(k).toFixed(1)} ${y(chance[seat]).toFixed(1)}`;
+    path += k - last <= chance.length ? `L${at}` : `M${at}h0`;
+    last = k;
   });
-  return s("path", { d: path || "M0 0", class: `curve ${seatClass(seat)}`, data: { seat } });
+  return path;
 }
 
 export class Review {
-  constructor({ positions, about }, names, signs, { show, branch, wide }) {
+  constructor({ positions, rated, about }, names, signs, { show, branch, wide }) {
     this.wide = Math.max(280, Math.min(900, wide)); // letters keep their size in windows of any width
     this.positions = positions;
-    this.about = about;
+    this.rating = { done: 0, total: rated.length, over: !rated.length, about };
     this.names = names;
     this.signs = signs;
     this.show = show;
@@ -38,8 +35,35 @@ export class Review {
     this.at = positions.length - 1;
   }
 
-  known() {
-    return this.positions.some(({ chance }) => chance && chance.some(known));
+  /** Chances that were computed since, or the end of that. */
+  rate({ at, chances, over, about }) {
+    at.forEach((k, n) => {
+      this.positions[k].chance = chances[n];
+    });
+    Object.assign(this.rating, { done: this.rating.done + at.length, over, about });
+    this.drawFigure();
+    this.go(this.at);
+  }
+
+  paths() {
+    return this.names.map((_, seat) => pathOf(this.positions, seat, (k) => this.x(k)));
+  }
+
+  /** The chart, how much of it is computed, or why there is none. */
+  drawFigure() {
+    const { done, total, over, about } = this.rating;
+    const charted = this.paths().some((path) => path.includes("L"));
+    const computed = this.positions.filter(({ chance }) => chance.some(known)).length;
+    this.cursor = null;
+    const text = about || (over && computed < 2 ? "No chart: the winning chances of this game could not be computed." : "");
+    this.figure.replaceChildren(
+      ...[
+        charted ? this.chart() : null,
+        over ? null : h("p", { class: "about" }, h("label", { for: "review-progress" }, "Computing winning chances … "), h("progress", { id: "review-progress", max: total, value: done })),
+        text ? h("p", { class: "about", role: "status" }, text) : null,
+      ].filter(Boolean),
+    );
+    this.legend.hidden = computed < 2; // the end alone is told above
   }
 
   x(k) {
@@ -55,9 +79,9 @@ export class Review {
     this.dots = this.names.map((_, seat) => s("circle", { r: 5, class: `dot ${seatClass(seat)}` }));
     const chart = s(
       "svg",
-      { viewBox: `0 0 ${this.wide} ${HIGH}`, class: "chart", role: "img", "aria-label": "Winning chances through the game. The slider below tells them for each position." },
+      { viewBox: `0 0 ${this.wide} ${HIGH}`, class: "chart", role: "img", "aria-label": "Winning chances through the game. The slider below gives the value for each position." },
       lines,
-      this.names.map((_, seat) => curve(this.positions, seat, (k) => this.x(k))),
+      this.paths().map((path, seat) => s("path", { d: path || "M0 0", class: `curve ${seatClass(seat)}`, data: { seat } })),
       this.cursor,
       this.dots,
     );
@@ -84,20 +108,20 @@ export class Review {
     const built = h(
       "div",
       { class: "review-inner" },
-      this.about ? h("p", { class: "about" }, this.about) : null,
-      this.known() ? this.chart() : h("p", { class: "about" }, "The winning chances of this game are not known."),
+      (this.figure = h("div", { class: "review-figure" })),
       h("label", { class: "sr-only", for: "review-slider" }, "Position"),
       this.slider,
       h(
         "div",
         { class: "review-row" },
         button("‹ Back", () => this.go(this.at - 1), { class: "button small" }),
-        button("On ›", () => this.go(this.at + 1), { class: "button small" }),
+        button("Next ›", () => this.go(this.at + 1), { class: "button small" }),
         this.text,
         (this.what = button("What if from here?", () => this.branch(this.at), { class: "button small" })),
       ),
-      this.known() ? this.legend : null,
+      this.legend,
     );
+    this.drawFigure();
     this.go(this.at);
     return built;
   }
@@ -105,7 +129,7 @@ export class Review {
   go(at) {
     this.at = Math.max(0, Math.min(this.positions.length - 1, at));
     const position = this.positions[this.at];
-    const chances = position.chance || [];
+    const chances = position.chance;
     this.slider.value = String(this.at);
     const label = position.label || (this.at ? `Position ${this.at}` : "The start");
     this.text.textContent = label;

@@ -42,7 +42,7 @@ export function plainText(html) {
 }
 
 export async function showRules(path, title) {
-  const body = h("div", { class: "rulebook" }, h("p", { class: "wait" }, "Reading the rules …"));
+  const body = h("div", { class: "rulebook" }, h("p", { class: "wait" }, "Loading rules …"));
   const dialog = h(
     "dialog",
     { class: "sheet", "aria-labelledby": "rules-title" },

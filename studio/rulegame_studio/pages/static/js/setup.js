@@ -91,7 +91,7 @@ function tell(problems) {
     start.removeAttribute("aria-disabled");
   } else {
     box.replaceChildren(
-      h("div", { class: "notice bad" }, h("p", {}, "This cannot be played yet:"), h("ul", {}, problems.map((line) => h("li", {}, line)))),
+      h("div", { class: "notice bad" }, h("p", {}, "Cannot start yet:"), h("ul", {}, problems.map((line) => h("li", {}, line)))),
     );
     start.setAttribute("aria-disabled", "true");
   }
@@ -132,7 +132,7 @@ function preview(picture) {
 function beginning() {
   if (game.players.length < 2) return null;
   if (game.fixed_first !== null && game.fixed_first !== undefined) {
-    return h("p", { class: "about" }, `The rules say who begins: ${game.players[game.fixed_first]}.`);
+    return h("p", { class: "about" }, `${game.players[game.fixed_first]} always moves first.`);
   }
   const name = freshId("first");
   return h(
@@ -143,7 +143,7 @@ function beginning() {
       "select",
       { id: name, name: "first" },
       game.players.map((_, seat) => h("option", { value: String(seat + 1) }, `Seat ${seat + 1}`)),
-      h("option", { value: "random" }, "Chance decides"),
+      h("option", { value: "random" }, "Random"),
     ),
   );
 }
@@ -158,13 +158,13 @@ function together() {
       h("div", {}, h("label", { for: own }, title), h("p", { class: "about", id: `${own}-about` }, about)),
     );
   };
-  const secrets = game.hides ? " What only one of them may see waits behind a curtain." : "";
+  const secrets = game.hides ? " Private information is covered between turns." : "";
   return h(
     "fieldset",
     { id: "together", class: "together" },
     h("legend", {}, "People play"),
-    option("yes", "together at this screen", `They take turns here.${secrets}`, true),
-    option("no", "each with a link of their own", "On other devices, or in other windows.", false),
+    option("yes", "on this device", `Players take turns here.${secrets}`, true),
+    option("no", "each with their own link", "On other devices or in other windows.", false),
   );
 }
 
@@ -180,7 +180,7 @@ function varying() {
   }
   if (!parts.length) return null;
   const again = button(
-    "Back to the rules as written",
+    "Reset to defaults",
     () => {
       [...fields, ...switches].forEach((each) => each.reset());
       check();
@@ -261,7 +261,7 @@ function drawPage() {
         h("p", { class: "lead" }, game.summary),
         (game.about || []).filter((paragraph) => paragraph !== game.summary).map((paragraph) => h("p", {}, paragraph)),
         h("p", {}, button("Read the rules", () => showRules(`${gamePath(id)}/rules`, game.title), { class: "button" })),
-        h("section", { class: "panel preview", "aria-label": `The beginning, for ${listed(game.players)}` }, h("p", { class: "caption" }, "The beginning"), h("div", { id: "preview" })),
+        h("section", { class: "panel preview", "aria-label": `Starting position, for ${listed(game.players)}` }, h("p", { class: "caption" }, "Starting position"), h("div", { id: "preview" })),
       ),
       drawForm(),
     ),
@@ -277,7 +277,7 @@ async function read() {
     byId("main").removeAttribute("aria-busy");
     byId("main").replaceChildren(
       h("p", { class: "back" }, h("a", { href: "/" }, "← Library")),
-      h("h1", {}, "This game cannot be set up"),
+      h("h1", {}, "Cannot set up this game"),
       trouble(error, read),
     );
     return;

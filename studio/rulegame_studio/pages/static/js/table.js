@@ -11,7 +11,8 @@ import { Review } from "./review.js";
 import { showRules } from "./rulebook.js";
 
 const [, table, token] = /^\/table\/([^/]+)\/([^/]+)/.exec(window.location.pathname) || [];
-const WORDS = { joining: "Joining …", open: "Connected", lost: "Connection lost, trying again …", over: "Closed" };
+const WORDS = { joining: "Joining …", open: "Connected", lost: "Connection lost. Reconnecting …", over: "Closed" };
+const NO_LINE = "No connection. Reconnecting …";
 
 let snapshot = null;
 let picker = null;
@@ -19,6 +20,8 @@ let best = new Set(); // what a hint has called best
 let review = null;
 let shown = null; // a position of the review in place of the present one
 let since = 0; // the version in which this position was first seen
+let clicked = 0; // the position in which a double click began
+let refocusing = false; // the page moves the focus, not the player
 let pending = false; // a move is on its way
 let told = 0; // the number of records that were read out
 let wantsRematch = false;
@@ -27,21 +30,34 @@ const drawn = {}; // of which data each part was drawn last
 // ---- sending
 
 function send(message) {
-  if (!line.send(message)) explain("There is no connection at the moment; it comes back by itself.");
+  if (!line.send(message)) explain(NO_LINE);
 }
 
-function play(move) {
+/** Send a decision about the position on the page, one at a time. */
+function decide(kind, text) {
   if (pending) return;
-  if (line.send({ kind: "move", text: move.text, version: snapshot.version })) {
-    pending = true;
-    byId("moves").setAttribute("aria-busy", "true");
-  } else {
-    explain("There is no connection at the moment; it comes back by itself.");
+  pending = true;
+  byId("moves").setAttribute("aria-busy", "true");
+  if (!line.send({ kind, text, version: snapshot.version })) {
+    settle();
+    explain(NO_LINE);
   }
 }
 
+function play(move) {
+  decide("move", move.text);
+}
+
+/** Say why something is not possible, if the player has asked for it in this position. */
 function explain(text) {
-  write(byId("why"), text);
+  if (!refocusing) write(byId("why"), text);
+}
+
+/** Give the focus back to what was drawn anew. */
+function refocus(element) {
+  refocusing = true;
+  element?.focus({ preventScroll: true });
+  refocusing = false;
 }
 
 function settle() {
@@ -61,7 +77,7 @@ function note(seat) {
   if (you.role === "seat" && you.seats.includes(seat)) return h("span", { class: "seat-note" }, "you");
   if (you.role === "screen") return null;
   const here = present[seat];
-  return h("span", { class: "seat-note presence", data: { here: here ? "" : null } }, here ? "here" : "not here");
+  return h("span", { class: "seat-note presence", data: { here: here ? "" : null } }, here ? "here" : "offline");
 }
 
 function mine() {
@@ -106,7 +122,7 @@ function drawStage(falls) {
     drawPicture(picture, { pick: shown ? null : picker, notes: note, falls }),
     last ? h("p", { class: "last" }, h("span", { class: "dim" }, "Last move "), last) : h("p", { class: "last" }),
   );
-  if (at) stage.querySelector(`[data-index="${at[0]}"] [data-at="${at[1]}"]`)?.focus();
+  if (at) refocus(stage.querySelector(`[data-index="${at[0]}"] [data-at="${at[1]}"]`));
 }
 
 // ---- moves
@@ -140,13 +156,13 @@ function movesTitle() {
 function choiceParts() {
   const { moves, many, question } = snapshot;
   if (snapshot.over || snapshot.handover) return [];
-  if (many && question) return [questionForm(question, (text) => send({ kind: "answer", text, version: snapshot.version }), () => send({ kind: "back" }))];
+  if (many && question) return [questionForm(question, (text) => decide("answer", text), () => send({ kind: "back" }))];
   if (!moves.length) return [h("p", { class: "about" }, mine() ? "Please wait …" : waitingText())];
   const open = picker.whole();
   if (picker.prefix.length) {
     const again = button("Choose another place", () => picker.clear(), { class: "quiet" });
     if (open.length) return [h("p", { class: "about" }, "Which of these?"), new Choices(open, shared()).element(), again];
-    return [h("p", { class: "about" }, "Now choose where to, on the board."), again];
+    return [h("p", { class: "about" }, "Choose the target on the board."), again];
   }
   const board = picker.covers(moves) ? h("p", { class: "about" }, "Choose a place on the board.") : null;
   return [board, new Choices(moves, shared()).element()].filter(Boolean);
@@ -155,7 +171,7 @@ function choiceParts() {
 function waitingText() {
   const { asked, names, you } = snapshot;
   if (you.role !== "watch" && asked.length > 1) return "You have chosen. The others are still choosing.";
-  return asked.length ? `${listed(asked.map((seat) => names[seat]))} moves.` : "Nobody has to decide just now.";
+  return asked.length ? `${listed(asked.map((seat) => names[seat]))} moves.` : "No move to choose right now.";
 }
 
 function shared() {
@@ -175,7 +191,7 @@ function drawChoices() {
   });
   if (!inside) return;
   const same = key ? box.querySelector(`[data-move="${CSS.escape(key)}"]`) : null;
-  (same || byId("moves")).focus({ preventScroll: true });
+  refocus(same || byId("moves"));
 }
 
 // ---- what else there is
@@ -282,7 +298,7 @@ function draw(falls) {
 
 function hinting() {
   byId("hints").hidden = false;
-  byId("hint-list").replaceChildren(h("p", { class: "wait", role: "status" }, "Thinking about it …"));
+  byId("hint-list").replaceChildren(h("p", { class: "wait", role: "status" }, "Thinking …"));
 }
 
 function showHint(hint) {
@@ -298,7 +314,7 @@ function showHint(hint) {
 function openReview() {
   byId("review").hidden = false;
   if (!review) {
-    byId("review-body").replaceChildren(h("p", { class: "wait", role: "status" }, "Working out the winning chances …"));
+    byId("review-body").replaceChildren(h("p", { class: "wait", role: "status" }, "Loading the review …"));
     send({ kind: "review" });
   }
   deeds.draw(snapshot);
@@ -373,12 +389,15 @@ function heard(message) {
     case "review":
       showReview(message);
       break;
+    case "chances":
+      review?.rate(message);
+      break;
     case "branched":
       window.location.assign(message.path);
       break;
     case "full":
     case "gone":
-      byId("stage").replaceChildren(h("div", { class: "notice bad", role: "alert" }, h("p", {}, message.text), h("p", {}, h("a", { href: "/" }, "To the library"))));
+      byId("stage").replaceChildren(h("div", { class: "notice bad", role: "alert" }, h("p", {}, message.text), h("p", {}, h("a", { href: "/" }, "Back to library"))));
       break;
     default:
       break;
@@ -394,6 +413,15 @@ function lineChanged(state) {
 }
 
 byId("rules").addEventListener("click", () => showRules(`/api/tables/${table}/${token}/rules`, snapshot ? snapshot.title : "the game"));
+/** The second click of a double click belongs to the position that the first one was meant for. */
+document.addEventListener(
+  "click",
+  (event) => {
+    if (event.detail < 2) clicked = since;
+    else if (clicked !== since && event.target.closest("#stage, #choices [aria-disabled], #choices [data-doubtful]")) event.stopPropagation();
+  },
+  { capture: true },
+);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && picker && picker.prefix.length) picker.clear();
 });

@@ -1,0 +1,1 @@
+"""Backends that translate the intermediate representation."""

@@ -1,0 +1,376 @@
+"""The intermediate representation: functions over the cells of a state.
+
+Lowering (`evaluation.emitting`, `compiling`) builds it from typed expressions and statements;
+backends translate it. It knows three arrays of integers: the state `s`, the next state `t`, and
+the words of a move `m`. A call may fail; its `site` is the index of a source location in `Sites`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final, Literal
+
+from rulegame.language.trees import Tree
+
+State = Literal["s", "t", "m"]
+Relation = str  # one of == != < <= > >= in
+Operator = str  # one of + - * // % neg not popcount; in kernels also / & | ^ << >>
+
+
+class Node(Tree):
+    """An expression or a statement."""
+
+
+class Expr(Node):
+    """An expression."""
+
+
+class Stmt(Node):
+    """A statement."""
+
+
+SEATS: Final = 8  # a joint write has its player, its cell and its site in one number
+SITES: Final = 1 << 24
+Block = list[Stmt]  # lowering appends to blocks that are already part of a statement
+
+# ---- expressions
+
+
+class Const(Expr):
+    """A number, a truth value, or a text."""
+
+    value: int | bool | float | str
+
+
+class Local(Expr):
+    """A local variable, or a parameter."""
+
+    name: str
+
+
+class Array(Expr):
+    """All cells of a state, as an argument of a call."""
+
+    state: State
+
+
+class Load(Expr):
+    """One cell."""
+
+    state: State
+    offset: Expr
+
+
+class Slice(Expr):
+    """Consecutive cells. A `view` is read before the next store; otherwise the cells are copied."""
+
+    state: State
+    start: Expr
+    size: int
+    view: bool = False
+
+
+class Item(Expr):
+    """An element of a list, counted from 0."""
+
+    items: Expr
+    index: Expr
+
+
+class Op(Expr):
+    """Arithmetic, negation, or the number of bits that are set."""
+
+    operator: Operator
+    operands: tuple[Expr, ...]
+
+
+class Compare(Expr):
+    """A chain of comparisons; later operands are evaluated only if the earlier ones hold."""
+
+    operands: tuple[Expr, ...]
+    relations: tuple[Relation, ...]
+
+
+class BoolOp(Expr):
+    """A conjunction or disjunction, evaluated from left to right as far as necessary."""
+
+    operator: Literal["and", "or"]
+    operands: tuple[Expr, ...]
+
+
+class Select(Expr):
+    """One of two values; the other is not evaluated."""
+
+    test: Expr
+    then: Expr
+    otherwise: Expr
+
+
+class ListExpr(Expr):
+    """A list of given elements."""
+
+    items: tuple[Expr, ...]
+
+
+class Call(Expr):
+    """A call of an intrinsic (`evaluation.runtime`). `site` is given if it may fail."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    site: int | None = None
+
+
+# ---- statements
+
+
+class Assign(Stmt):
+    """Set a local variable."""
+
+    name: str
+    value: Expr
+
+
+class CopyState(Stmt):
+    """Copy all cells of `s` to `t`."""
+
+
+class Store(Stmt):
+    """Write one cell of `t`."""
+
+    offset: Expr
+    value: Expr
+
+
+class StoreSlice(Stmt):
+    """Write a list into consecutive cells of `t`."""
+
+    start: Expr
+    size: int
+    value: Expr
+
+
+class If(Stmt):
+    """A conditional statement."""
+
+    test: Expr
+    then: Block
+    otherwise: Block
+
+
+class For(Stmt):
+    """A loop over a list."""
+
+    name: str
+    collection: Expr
+    body: Block
+
+
+class ForMove(Stmt):
+    """A loop over the moves of an operation with one choice that has the same values in every
+    state.
+    """
+
+    name: str
+    operation: str
+    values: tuple[int, ...]
+    body: Block
+
+
+class Break(Stmt):
+    """Leave the innermost loop."""
+
+
+class NewList(Stmt):
+    """Set a local variable to an empty list."""
+
+    name: str
+
+
+class Append(Stmt):
+    """Append to a list."""
+
+    name: str
+    value: Expr
+
+
+class Do(Stmt):
+    """A call for its effect."""
+
+    call: Call
+
+
+class NewOffers(Stmt):
+    """Begin the list of valid moves."""
+
+
+class Offer(Stmt):
+    """Append a valid move."""
+
+    operation: str
+    choices: tuple[Expr, ...]
+
+
+class Attempt(Stmt):
+    """Apply the effects of an operation to a copy of the state, `t`, and run the body, unless they
+    divide by zero.
+    """
+
+    operation: str
+    arguments: tuple[Expr, ...]
+    body: Block
+
+
+class NewWrites(Stmt):
+    """Begin a list of deferred writes; `joint`: those of all players who move at once."""
+
+    joint: bool = False
+
+
+class Defer(Stmt):
+    """Append a write to the deferred ones."""
+
+    offset: Expr
+    value: Expr
+
+
+class DeferJoint(Stmt):
+    """Append a write of the player `me` to those of all players."""
+
+    offset: Expr
+    value: Expr
+    site: int
+
+
+class Commit(Stmt):
+    """Carry out the deferred writes; two to the same cell are a fault."""
+
+    site: int
+
+
+class CommitJoint(Stmt):
+    """Carry out the writes of all players; those of two players to the same cell are a fault."""
+
+
+class Return(Stmt):
+    """Return a value: that of an expression, whether the game is over, or all cells of the next
+    state.
+    """
+
+    value: Expr
+
+
+class ReturnState(Stmt):
+    """Return `t`."""
+
+
+class ReturnMoves(Stmt):
+    """Return the offered moves, or none if the condition does not hold."""
+
+    condition: Expr | None = None
+
+
+class ReturnOperations(Stmt):
+    """Return one move for each of the operations, which have no choices."""
+
+    operations: tuple[str, ...]
+
+
+class ReturnEvents(Stmt):
+    """Return the values of a roll and their weights; without weights they are equally likely."""
+
+    values: Expr
+    weights: Expr | None
+
+
+# ---- functions
+
+
+class Role(Enum):
+    """The question that a function answers."""
+
+    MOVES = "moves"
+    PLAY = "play"
+    EVENTS = "events"
+    OVER = "over"
+    STUCK = "stuck"
+    GATE = "gate"
+    AFTER = "after"
+    VALUE = "value"
+
+
+class Function(Node):
+    """A function."""
+
+    name: str
+    role: Role
+    parameters: tuple[str, ...]
+    body: Block
+
+
+def walk(*roots: Node) -> Iterator[Node]:
+    """All nodes, parents before children."""
+    waiting: list[Node] = list(reversed(roots))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        children: list[Node] = []
+        for value in node.fields():
+            if isinstance(value, Node):
+                children.append(value)
+            elif isinstance(value, (tuple, list)):
+                children += [one for one in value if isinstance(one, Node)]
+        waiting += reversed(children)
+
+
+def blocks(statement: Stmt) -> list[Block]:
+    """The blocks directly inside a statement."""
+    return [value for value in statement.fields() if isinstance(value, list)]
+
+
+def add(left: Expr, right: Expr) -> Expr:
+    """The sum, with constants folded."""
+    if isinstance(left, Const) and isinstance(left.value, int):
+        if isinstance(right, Const) and isinstance(right.value, int):
+            return Const(left.value + right.value)
+        if left.value == 0:
+            return right
+        left, right = right, left
+    if isinstance(right, Const) and isinstance(right.value, int):
+        if right.value == 0:
+            return left
+        match left:
+            case Op(operator="+", operands=(first, Const(value=int() as known))):
+                return add(first, Const(known + right.value))
+    return Op("+", (left, right))
+
+
+def subtract(left: Expr, right: Expr) -> Expr:
+    return Op("-", (left, right))
+
+
+def multiply(left: Expr, right: Expr) -> Expr:
+    return Op("*", (left, right))
+
+
+def invert(test: Expr) -> Expr:
+    return Op("not", (test,))
+
+
+def compare(left: Expr, relation: Relation, right: Expr) -> Expr:
+    return Compare((left, right), (relation,))
+
+
+def between(low: Expr, value: Expr, high: Expr, below: bool = False) -> Expr:
+    """low <= value <= high; or value < high, if it must be `below`."""
+    return Compare((low, value, high), ("<=", "<" if below else "<="))
+
+
+def call(function: str, *arguments: Expr, site: int | None = None) -> Call:
+    return Call(function, arguments, site)
+
+
+def joint_key(write: DeferJoint) -> Expr:
+    """The player, the cell and the site of a write, in one number."""
+    player = add(multiply(write.offset, Const(SEATS)), Local("me"))
+    return add(player, Const(write.site * SITES))

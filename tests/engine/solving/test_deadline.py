@@ -1,0 +1,70 @@
+"""Time limits, with a clock that each look at it moves on by a second."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+import rulegame
+from rulegame.errors import OutOfTime
+from rulegame.players.exploiting import exploit
+from rulegame.solving import (
+    cycle_bounds,
+    cycle_iteration,
+    deadline,
+    mixing,
+    together,
+    unfolding,
+)
+from rulegame.solving.strongest import solve_strongest
+
+LIMITS = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 10**3, 10**4, 10**5]
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch, grace: float) -> None:
+    clock = count()
+    for module in (cycle_bounds, cycle_iteration, deadline, mixing, together, unfolding):
+        monkeypatch.setattr(module, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(deadline, "GRACE", grace)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "settings"),
+    [
+        (rulegame.solve_hidden, "kuhn_poker", {}),
+        (rulegame.solve_hidden, "rock_paper_scissors", {}),  # endless
+        (rulegame.solve_together, "rock_paper_scissors", {}),
+        (rulegame.solve_together, "goofspiel", {"cards": 4}),
+    ],
+)
+def test_bounds_contain_the_value(
+    question: Any, name: str, settings: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever time runs out; if that is too early, there are no bounds."""
+    game = rulegame.load(name, parameters=settings)
+    calm = question(game)
+    hurry(monkeypatch, 6.0)
+    found = []
+    for limit in LIMITS:
+        try:
+            found.append(question(game, max_time=limit))
+        except OutOfTime:
+            assert not found
+    assert found
+    for solution in found:
+        assert solution.lower <= calm.upper
+        assert calm.lower <= solution.upper
+
+
+@pytest.mark.parametrize(
+    "name", ["three_player_pig", "connect_four", "pig", "goofspiel", "liars_dice"]
+)
+def test_exploring_stops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulegame.load(name)
+    hurry(monkeypatch, 0.0)
+    with pytest.raises(OutOfTime):
+        solve_strongest(game, max_time=1)
+    with pytest.raises(OutOfTime):
+        exploit(game, "random", 0, max_time=1)

@@ -1,0 +1,71 @@
+"""Answers of the engine: from both backends, and the players and policies they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import rulegame
+from fuzz.backends import NATIVE, PYTHON, backend
+from fuzz.findings import Finding
+from fuzz.games import file_of
+from rulegame import Game, Move, View
+from rulegame.players.advice import Advice
+from rulegame.players.policy_file import PolicyPlayer
+from rulegame.solving.policies import policy
+from rulegame_cli.printing.policy_table import policy_text
+
+Answers = dict[str, Any]  # by question; None where time decides whether there is one
+
+
+def compare_backends(text: bytes, ask: Callable[[Game], Answers], *, rules: bool) -> None:
+    """Ask about a game in Python and in native code; the answers must be the same."""
+    answers = []
+    for name in (PYTHON, NATIVE):
+        with backend(name, rules=rules):
+            try:
+                answers.append(ask(rulegame.load(file_of(text))))
+            except Finding as finding:
+                raise Finding(f"{name}: {finding}") from None
+    for what, one in answers[0].items():
+        other = answers[1].get(what)
+        if one != other and None not in (one, other):
+            raise Finding(f"{what}: {one} by Python, {other} by native code")
+
+
+class FixedPlayer:
+    """Mixes its moves by what it knows."""
+
+    note = None
+
+    def __init__(self, seed: int, known: Callable[[View], Hashable]) -> None:
+        self._seed, self._known = seed, known
+
+    def mix(self, view: View) -> dict[Move, Fraction]:
+        rng = Random(f"{self._seed} {self._known(view)}")
+        weights = [rng.choice([0, 0, 1, 1, 2, 3]) for _ in view.moves]
+        weights[rng.randrange(len(weights))] += 1
+        return {m: Fraction(w, sum(weights)) for m, w in zip(view.moves, weights, strict=True)}
+
+    def choose(self, view: View, rng: Random) -> Move:
+        mix = self.mix(view)
+        return rng.choices(list(mix), [float(share) for share in mix.values()])[0]
+
+
+def policy_player(solution: Any, game: Game, rng: Random) -> PolicyPlayer:
+    """A player that plays the policy file of a solution."""
+    path = file_of(b"").with_name(rng.choice(["policy.csv", "policy.json"]))
+    path.write_text(policy_text(policy(solution), path.suffix == ".json"), "utf-8")
+    return PolicyPlayer(game, str(path))
+
+
+def best_by_value(what: str, hint: Advice) -> None:
+    """No move that was tried is shown with a better value than those that are marked."""
+    worths = {one.move: one.value for one in hint.worths}
+    best = [value for move in hint.best if (value := worths[move]) is not None]
+    tried = [value for value in worths.values() if value is not None]
+    marked = hint.best and len(hint.best) < len(worths)
+    if marked and (len(best) < len(hint.best) or max(tried) > min(best)):
+        raise Finding(f"{what}: best {hint.best} of {hint.worths}")
