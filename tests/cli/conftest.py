@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import select
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -31,9 +34,13 @@ class AtWork:
         os.close(theirs)
         self.told = b""
 
-    def wait_for(self, *tasks: bytes) -> None:
-        """Until the progress of one of these is shown."""
-        while not any(task in self.told for task in tasks):
+    def wait_for(self, pattern: bytes) -> None:
+        """Read the progress until it matches a pattern."""
+        deadline = monotonic() + WAIT
+        while not re.search(pattern, self.told):
+            left = deadline - monotonic()
+            ready = left > 0 and select.select([self._terminal], [], [], left)[0]
+            assert ready, f"no {pattern!r} in {self.told[-1000:]!r}"
             self.told += os.read(self._terminal, 1000)
 
     def finish(self) -> tuple[int, bytes]:

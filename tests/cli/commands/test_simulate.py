@@ -194,7 +194,7 @@ def test_what_is_broken_off_leaves_nothing(
     target.write_text("old", "utf-8")
     command = ["simulate", game, "--games", "1000000000", "--output", str(target)]
     child = AtWork(*command)
-    child.wait_for(b"Playing", b"Exploring")
+    child.wait_for(b"Playing|Exploring")
     child.process.send_signal(ending)
     assert child.finish() == (code, b"")
     assert b"Traceback" not in child.told
