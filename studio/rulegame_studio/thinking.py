@@ -230,6 +230,5 @@ def hint_data(advice: Advice, view: View, names: list[str]) -> dict[str, Any]:
                 "told": worth.text,
             }
         )
-    solved = advice.source == "solution"
-    about = "From the exact solution." if solved else "By looking ahead."
-    return {"moves": moves, "about": f"{about} {advice.note or ''}".strip()}
+    about = f"{advice.origin.capitalize()}. {advice.note or ''}".strip()
+    return {"moves": moves, "about": about}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import rulegame
 from fuzz.backends import NATIVE, PYTHON, backend
@@ -16,6 +18,12 @@ from rulegame.players.advice import Advice
 from rulegame.players.policy_file import PolicyPlayer
 from rulegame.solving.policies import policy
 from rulegame_cli.printing.policy_table import policy_text
+from rulegame_cli.table.prompt_commands import advice_lines, chance_lines
+from rulegame_studio.thinking import hint_data
+
+NEAR: Final = 1e-6  # values of a solution that are alike
+DUST: Final = re.compile(r"\.\d{6}|nan|inf\b")
+WORSE: Final = re.compile(r"^\* .* worse than", re.MULTILINE)
 
 Answers = dict[str, Any]  # by question; None where time decides whether there is one
 
@@ -61,11 +69,24 @@ def policy_player(solution: Any, game: Game, rng: Random) -> PolicyPlayer:
     return PolicyPlayer(game, str(path))
 
 
-def best_by_value(what: str, hint: Advice) -> None:
-    """No move that was tried is shown with a better value than those that are marked."""
+def check_hint(what: str, hint: Advice, view: View) -> None:
+    """The marked moves have the best of the values that are shown, and texts show no digits that
+    mean nothing.
+    """
     worths = {one.move: one.value for one in hint.worths}
     best = [value for move in hint.best if (value := worths[move]) is not None]
-    tried = [value for value in worths.values() if value is not None]
+    known = [value for value in worths.values() if value is not None]
     marked = hint.best and len(hint.best) < len(worths)
-    if marked and (len(best) < len(hint.best) or max(tried) > min(best)):
+    least = min(best, default=0.0)
+    near = 0.0 if hint.source == "search" else NEAR * max(1.0, abs(least))
+    if marked and best and max(known) > least + near:
         raise Finding(f"{what}: best {hint.best} of {hint.worths}")
+    if marked and hint.source == "search" and len(best) < len(hint.best):
+        raise Finding(f"{what}: best {hint.best} of {hint.worths}, which were not all tried")
+    for lines in (advice_lines(hint), chance_lines(hint, view, view.game.players)):
+        text = "\n".join(lines)
+        if DUST.search(text):
+            raise Finding(f"{what}: {text}")
+        if marked and WORSE.search(text):
+            raise Finding(f"{what}: a best move is worse than another one: {text}")
+    json.dumps(hint_data(hint, view, list(view.game.players)), allow_nan=False)

@@ -63,9 +63,11 @@ def backend(name: str, *, rules: bool = True) -> Iterator[None]:
         with patch.dict(os.environ, changed):
             chosen = [] if name == PYTHON else RULES if rules else GRAPHS
             with settings(*chosen):
-                yield
-            for thread in set(threading.enumerate()) - running:
-                thread.join()  # a search may still compile
+                try:
+                    yield
+                finally:
+                    for thread in set(threading.enumerate()) - running:
+                        thread.join()  # a search may still compile
     finally:
         compiler.toolchain.cache_clear()
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import rulegame
 from engine.solving.plain_answers import best_answer
-from fuzz.answers import Answers, FixedPlayer, best_by_value, compare_backends, policy_player
+from fuzz.answers import Answers, FixedPlayer, check_hint, compare_backends, policy_player
 from fuzz.brute_force import (
     END,
     MAX,
@@ -30,6 +30,7 @@ from fuzz.findings import Finding
 from fuzz.game_trees import Tree, knowledge, tree_of
 from fuzz.games import game_of
 from rulegame import CHANCE, CannotSolve, Game, Move, State, View
+from rulegame.errors import OutOfTime
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.solving import is_staged
@@ -109,12 +110,7 @@ class _Questions:
     def ask(self) -> Answers:
         """What can be compared between backends."""
         try:
-            if is_staged(self.game):
-                solution: Any = rulegame.solve_together(
-                    self.game, first=self.first, max_time=SECONDS
-                )
-            else:
-                solution = rulegame.solve_hidden(self.game, first=self.first, max_time=SECONDS)
+            solution = self._solved()
         except CannotSolve as refusal:
             self.answers["refused"] = str(refusal)
         else:
@@ -132,6 +128,14 @@ class _Questions:
         if self.tree is not None and len(self.seats) == 2:
             self._against()
         return self.answers
+
+    def _solved(self, at: State | None = None) -> Any:
+        """The solution; with more time if rules had to be compiled first."""
+        solve = rulegame.solve_together if is_staged(self.game) else rulegame.solve_hidden
+        try:
+            return solve(self.game, first=self.first, at=at, max_time=SECONDS)
+        except OutOfTime:
+            return solve(self.game, first=self.first, at=at, max_time=10 * SECONDS)
 
     def _simulate(self) -> None:
         """Perfect players, who end games only as the rules can."""
@@ -184,7 +188,7 @@ class _Questions:
         if state.outcome is not None or solution.graph.find(state) is None:
             return
         low, high = solution.bounds_of(state)
-        found = rulegame.solve_together(self.game, first=self.first, at=state, max_time=SECONDS)
+        found = self._solved(state)
         if found.lower > high or found.upper < low:
             raise Finding(f"from {state!r} on {found.lower} to {found.upper}, not {low} to {high}")
 
@@ -295,8 +299,7 @@ class _Questions:
         self.answers["hint"] = str(hint) if hint.source == "search" or solution.exact else None
         if [one.move for one in hint.worths] != list(view.moves):
             raise Finding(f"a hint about {view.moves}: {hint}")
-        if hint.source == "search":
-            best_by_value("hint", hint)
+        check_hint("hint", hint, view)
 
 
 def _roll(targets: list[int], mix: list[Fraction]) -> Node:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 import rulegame
-from fuzz.answers import Answers, FixedPlayer, best_by_value, compare_backends, policy_player
+from fuzz.answers import Answers, FixedPlayer, check_hint, compare_backends, policy_player
 from fuzz.backends import BOUNDS, CACHE, FILES, GRAPHS, settings
 from fuzz.brute_force import (
     MAX,
@@ -32,7 +32,7 @@ from fuzz.brute_force import (
 )
 from fuzz.findings import Finding
 from fuzz.games import game_of
-from rulegame import CannotSolve, Game, Move, Outcome, State
+from rulegame import CannotSolve, Game, Move, Outcome, State, View
 from rulegame.players.advice import Advice, advise
 from rulegame.players.budget import Budget
 from rulegame.solving import NotOpposed
@@ -514,17 +514,16 @@ class _Questions:
                     view, Random(seed), first=self.first, max_states=most,
                     budget=Budget(iterations=ITERATIONS),
                 )  # fmt: skip
-                self._hint(k, found)
+                self._hint(k, found, view)
                 self.answers[f"hint {k} {most}"] = str(found)
 
-    def _hint(self, number: int, found: Advice) -> None:
+    def _hint(self, number: int, found: Advice, view: View) -> None:
         position = self.positions[number]
         what = f"hint in state {number} ({found.source})"
         expect(f"{what}: moves", [one.move for one in found.worths], position.moves)
         if not set(found.best) <= set(position.moves):
             raise Finding(f"{what}: the best moves are {found.best}")
-        if found.source == "search":
-            best_by_value(what, found)
+        check_hint(what, found, view)
         if not self.reference.opposed:
             return
         seat = position.state.player

@@ -107,15 +107,15 @@ def hint_lines(
         except KeyboardInterrupt:  # the person does not want to wait, and plays on
             yield "Hint interrupted."
             return
-    yield from _chance_lines(advice, view, names) if names else _advice_lines(advice)
+    yield from chance_lines(advice, view, names) if names else advice_lines(advice)
 
 
-def _advice_lines(advice: Advice) -> Iterator[str]:
+def advice_lines(advice: Advice) -> Iterator[str]:
+    """The best moves, and each move with what is known of it."""
     best = ", ".join(move.text for move in advice.best[:MOST_BEST])
     if len(advice.best) > MOST_BEST:
         best += f" and {len(advice.best) - MOST_BEST} more"
-    source = "from the exact solution" if advice.source == "solution" else "by looking ahead"
-    yield f"Best: {best} ({source})" if best else "No best move was found."
+    yield f"Best: {best} ({advice.origin})" if best else "No best move was found."
     shown = advice.worths[:MOST_MOVES]
     width = max((len(worth.move.text) for worth in shown), default=0)
     for worth in shown:
@@ -127,7 +127,7 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
         yield advice.note
 
 
-def _chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[str]:
+def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[str]:
     """The moves by their labels, with the chance to win, and what it costs not to play the best
     one. Where more than winning counts, what they are worth.
     """
@@ -138,8 +138,7 @@ def _chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[
     best = max(known, default=0.0)
     percent = view.game.kernel.is_plain and len(names) > 1
     texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
-    source = "from the exact solution" if advice.source == "solution" else "by looking ahead"
-    yield f"{'Your winning chances' if percent else 'Value of each move'}, {source}:"
+    yield f"{'Your winning chances' if percent else 'Value of each move'}, {advice.origin}:"
     shown = worths[:MOST_MOVES]
     width = max((len(texts[worth.move]) for worth in shown), default=0)
     for worth in shown:

@@ -14,6 +14,11 @@ from rulegame.players.proofs import Proof
 EXPLORATION: Final = 0.6  # of the range of payoffs
 FEWEST_TRIED: Final = 10  # moves of a state that are all tried before any is tried again
 SHORTER: Final = 0.999  # what is left of a result for each move that it is away
+ORIGINS: Final = {
+    "solution": "from the exact solution",
+    "bounds": "from proved bounds",
+    "search": "by looking ahead",
+}
 
 
 class SearchResult(NamedTuple):
@@ -76,5 +81,10 @@ class Advice:
 
     best: tuple[Move, ...]
     worths: tuple[RatedMove, ...]
-    source: Literal["solution", "search"]
-    note: str | None = None  # why there is no solution
+    source: Literal["solution", "bounds", "search"]  # `bounds`: a solution that is not exact
+    note: str | None = None  # why there is no solution, or how far it is from exact
+
+    @property
+    def origin(self) -> str:
+        """The source in words."""
+        return ORIGINS[self.source]

@@ -74,15 +74,17 @@ def is_playable(solution: Mixed) -> bool:
     return solution.exact or solution.exploitability <= FAR * solution.payoff_range
 
 
+def exploitability_note(solution: Mixed) -> str:
+    """How far a strategy is from the best, for people."""
+    return f"This strategy is exploitable by at most {solution.exploitability * 1.01:.1e}."
+
+
 class MixedPlayer:
     """Plays a best strategy; where the game as it was solved never comes, like another player."""
 
     def __init__(self, solution: Mixed, otherwise: Player) -> None:
         self._solution, self._otherwise = solution, otherwise
-        self.note: str | None = None
-        if not solution.exact:
-            most = f"{solution.exploitability * 1.01:.1e}"
-            self.note = f"This strategy is exploitable by at most {most}."
+        self.note = None if solution.exact else exploitability_note(solution)
 
     def knows(self, view: View) -> bool:
         """Whether the game as it was solved comes to this."""

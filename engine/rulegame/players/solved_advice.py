@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Final
 
-from rulegame.game import GameError, State, View
+from rulegame.game import GameError, Move, State, View
 from rulegame.players.findings import Advice, RatedMove
-from rulegame.players.mixed import HiddenSolutions, Mixed
+from rulegame.players.mixed import HiddenSolutions, Mixed, exploitability_note
 from rulegame.players.perfect import good_moves
 from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.progress import Progress
@@ -16,6 +15,7 @@ from rulegame.solving.arena import HIGH
 from rulegame.solving.solution import BY_CHANCE, DRAW, ENDLESS, PAYOFF, Option
 
 MOST_HISTORIES: Final = 20_000  # for a hint, where something is hidden or chosen at once
+MARGIN: Final = 1e-6
 
 
 def solved_advice(view: View, first: int, max_states: int, progress: Progress) -> Advice | str:
@@ -40,31 +40,46 @@ def _from_solution(solution: Solution, state: State) -> Advice:
     number = solution.number(state)
     sign = 1 if solution.arena.role[number] == HIGH else -1
     total = 0.0 if sign == 1 else float(solution.graph.payoff_sum)
-    worths = []
+    worths, bounds = [], {}
     for option in solution.options(state):
-        value = total + sign * (option.lower + option.upper) / 2
-        decided = option.result not in (BY_CHANCE, PAYOFF)
-        worths.append(RatedMove(option.move, value, _told(option, sign, value), decided))
-    note = None if solution.exact else "The values are rounded bounds."
+        low, high = sorted((total + sign * option.lower, total + sign * option.upper))
+        bounds[option.move] = low, high
+        if option.result in (BY_CHANCE, PAYOFF):
+            worths.append(_rated(option.move, low, high))
+        else:
+            worths.append(RatedMove(option.move, low, _decided(option, low), decided=True))
     best = solution.moves_like(state, good_moves(solution, number))
-    return Advice(tuple(best), tuple(worths), "solution", note)
+    if solution.exact:
+        return Advice(tuple(best), tuple(worths), "solution")
+    floor = min(bounds[move][0] for move in best)
+    ceiling = max((high for move, (_, high) in bounds.items() if move not in best), default=floor)
+    proved = ceiling <= floor + _margin(floor)
+    return Advice(tuple(best) if proved else (), tuple(worths), "bounds")
 
 
-def _told(option: Option, sign: int, value: float) -> str:
-    """What a move leads to under best play, for people."""
+def _rated(move: Move, low: float, high: float, about: str = "", often: str = "") -> RatedMove:
+    """A move by the bounds of its value; they are one number where they print alike."""
+    known = high - low <= _margin(low)
+    value = (low + high) / 2 if known else None
+    said = f"{about}{value:+.3f}" if known else f"between {low:+.3f} and {high:+.3f}"
+    return RatedMove(move, value, f"is worth {said}{often}")
+
+
+def _margin(value: float) -> float:
+    """How far bounds may be apart that stand for one number."""
+    return MARGIN * max(1.0, abs(value))
+
+
+def _decided(option: Option, value: float) -> str:
+    """The result of a move under best play, for people."""
     if option.result == DRAW:
         return "draws"
     if option.result == ENDLESS:
         return "never ends"
-    if option.result in (BY_CHANCE, PAYOFF):
-        return f"is worth {value:+.3f}"
-    wins = (option.lower == 1) == (sign == 1)
+    verb = "wins" if value == 1 else "loses"
     if option.distance is None:
-        return "wins" if wins else "loses"
-    verb = "wins" if wins else "loses"
-    if option.distance == 1:
-        return f"{verb} at once"
-    return f"{verb} in {option.distance} moves"
+        return verb
+    return f"{verb} at once" if option.distance == 1 else f"{verb} in {option.distance} moves"
 
 
 def _from_mixed(solution: Mixed, view: View) -> Advice | None:
@@ -74,22 +89,26 @@ def _from_mixed(solution: Mixed, view: View) -> Advice | None:
     strategy = solution.strategy(view)
     if strategy is None:
         return None
-    worths = solution.worth(view)
-    rated = tuple(
-        RatedMove(move, worths.get(move), _mixed_text(share, worths.get(move)))
-        for move, share in strategy.items()
-    )
-    note = (
-        None
-        if solution.exact
-        else "The strategy is nearly optimal; `rulegame solve` shows the bounds."
-    )
     best = tuple(move for move, share in strategy.items() if share)
-    return Advice(best, rated, "solution", note)
+    worths = solution.worth(view)
+    if not solution.exact and not _supported(best, worths):
+        worths = {}
+    about = "" if solution.exact else "about "
+    rated = []
+    for move, share in strategy.items():
+        often = f"best {100 * float(share):.3g} % of the time" if 0 < share < 1 else ""
+        if move in worths:
+            rated.append(_rated(move, *worths[move], about, often and f", {often}"))
+        else:
+            rated.append(RatedMove(move, None, often or ("always" if share else "never")))
+    if solution.exact:
+        return Advice(best, tuple(rated), "solution")
+    return Advice(best, tuple(rated), "bounds", exploitability_note(solution))
 
 
-def _mixed_text(share: Fraction | float, worth: float | None) -> str:
-    """How often a move is best, and what it is worth."""
-    often = f"best {100 * float(share):.3g} % of the time" if 0 < share < 1 else ""
-    value = "" if worth is None else f"is worth {worth:+.3f}"
-    return ", ".join(filter(None, (value, often))) or ("always" if share else "never")
+def _supported(best: tuple[Move, ...], worths: dict[Move, tuple[float, float]]) -> bool:
+    """Whether no move is worth more than those of a nearly best mix."""
+    if not worths:
+        return False
+    floor = min(worths[move][0] for move in best)
+    return max(high for _, high in worths.values()) <= floor + _margin(floor)

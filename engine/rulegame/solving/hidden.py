@@ -162,9 +162,9 @@ class HiddenSolution(Large, Tabled, Plotted):
         low, high = side.starts[number : number + 2].tolist()
         return dict(zip(view.moves, shares[low:high], strict=True))
 
-    def worth(self, view: View) -> dict[Move, float]:
-        """About what each move is worth to the player who makes it, if both go on with their
-        strategies; nothing, if that is not known.
+    def worth(self, view: View) -> dict[Move, tuple[float, float]]:
+        """What each move is worth to the player who makes it, if both go on with their strategies,
+        as two equal bounds; nothing, if that is not known.
         """
         found = self.histories.find(view)
         if found is None:
@@ -174,7 +174,8 @@ class HiddenSolution(Large, Tabled, Plotted):
         low, high = side.starts[number : number + 2].tolist()
         if not mass[number] > 0:
             return {}
-        return dict(zip(view.moves, (worth[low:high] / mass[number]).tolist(), strict=True))
+        values = (worth[low:high] / mass[number]).tolist()
+        return {move: (value, value) for move, value in zip(view.moves, values, strict=True)}
 
     def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
         """Where a player chooses between several moves, in the order in which that comes about;

@@ -7,7 +7,7 @@ is a matrix game over the values of what follows; cycles are solved as a whole (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -197,15 +197,20 @@ class TogetherSolution(Large, Tabled, Plotted):
         mix = self.mixes[number][0 if view.seat == self.first else 1]
         return dict(zip(view.moves, mix, strict=True))
 
-    def worth(self, view: View) -> dict[Move, float]:
-        """About what each move is worth to the player who makes it, if both go on with their
-        strategies; nothing, if the game as it was solved never comes to that.
+    def worth(self, view: View) -> dict[Move, tuple[float, float]]:
+        """Bounds on what each move is worth to the player who makes it, if the other one follows
+        its strategy; nothing, if the game as it was solved never comes to that.
         """
         number = self._seen.get((view.seat, view.cells))
         if number is None:
             return {}
         side = 0 if view.seat == self.first else 1
-        return dict(zip(view.moves, map(float, self.worths(number)[side]), strict=True))
+        lows, highs = (
+            self._against_mix(number, bounds.__getitem__)[side]
+            for bounds in (self.lowers, self.uppers)
+        )
+        pairs = [rounded_out(*sorted(pair)) for pair in zip(lows, highs, strict=True)]
+        return dict(zip(view.moves, pairs, strict=True))
 
     @cached_property
     def _seen(self) -> dict[tuple[int, tuple[int | None, ...]], int]:
@@ -240,17 +245,25 @@ class TogetherSolution(Large, Tabled, Plotted):
         """What each row and column is worth to who chooses it, against the other's mix; floats that
         are halfway between bounds, where there are only those.
         """
+        found = self._against_mix(number, lambda t: (self.lowers[t] + self.uppers[t]) / 2)
         table = self.stages.targets(number)
-        middle = [[(self.lowers[t] + self.uppers[t]) / 2 for t in row] for row in table.tolist()]
-        rows, columns = self.mixes[number]
-        total = self.graph.payoff_sum
-        found = (
-            [_mean(columns, row) for row in middle],
-            [total - _mean(rows, column) for column in zip(*middle, strict=True)],
-        )
         exact = all(self.lowers[t] == self.uppers[t] for t in np.unique(table).tolist())
         one, other = ([w if exact else float(w) for w in worths] for worths in found)
         return one, other
+
+    def _against_mix(
+        self, number: int, value: Callable[[int], Fraction]
+    ) -> tuple[list[Fraction], list[Fraction]]:
+        """What each row and column is worth to who chooses it, against the other's mix, by the
+        value of each state.
+        """
+        table = [[value(t) for t in row] for row in self.stages.targets(number).tolist()]
+        rows, columns = self.mixes[number]
+        total = self.graph.payoff_sum
+        return (
+            [_mean(columns, row) for row in table],
+            [total - _mean(rows, column) for column in zip(*table, strict=True)],
+        )
 
     def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
         """Where a player chooses between several moves; with `opening` only where somebody does so

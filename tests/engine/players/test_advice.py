@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,9 @@ import rulegame
 from rulegame.players import advice
 from rulegame.players.advice import Advice, advise
 from rulegame.players.findings import Findings, SearchResult
+from rulegame.players.mixed import HiddenSolutions
 from rulegame.players.proofs import Proof
+from rulegame.solving import chance
 
 GAME = rulegame.load("nim", {"heaps": [3]})
 MOVES = GAME.start().moves
@@ -90,3 +95,47 @@ end: {over: {when: t == 2, payoff: [10 - kept, kept]}}
         (6.0, "is worth +6.000"),
     ]
     assert [move.text for move in found.best] == ["keep 6"]
+
+
+def test_wide_bounds_are_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chance, "MOST_STATES", 0)
+    monkeypatch.setattr(chance, "lower_bounds", lambda *_: None)
+    game = rulegame.load("pig", {"target": 5, "sides": 3})
+    state = game.start()
+    while len(state.moves) == 1 or state.player == rulegame.CHANCE:
+        state = state.play(state.moves[-1])
+    assert state.player is not None
+    found = advise(state.view(state.player), Random(1))
+    assert found.source == "bounds" and found.origin == "from proved bounds"
+    unknown = [worth for worth in found.worths if worth.value is None]
+    assert unknown and found.best == ()
+    assert all(worth.text.startswith("is worth between -1.000 and ") for worth in unknown)
+
+
+def rock_paper_scissors(**changed: Any) -> Advice:
+    """A hint from a solution of rock, paper, scissors with changes."""
+    game = rulegame.load("rock_paper_scissors", {"target": 1})
+    solution = replace(rulegame.solve_together(game), **changed)
+    game.companion(HiddenSolutions).adopt(0, solution)
+    return advise(game.start().view(0), Random(1))
+
+
+def test_a_nearly_best_mix_shows_how_exploitable_it_is() -> None:
+    game = rulegame.load("rock_paper_scissors", {"target": 1})
+    exact = rulegame.solve_together(game)
+    lowers = [value - Fraction(1, 100) for value in exact.lowers]
+    found = rock_paper_scissors(lowers=lowers)
+    assert found.source == "bounds" and len(found.best) == 3
+    assert found.note == "This strategy is exploitable by at most 1.0e-02."
+    assert [worth.text for worth in found.worths] == ["best 33.3 % of the time"] * 3
+
+
+def test_values_are_left_out_where_a_move_beats_the_mix() -> None:
+    game = rulegame.load("rock_paper_scissors", {"target": 1})
+    exact = rulegame.solve_together(game)
+    always_rock = (Fraction(1), Fraction(0), Fraction(0))
+    mixes = dict.fromkeys(exact.mixes, (always_rock, always_rock))
+    lowers = [value - Fraction(1, 10**9) for value in exact.lowers]
+    found = rock_paper_scissors(mixes=mixes, lowers=lowers)
+    assert [worth.text for worth in found.worths] == ["always", "never", "never"]
+    assert [worth.value for worth in found.worths] == [None] * 3
