@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, NoReturn, Protocol, runtime_checkable
@@ -49,7 +49,10 @@ def mix_of(player: Player, view: View) -> Mix | None:
     return player.mix(view) if isinstance(player, SaysItsMix) else None
 
 
-def asked(player: Player, view: View, times: int, seed: Any) -> Mix:
-    """How often a player chooses each move, if it is asked so often."""
-    chosen = Counter(player.choose(view, Random(f"{seed} {k}")) for k in range(times))
+def asked(player: Player, view: View, times: int, seed: Any, tell: Callable[[], None]) -> Mix:
+    """How often a player chooses each move, if it is asked so often; `tell` is called each time."""
+    chosen: Counter[Move] = Counter()
+    for k in range(times):
+        tell()
+        chosen[player.choose(view, Random(f"{seed} {k}"))] += 1
     return {move: Fraction(count, times) for move, count in chosen.items()}
