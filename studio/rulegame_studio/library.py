@@ -35,7 +35,7 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         "summary": ruleset.summary,
         "players": list(ruleset.players),
         "hides": game.kind.hidden is not None,
-        "at_once": ruleset.together is not None,
+        "at_once": game.kind.simultaneous,
         "fairness": fairness(game),
         "problem": None,
     }
@@ -67,7 +67,7 @@ def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         "players": list(ruleset.players),
         "fixed_first": ruleset.turn.first,
         "hides": game.kind.hidden is not None,
-        "at_once": ruleset.together is not None,
+        "at_once": game.kind.simultaneous,
         "fairness": fairness(game),
         "parameters": [_parameter(game, rule) for rule in ruleset.parameters.values()],
         "operations": [

@@ -19,7 +19,6 @@ from rulegame.players import make_player
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.playing.saves import Header
-from rulegame.solving import is_staged
 from rulegame_studio.rules import Rulesets
 from rulegame_studio.thinking import Thinker
 
@@ -89,7 +88,7 @@ def _review(game: Game, rng: Random) -> Callable[[], object]:
 def _solve(game: Game) -> object:
     if game.kind.is_open:
         return rulegame.solve_bounds(game, max_time=SECONDS)
-    solving = rulegame.solve_together if is_staged(game) else rulegame.solve_hidden
+    solving = rulegame.solve_together if game.kind.is_staged else rulegame.solve_hidden
     return solving(game, max_states=MOST_STATES, max_time=SECONDS)
 
 

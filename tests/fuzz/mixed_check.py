@@ -33,7 +33,6 @@ from rulegame import CHANCE, CannotSolve, Game, Move, State, View
 from rulegame.errors import OutOfTime
 from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
-from rulegame.solving import is_staged
 
 MOST_STATES: Final = 400
 MOST_HISTORIES: Final = 600
@@ -116,11 +115,11 @@ class _Questions:
         else:
             self.answers["value"] = solution.value
             self._value(solution)
-            if self.tree is not None or is_staged(self.game):
+            if self.tree is not None or self.game.kind.is_staged:
                 self._guarantees("strategy", solution, solution.strategy)
                 player = policy_player(solution, self.game, self.rng)
                 self._guarantees("policy", solution, player.mix)
-            if is_staged(self.game):
+            if self.game.kind.is_staged:
                 self._later(solution)
             self._claims(solution)
             self._hints(solution)
@@ -131,7 +130,7 @@ class _Questions:
 
     def _solved(self, at: State | None = None) -> Any:
         """The solution; with more time if rules had to be compiled first."""
-        solve = rulegame.solve_together if is_staged(self.game) else rulegame.solve_hidden
+        solve = rulegame.solve_together if self.game.kind.is_staged else rulegame.solve_hidden
         try:
             return solve(self.game, first=self.first, at=at, max_time=SECONDS)
         except OutOfTime:
@@ -160,7 +159,7 @@ class _Questions:
             value, near = self.tree.value(), NEAR * float(self.scale)
             if not low - near <= value <= high + near:
                 raise Finding(f"value from {low} to {high}, but it is about {value}")
-        elif not is_staged(self.game):
+        elif not self.game.kind.is_staged:
             self._broken_off(low, high)
 
     def _broken_off(self, low: Fraction, high: Fraction) -> None:

@@ -47,10 +47,13 @@ def run(options: ShowOptions) -> int:
 
 def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]:
     """A ruleset for people to read; `written` is all of it, with what it inherits."""
+    from rulegame.model.kind import kind_of
+
     yield one_line(ruleset.title)
     if ruleset.summary:
         yield one_line(ruleset.summary)
     yield ""
+    yield f"Kind: {kind_of(ruleset)}"
     yield f"Players: {one_line(', '.join(ruleset.players))}"
     yield from _parameters(ruleset)
     yield from _rules("Definitions", "define", written)
@@ -66,6 +69,7 @@ def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]
 def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
     """A ruleset for programs: what can be varied, and all of it as written."""
     from rulegame.evaluation.values import decode
+    from rulegame.model.kind import kind_of
 
     parameters = [
         {
@@ -86,6 +90,7 @@ def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
         "title": ruleset.title,
         "summary": ruleset.summary,
         "file": ruleset.file,
+        "kind": kind_of(ruleset).as_data(),
         "players": list(ruleset.players),
         "parameters": parameters,
         "operations": operations,

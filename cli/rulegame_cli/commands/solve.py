@@ -327,8 +327,7 @@ def _instead(game: Game, refusal: Exception, options: SolveOptions) -> str:
 def _can_look_ahead(game: Game) -> bool:
     """Whether something can be forced in a game: by two players who see everything."""
 
-    opposed = len(game.players) == 2 and not game.kernel.is_shared
-    return opposed and game.kind.is_open
+    return game.kind.is_duel and game.kind.is_open
 
 
 def _look_ahead(

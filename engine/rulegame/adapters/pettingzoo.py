@@ -60,7 +60,7 @@ def parallel_env(name: str | Path | Game, **options: Any) -> TogetherEnv:
     options as for `env`.
     """
     found = raw_env(name, **options)
-    if found.game.ruleset.together is None:
+    if not found.game.kind.simultaneous:
         raise ValueError(
             f"in {found.game.ruleset.title} one player moves after the other: env(…) is for it"
         )

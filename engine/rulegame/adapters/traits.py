@@ -58,7 +58,7 @@ def first_traits(game: Game) -> Traits:
 
 def _traits(game: Game, graph: StateGraph | None, paid: tuple[int, int] | None) -> Traits:
     longest, rolls = (None, None) if graph is None else lengths(graph)
-    duel = game.kernel.is_plain and not game.kernel.is_shared and len(game.players) == 2
+    duel = game.kind.is_duel and not game.kind.payoffs
     ends: set[tuple[int | Fraction, ...]]
     if graph is not None:
         ends = {outcome.payoffs for outcome in graph.outcomes}
@@ -73,8 +73,8 @@ def _traits(game: Game, graph: StateGraph | None, paid: tuple[int, int] | None) 
 
 def _workings(game: Game) -> tuple[bool, bool, bool]:
     """Whether anything is hidden or rolled, and whether players choose at once."""
-    rolled = any(point.roll is not None for point in game.kernel.points)
-    return game.kind.hidden is not None, rolled, game.kind.simultaneous
+    kind = game.kind
+    return kind.hidden is not None, kind.chance, kind.simultaneous
 
 
 def _few_states(game: Game) -> StateGraph | None:

@@ -74,7 +74,7 @@ class Rules:
 
     @cached_property
     def kind(self) -> GameKind:
-        """Whether players choose at once, and whether anything is hidden."""
+        """What the rules say about chance, hidden information, payoffs and cycles."""
         return kind_of(self.ruleset)
 
     # ---- codes as moves

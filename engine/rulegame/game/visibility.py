@@ -94,7 +94,7 @@ class Sight:
     @property
     def hides_something(self) -> bool:
         """Whether there is anything that not every seat sees."""
-        return self._game.kind.hidden is not None or self._together
+        return not self._game.kind.is_open
 
     def shows_all(self, seat: int) -> bool:
         """Whether nothing that the rules do not state is ever hidden from a seat."""

@@ -16,7 +16,6 @@ from rulegame.progress import Progress, silent
 from rulegame.solving import (
     HiddenSolution,
     TogetherSolution,
-    is_staged,
     solve_hidden,
     solve_together,
 )
@@ -62,7 +61,7 @@ class HiddenSolutions:
         to be had.
         """
         if first not in self._found:
-            solving = solve_together if is_staged(self._game) else solve_hidden
+            solving = solve_together if self._game.kind.is_staged else solve_hidden
             self._found[first] = solving(
                 self._game, first=first, max_states=max_states, max_time=SECONDS, progress=progress
             )

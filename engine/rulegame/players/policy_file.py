@@ -17,7 +17,6 @@ from rulegame.files import disk
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import PlayerFailed, UnknownPlayer
 from rulegame.players.mixes import Mix
-from rulegame.solving import is_staged
 from rulegame.solving.hidden import knowledge_text
 from rulegame.solving.together import situation_text
 
@@ -35,7 +34,7 @@ class PolicyPlayer:
 
     def __init__(self, game: Game, path: str) -> None:
         self._path = path
-        self._hidden = not game.kind.is_open and not is_staged(game)
+        self._hidden = not game.kind.is_open and not game.kind.is_staged
         self._said: dict[Situation, dict[str, Fraction]] = {}
         for number, row in enumerate(_rows(path)):
             self._read(number + 1, row)

@@ -30,7 +30,6 @@ from rulegame.solving import (
     check_room,
     check_solvable,
     check_stages_room,
-    is_staged,
     keep_solution,
     solve_for,
     solve_graph,
@@ -180,10 +179,10 @@ class Inquiry:
         """The solution of the game as it is, whatever is hidden in it; or why there is none."""
         if self.game.kind.is_open:
             return self.solution
-        if len(self.game.players) > 2:
+        if self.game.kind.players > 2:
             return "hidden information with more than two players"
         try:
-            if is_staged(self.game):
+            if self.game.kind.is_staged:
                 check_stages_room(self.graph, memory_budget(self.room))
                 return solve_stages(self.graph, self.first, None, self.progress)
             return solve_histories(self.graph, self.first, MAX_STATES, None, self.progress)
@@ -195,7 +194,7 @@ class Inquiry:
         """What who moves first can make sure of, whatever all others do; or why that is not
         known.
         """
-        if not self.game.kind.is_open or len(self.game.players) == 1:
+        if not self.game.kind.is_open or self.game.kind.players == 1:
             return self.valued
         try:
             check_room(self.graph, memory_budget(self.room))

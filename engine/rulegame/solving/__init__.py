@@ -36,7 +36,6 @@ from rulegame.solving.public import check_public
 from rulegame.solving.secrets import check_picks
 from rulegame.solving.sides import solve_arena, solve_for
 from rulegame.solving.solution import Evaluation, Option, Solution, Solved
-from rulegame.solving.stages import is_staged
 from rulegame.solving.together import TogetherSolution, solve_stages
 
 __all__ = [
@@ -58,7 +57,6 @@ __all__ = [
     "check_room",
     "check_solvable",
     "check_stages_room",
-    "is_staged",
     "keep_solution",
     "known_solution",
     "solve",
@@ -238,7 +236,7 @@ def solve_together(
     After `max_time` seconds there are only bounds, or OutOfTime if the states are not known by
     then. Refusals as for `solve`.
     """
-    if not is_staged(game):
+    if not game.kind.is_staged:
         raise CannotSolve(_not_staged(game))
     first = game.kernel.who_begins(first)
     room = memory_budget(max_memory)
@@ -324,7 +322,7 @@ def check_open(game: Game) -> None:
     """CannotSolve if not everybody sees everything."""
     kind = game.kind
     if kind.simultaneous:
-        other = "solve_together" if is_staged(game) else "solve_hidden"
+        other = "solve_together" if game.kind.is_staged else "solve_hidden"
         raise CannotSolve(f"players choose at once, unseen: that is for {other}")
     if kind.hidden is not None:
         laid_open = " (or for solve_laid_open, which is another game)"

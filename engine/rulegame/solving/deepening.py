@@ -92,7 +92,7 @@ class DepthBounds(Shown, Tabled, Plotted):
     @property
     def has_chance(self) -> bool:
         """Whether rolls count beside moves."""
-        return has_chance(self.state.game)
+        return self.state.game.kind.chance
 
     @property
     def lower(self) -> float:
@@ -129,11 +129,6 @@ def solve_bounds(
         return Deepening(state, first, room, deadline, progress).run(depth)
 
 
-def has_chance(game: Game) -> bool:
-    """Whether something is rolled somewhere in a game."""
-    return any(point.kind == "chance" for point in game.kernel.points)
-
-
 class Deepening:
     """One position, looked at from farther and farther ahead."""
 
@@ -148,7 +143,7 @@ class Deepening:
         self._stakes = stakes_of(self._kernel, first)
         self._whole = ValueBounds(self._stakes.low, self._stakes.high)
         self._bounds = [self._whole for _ in self._codes]
-        self._chance = has_chance(state.game)
+        self._chance = state.game.kind.chance
         self._python = PythonLookahead(self._kernel, self._stakes, deadline)
         self._machine: Lookahead | None = None
         self._trusted = True  # machine code has answered everything so far

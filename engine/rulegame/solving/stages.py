@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph
-from rulegame.game import Game, Move
+from rulegame.game import Move
 from rulegame.progress import Progress
 from rulegame.solving.arena import HIGH, LOW, Arena, make_arena
 
@@ -25,12 +25,6 @@ Targets = NDArray[np.int64]
 
 TASK: Final = "Building stages"
 REPORT_EVERY: Final = 256  # states
-
-
-def is_staged(game: Game) -> bool:
-    """Whether at most two players choose at once, and nothing else is hidden."""
-    kind = game.kind
-    return kind.simultaneous and kind.hidden is None and len(game.players) <= 2
 
 
 @dataclass(frozen=True)

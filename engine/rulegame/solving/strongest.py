@@ -13,7 +13,6 @@ from rulegame.solving import (
     ManySolution,
     Solution,
     TogetherSolution,
-    is_staged,
     solve,
     solve_hidden,
     solve_laid_open,
@@ -50,9 +49,9 @@ def solve_strongest(
             return solve(game, first=first, at=at, progress=limited, **limits)
         except NotOpposed:
             return solve_many(game, first=first, at=at, progress=limited, **limits)
-    if not is_staged(game) and not hidden and at is None and can_be_laid_open(game):
+    if not game.kind.is_staged and not hidden and at is None and can_be_laid_open(game):
         return solve_laid_open(game, first=first, progress=limited, **limits)
-    solving = solve_together if is_staged(game) else solve_hidden
+    solving = solve_together if game.kind.is_staged else solve_hidden
     return solving(game, first=first, at=at, max_time=max_time, progress=progress, **limits)
 
 

@@ -69,6 +69,7 @@ def test_show(rulegame: Call) -> None:
     assert result.out == (
         "Race\n"
         "\n"
+        "Kind: 2 players, perfect information, chance, win, loss or draw, constant sum\n"
         "Players: Player 1, Player 2\n"
         "\n"
         "Parameters (--set NAME=VALUE)\n"

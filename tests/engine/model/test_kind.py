@@ -82,3 +82,85 @@ def test_all_agree(name: str) -> None:
     assert view.state is not None
     assert advise(view, Random(1)).source == "solution"
     assert list(export(game, "prism", players=["free"] * len(game.players)))
+
+
+KINDS = {
+    "zero_sum_duel": "2 players, perfect information, no chance, win, loss or draw, constant sum, "
+    "always ends",
+    "dice_duel": "2 players, perfect information, chance, win, loss or draw, constant sum",
+    "number_duel": "2 players, hidden information, no chance, win, loss or draw, constant sum",
+    "rock_paper_scissors": "2 players, simultaneous moves, no chance, win, loss or draw, "
+    "constant sum",
+    "kuhn_poker": "2 players, hidden information, chance, payoffs",
+    "leaking_boat": "2 players, perfect information, chance, win, loss or draw, not constant-sum, "
+    "always ends",
+    "blackjack": "1 player, perfect information, chance, payoffs",
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_in_one_line(name: str) -> None:
+    assert str(rulegame.load(name).kind) == KINDS[name]
+
+
+COUNTING = """\
+rulegame: 1
+title: Counting
+state: {n: 9, STATE each player: {own: 0}}
+operations:
+  one: {EFFECTS}
+  TWO
+end: {over: {when: n < 0, VERDICT}}
+"""
+MOVES = {
+    "a number that shrinks": ("effects: {n: n - 1}", "", False),
+    "by what is chosen": ("choose: {k: 1..3}, effects: {n: n - k}", "", False),
+    "by nothing, perhaps": ("choose: {k: 0..3}, effects: {n: n - k}", "", None),
+    "only in one of two moves": ("effects: {n: n - 1}", "two: {effects: {my.own: 1}}", None),
+    "in both of two moves": ("effects: {n: n - 1}", "two: {effects: {n: n - 2}}", False),
+    "back and forth": ("effects: {n: n - 1}", "two: {effects: {n: n + 2}}", None),
+    "each player's own": ("effects: {my.own: my.own + 1}", "", False),
+    "only in some positions": ("steps: {low: {when: n > 3, effects: {n: n - 1}}}", "", None),
+    "set to something": ("effects: {n: 3 - 1}", "", None),
+    "another player's": ("effects: {my.own: their.own + 1}", "", None),
+}
+
+
+def counting(moves: str, two: str = "", verdict: str = "result: win", state: str = "") -> str:
+    text = COUNTING.replace("EFFECTS", moves).replace("TWO", two)
+    return text.replace("VERDICT", verdict).replace("STATE", state)
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_a_number_that_only_shrinks_rules_out_cycles(name: str) -> None:
+    moves, two, cyclic = MOVES[name]
+    game = rulegame.loads(counting(moves, two))
+    assert game.kind.cyclic is cyclic
+
+
+def test_a_list_that_shrinks_and_a_stuck_rule_that_fills_it_again() -> None:
+    take = (
+        "choose: {i: 1..2}, when: \"any(x > 0 for x in heaps)\", "
+        "effects: {\"heaps[i]\": \"heaps[i] - 1\"}"
+    )
+    heaps = "heaps: [3, 4], "
+    assert rulegame.loads(counting(take, state=heaps)).kind.cyclic is False
+    stuck = "stuck: {result: pass, effects: {\"heaps[1]\": \"heaps[1] + 1\"}}\n"
+    assert rulegame.loads(counting(take, state=heaps) + stuck).kind.cyclic is None
+
+
+@pytest.mark.parametrize(
+    ("verdict", "constant"),
+    [
+        ("result: draw", True),
+        ("payoff: [3, -3]", True),
+        ("payoff: [3, -2]", None),
+        ("payoff: [n, -n]", True),
+        ("payoff: [n, n]", None),
+        ("everyone: win", False),
+    ],
+)
+def test_payoffs_of_a_constant_sum(verdict: str, constant: bool | None) -> None:
+    game = rulegame.loads(counting("effects: {n: n - 1}", verdict=verdict))
+    assert game.kind.constant_sum is constant
+    assert game.kind.is_duel == (constant is not False)

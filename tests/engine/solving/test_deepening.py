@@ -62,7 +62,7 @@ def agree(game: rulegame.Game, first: int, depth: int) -> None:
         for name, bounds in {"": found.bounds, **pairs}.items():
             assert bounds.lower <= lower[name] <= bounds.lower + CLOSE, (far, name)
             assert bounds.upper >= upper[name] >= bounds.upper - CLOSE, (far, name)
-            if not deepening.has_chance(game):
+            if not game.kind.chance:
                 assert bounds.value == (lower[name] if lower[name] == upper[name] else None)
             for exact, near in ((lower, bounds.lower), (upper, bounds.upper)):
                 if exact[name] in (low, high) and game.kernel.parts == 1:
