@@ -140,12 +140,12 @@ def test_a_number_that_only_shrinks_rules_out_cycles(name: str) -> None:
 
 def test_a_list_that_shrinks_and_a_stuck_rule_that_fills_it_again() -> None:
     take = (
-        "choose: {i: 1..2}, when: \"any(x > 0 for x in heaps)\", "
-        "effects: {\"heaps[i]\": \"heaps[i] - 1\"}"
+        'choose: {i: 1..2}, when: "any(x > 0 for x in heaps)", '
+        'effects: {"heaps[i]": "heaps[i] - 1"}'
     )
     heaps = "heaps: [3, 4], "
     assert rulegame.loads(counting(take, state=heaps)).kind.cyclic is False
-    stuck = "stuck: {result: pass, effects: {\"heaps[1]\": \"heaps[1] + 1\"}}\n"
+    stuck = 'stuck: {result: pass, effects: {"heaps[1]": "heaps[1] + 1"}}\n'
     assert rulegame.loads(counting(take, state=heaps) + stuck).kind.cyclic is None
 
 
