@@ -235,7 +235,7 @@ def test_only_the_modules_that_hold_arrays_import_numpy(root: Path) -> None:
 
 def packages(file: Path) -> Iterator[str]:
     """The top-level packages that a file imports, wherever it does."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -77,7 +77,7 @@ def missing(extra: str, task: str = "") -> MissingExtra:
 
 def install_command(extra: str) -> str:
     """The command that installs an extra."""
-    return f"pip install 'rulegame[{extra}]'"
+    return f'pip install "rulegame[{extra}]"'
 
 
 def _has_module(name: str) -> bool:

@@ -17,8 +17,8 @@ from support.tiers import pick
 
 SEED: Final = 9
 INPUTS: Final = pick(
-    quick={"bytes": 20, "trees": 10, "rulesets": 4, "secrets": 2, "together": 2}
-    | {"payoffs": 3, "stages": 3, "bluffs": 3, "limits": 2},
+    quick={"bytes": 20, "trees": 10, "rulesets": 2, "secrets": 1, "together": 1}
+    | {"payoffs": 1, "stages": 1, "bluffs": 1, "limits": 1},
     full={"bytes": 200, "trees": 100, "rulesets": 80, "secrets": 20, "together": 20}
     | {"payoffs": 40, "stages": 40, "bluffs": 40, "limits": 40},
 )
@@ -60,6 +60,7 @@ def test_what_is_wrong_is_found() -> None:
     assert said[b"recursion"].startswith("RecursionError")
 
 
+@pytest.mark.full
 def test_what_hangs_is_found() -> None:
     ways = {"sample": (Check("sample", 9, 200),)}
     (found,) = fuzz({"sample": numbers_of(b"hang")[:1]}, SEED, ways=ways, wait=0.5).findings
@@ -67,6 +68,7 @@ def test_what_hangs_is_found() -> None:
     assert found.message == "no answer within 0.5 s"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
 def test_what_computes_for_too_long_is_found() -> None:
     ways = {"sample": (Check("sample", 0.1, 200),)}

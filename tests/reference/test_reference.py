@@ -435,6 +435,7 @@ def test_tic_tac_toe_sizes() -> None:
     assert play(tic_tac_toe.start(size=4, line=4), *moves, "place 2 4").result is None
 
 
+@pytest.mark.full
 def test_tic_tac_toe_known_numbers() -> None:
     position = tic_tac_toe.start()
     counts = [count(position, depth) for depth in range(1, 7)]

@@ -107,12 +107,12 @@ class SolveOptions(RulesetOptions):
 def run(options: SolveOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be solved."""
     began = process_time()
+    check_plot(options.plot)
     require("solve")
     top = read_count("--top", options.top)
     budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
     ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
     check_output(options.policy, "--policy")
-    check_plot(options.plot)
     with problems_apart(options.as_json):
         game = open_game(options.ruleset, options)
         if game is None:

@@ -58,6 +58,7 @@ class SweepOptions(SimulatedOptions, WorkerOptions):
 
 def run(options: SweepOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or no setting came to a result."""
+    check_plot(options.plot)
     if _method(options) == "solve":
         require("solve")
     with problems_apart(options.format != "table"):
@@ -72,7 +73,6 @@ def run(options: SweepOptions) -> int:
     hiring = Hiring(options)
     within = read_fairness(options.fair_within)
     check_output(options.output)
-    check_plot(options.plot)
     found = _sweep(ruleset_of(options.ruleset), vary, fixed, call, hiring)
     by = call["by"]
     seed = call["seed"] if by == "simulate" else None

@@ -1,4 +1,4 @@
-"""What can be forced within so many moves, as `rulegame solve --depth` prints it."""
+"""The result that can be forced within a number of moves, as `rulegame solve --depth` prints it."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ def _code(bench: Workbench, key: Scalar, of: Type) -> int | None:
     if found is None:
         return None
     if not fits(found.type, of):
-        bench.report("E455", f"this is {found.type}, but here is {of}", key)
+        bench.report("E455", f"this symbol stands for {found.type}, but the value is {of}", key)
         return None
     try:
         return bench.known(found, key)

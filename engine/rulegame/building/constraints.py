@@ -44,11 +44,11 @@ def _check(bench: Workbench, key: Scalar, node: MappingNode, given: Mapping[str,
     texts = _because(bench, node.get("because"))
     if condition is None or texts is None or bench.known(condition, require) != 0:
         return
-    said = "".join(_said(bench, texts)) or f"'{key.text}' must fulfil {written(require)}"
+    said = "".join(_said(bench, texts)) or f"'{key.text}' must satisfy {written(require)}"
     expression = bench.parse(require)
     named = [key.text, *sorted(free_names(expression) if expression is not None else ())]
     place = next((given[name] for name in named if name in given), None)
-    hint = f"what must hold: {written(require)}" if texts else ""
+    hint = f"required: {written(require)}" if texts else ""
     bench.report(
         "E401" if place is None else "E402", said, require if place is None else place, hint
     )

@@ -31,7 +31,7 @@ from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
 ANYWHERE: Final = Scope()
-OF_THE_TABLE: Final = "it is done once, for the table: say whose, as in 'score of p'"
+OF_THE_TABLE: Final = "it runs once, for no player in particular: say whose, as in 'score of p'"
 LOCALS: Final = {"choose": "a choice", "roll": "a roll", "let": "a value that lives during a move"}
 SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
@@ -372,7 +372,7 @@ def _check_rolled(bench: Workbench, name: Scalar, node: MappingNode, around: Seq
     if node.get("roll") is None:
         bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
     elif around:
-        message = f"what '{name.text}' rolls is known only inside it, since it has '{around[0]}'"
+        message = f"the roll of '{name.text}' is known only inside it, because it has '{around[0]}'"
         bench.vocabulary.broken.update(mapping_of(node.get("roll")).entries)
         hint = "put the effects that use it into the same step"
         bench.report("E430", message, node.entries[around[0]].key, hint)
@@ -532,8 +532,8 @@ def check_secrets(
         for found in laid_open(state, operation):
             variable = found.write.variable
             owner = "owner" if variable.each_player else "nobody"
-            what = f"in which '{found.what}' is stored" if found.what else "which it changes"
-            message = f"'{operation.name}' is secret, but all see '{variable.name}', {what}"
+            what = f"which stores '{found.what}'" if found.what else "which it changes"
+            message = f"'{operation.name}' is secret, but everyone sees '{variable.name}', {what}"
             hint = f"give '{variable.name}' 'seen by: {owner}', or remove 'secret'"
             span = found.write.place.span
             bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))
@@ -547,9 +547,9 @@ def _check_sight(
     if found is None:
         return
     variable, seen = found.write.variable, state[found.write.variable.name].seen_by
-    who = "all see" if seen == "all" else "its owner sees"
+    who = "everyone sees" if seen == "all" else "its owner sees"
     message = (
-        f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which holds it"
+        f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which stores it"
     )
     owner = "owner" if variable.each_player and roll.seen_by == "owner" else "nobody"
     hint = f"give '{variable.name}' 'seen by: {owner}', or remove 'seen by' here"

@@ -234,7 +234,7 @@ def _everyone(bench: Workbench, node: MappingNode, scope: Scope) -> Typed | None
 
 
 def _warn_of_everyone(bench: Workbench, winners: Node) -> None:
-    message = "this names every player, whatever happens, and a game that all have won is a draw"
+    message = "this always names every player; a game that everyone wins is a draw"
     hint = "write 'everyone: win' if all win, or 'result: draw', or name those who win"
     bench.diagnostics.append(Diagnostic("E428", message, winners.span, hint, severity="warning"))
 

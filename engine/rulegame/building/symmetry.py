@@ -33,7 +33,7 @@ def symmetry(bench: Workbench, state: Mapping[str, StateValue]) -> tuple[Symmetr
             hint = did_you_mean(name.text, list(grids))
             bench.report("E413", f"unknown grid '{name.text}'", name, hint)
         elif word.text not in WORDS:
-            meant = did_you_mean(word.text, WORDS) or f"there are {', '.join(WORDS)}"
+            meant = did_you_mean(word.text, WORDS) or f"use one of {', '.join(WORDS)}"
             bench.report("E413", f"unknown symmetry '{word.text}'", word, meant)
         else:
             moved = grids if name is None else {name.text: grids[name.text]}
@@ -57,8 +57,8 @@ def _check_squares(bench: Workbench, word: Scalar, grids: Mapping[str, Grid]) ->
     """Whether all of them can be turned so."""
     for name, grid in grids.items():
         if grid.hexagons and word.text not in OF_HEXAGONS:
-            message = f"'{word.text}' would move hexagons of '{name}' apart that touch"
-            bench.report("E413", message, word, f"there are {' and '.join(OF_HEXAGONS)}")
+            message = f"'{word.text}' would separate touching hexagons of '{name}'"
+            bench.report("E413", message, word, f"use {' or '.join(OF_HEXAGONS)}")
             return False
         if word.text in OF_SQUARES and grid.rows != grid.columns:
             size = f"{grid.rows} rows and {grid.columns} columns"

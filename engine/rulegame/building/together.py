@@ -168,11 +168,11 @@ def _check_keys(bench: Workbench, node: MappingNode, operations: Sequence[Operat
             bench.report("E443", message, own.entries["next"].key, "leave it out")
         if operation.rolls:
             message = f"'{operation.name}' belongs to a simultaneous turn and cannot roll"
-            hint = "put the roll into 'steps' of 'turn', which are carried out once"
+            hint = "put the roll into 'steps' of 'turn', which run once"
             bench.report("E444", message, operation.rolls[0].place, hint)
         texts = mapping_of(own.get("texts"))
         if "updated" in texts.entries:
-            message = "'updated' is printed once, when all have chosen: not for one operation"
+            message = "'updated' is printed once, after all have chosen: not per operation"
             hint = "put it under 'texts' of the ruleset, or use 'chosen'"
             bench.report("E443", message, texts.entries["updated"].key, hint)
 
@@ -188,11 +188,11 @@ def check_together(
         words = bench.vocabulary.words
         result = verdict.result
         if result is not None and any(may_be(result, words[w]) for w in ("win", "lose")):
-            message = "all choose together: nobody is the one who wins or loses here"
+            message = "all players choose together: 'win' and 'lose' do not say who is meant"
             hint = "name the winners: 'winners: …', or 'payoff: …'; 'result: draw' is for all"
             bench.report("E445", message, Place(sources["result"]), hint)
     if stuck.effects is not None:
-        message = "who passes where all choose together has no 'effects'"
+        message = "a pass in a simultaneous turn has no 'effects'"
         hint = "put them into 'effects' of 'turn', where the choice of who passed is none"
         bench.report("E443", message, Place(stuck.place.passage), hint)
     if not _may_pass(bench, stuck):

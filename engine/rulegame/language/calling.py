@@ -198,7 +198,7 @@ class CallBinder(NameBinder):
             hint = Hint("begin with cells of a board, such as cells(board) or [c]")
             place = e.loops[0].collection.place
             return self._report("E306" if maybe else "E451", message, place, hint)
-        message = f"'connected' gives the cells that are reached: its first word is '{name}'"
+        message = f"'connected' returns cells: it must start with '{name}'"
         place = e.arguments[0].place
         return self._report("E451", message, place, Hint(f"write {name}", (name,)))
 
@@ -248,7 +248,7 @@ class CallBinder(NameBinder):
 
 def not_chosen(low: int, high: int) -> str:
     """What is wrong with sets of that range, where one of them is to be chosen."""
-    return f"a set that is chosen is at most {LIMITS.chosen_set} numbers wide, not {low}..{high}"
+    return f"a set to choose can span at most {LIMITS.chosen_set} numbers, not {low}..{high}"
 
 
 def _too_wide(among: Typed) -> tuple[int, int] | None:

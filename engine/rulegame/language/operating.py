@@ -111,7 +111,8 @@ class OperatorBinder(NameBinder):
             self._report("E452", message, place, hint)
             return
         message = f"this is {cell}, not of {base.board}"
-        hint = write(f"cell({base.board}, row({text}), column({text}))", "for the one at its place")
+        same = f"cell({base.board}, row({text}), column({text}))"
+        hint = write(same, "for the cell at the same place")
         self._report("E452", message, place, hint)
 
     def _element_type(

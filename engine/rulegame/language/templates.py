@@ -244,7 +244,7 @@ class _Reader:
         word = _WORD.match(self._passage.text, tag.start, tag.end)
         close = candidates(word[1], ("if", "elif", "for")) if word and not tag.keyword else ()
         if word is not None and close:
-            message = f"'{word[1]}' begins nothing"
+            message = f"unknown keyword '{word[1]}'"
             raise SyntaxProblem(self._problem(message, meant(*close), *word.span(1)))
 
     def _keyword(self, at: int, opening: Tag) -> Tag:

@@ -528,6 +528,10 @@ def test_the_best_answer_to_a_player(rulegame: Call) -> None:
     assert (result.code, result.err) == (0, "")
     assert "Player 1 gets 1/2 (0.5) on average, compared with -1/18" in result.out
     assert "random is exploitable by 13/36 (0.361111) as Player 1." in result.out
+
+
+@pytest.mark.full
+def test_an_estimate_of_the_best_answer(rulegame: Call) -> None:
     data = json.loads(rulegame("solve", "nim", "--against", "search:20", "--json").out)
     assert [one["seat"] for one in data["answers"]] == [1, 2]
     assert data["answers"][0]["estimated"] and data["account"].startswith("Estimate")

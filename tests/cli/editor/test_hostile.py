@@ -118,6 +118,7 @@ def test_damaged_texts_are_answered(client: Client) -> None:
     assert "Traceback" not in client.errors
 
 
+@pytest.mark.full
 def test_a_huge_file_is_refused_with_its_reason(client: Client) -> None:
     uri = client.open("a.yaml", COUNTDOWN + "# x\n" * LIMITS.file_bytes)
     assert [p["code"] for p in client.problems(uri)] == ["E102"]

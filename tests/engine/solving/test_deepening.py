@@ -18,6 +18,7 @@ from rulegame.exploring import TooLarge
 from rulegame.game import CHANCE, GameError
 from rulegame.solving import CannotSolve, deepening, lookahead
 from support.backends import BACKENDS, MACHINE_CODE, PYTHON, use_backend
+from support.tiers import pick
 
 CLOSE = 1e-12
 
@@ -275,7 +276,7 @@ def walk(random: Random) -> str:
 
 
 def test_bounds_contain_the_value_of_games_with_payoffs_chance_and_cycles(way: str) -> None:
-    for seed in range(60 if way == PYTHON else 8):
+    for seed in range(pick(quick=8, full=60) if way == PYTHON else pick(quick=2, full=8)):
         game = rulegame.loads(walk(Random(f"walk {seed}")))
         agree(game, 0, 4)
         exact = rulegame.solve(game)

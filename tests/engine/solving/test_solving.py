@@ -36,6 +36,7 @@ from rulegame.solving.certificate import is_solution, leaving_edges
 from rulegame.solving.linear import System
 from rulegame.solving.linear import solve_exactly as solve_system
 from support.games import load
+from support.tiers import pick
 
 Moves = Callable[[Position], tuple[str, ...]]
 
@@ -114,7 +115,8 @@ def test_games_without_chance(reference: Any, setting: dict[str, Any]) -> None:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("misere", [False, True])
 def test_nim_is_won_by_the_xor_rule(misere: bool) -> None:
-    for heaps in [h for size in (1, 2, 3) for h in product(range(5), repeat=size) if any(h)]:
+    sizes = range(pick(quick=4, full=5))
+    for heaps in [h for size in (1, 2, 3) for h in product(sizes, repeat=size) if any(h)]:
         game = rulegame.load("nim", {"heaps": list(heaps), "misere": misere})
         plain = reduce(xor, heaps) != 0
         wins = plain if not misere or max(heaps) > 1 else not plain
@@ -412,6 +414,7 @@ def test_dice_duel_without_subtraction_has_no_cycles() -> None:
     assert solution.longest_game is not None
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("target", "sides"), [(2, 2), (4, 3), (6, 6), (8, 4)])
 def test_pig(target: int, sides: int) -> None:
     solution = rulegame.solve(rulegame.load("pig", {"target": target, "sides": sides}))

@@ -34,7 +34,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "LEAST_SPILLING", 0)
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("bounds_only", [False, True])
 @pytest.mark.parametrize(("name", "setting"), GAMES, ids=str)
 def test_files_change_nothing(

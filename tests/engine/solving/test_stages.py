@@ -193,6 +193,7 @@ def test_random_games(number: int, way: str, monkeypatch: pytest.MonkeyPatch) ->
         assert low - 0.03 <= rough[place] <= high + 0.03
 
 
+@pytest.mark.full
 def test_value_iteration_solves_large_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cycle_bounds, "_improve_both", lambda *_: pytest.fail("not needed"))
     solution = rulegame.solve_together(rulegame.loads(SCATTER), max_time=60)

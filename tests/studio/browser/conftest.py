@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
         try:
             __import__(package)
         except ImportError:
-            missing(f"{package} is not installed: pip install 'rulegame[studio-test]'")
+            missing(f'{package} is not installed: pip install "rulegame[studio-test]"')
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         missing("there is no Chromium; CHROMIUM tells where one is")
