@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from rulegame.loading import load, loads, validate, validate_text
     from rulegame.players import Player, UnknownPlayer, make_player
     from rulegame.players.exploiting import Exploited, exploit
+    from rulegame.playing.audience import Audience
+    from rulegame.playing.match import Match, MatchError
     from rulegame.proving import CheckResult, Overall, check
     from rulegame.proving.settings import check_claims
     from rulegame.rating import Rating, rate
@@ -67,6 +69,7 @@ __all__ = [
     "CHANCE",
     "HIDDEN",
     "Actions",
+    "Audience",
     "CannotSolve",
     "CheckResult",
     "ChoicePoint",
@@ -83,6 +86,8 @@ __all__ = [
     "IllegalMove",
     "LaidOpenSolution",
     "ManySolution",
+    "Match",
+    "MatchError",
     "MissingExtra",
     "MixedMove",
     "Move",
@@ -149,6 +154,8 @@ _HOMES = {
     "loading": "load loads validate validate_text",
     "players.exploiting": "Exploited exploit",
     "players": "Player UnknownPlayer make_player",
+    "playing.audience": "Audience",
+    "playing.match": "Match MatchError",
     "proving": "CheckResult Overall check",
     "proving.settings": "check_claims",
     "rating": "Rating rate",

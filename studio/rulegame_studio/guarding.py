@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rulegame_studio.keys import HouseKeys
+from rulegame_studio.keys import StudioKeys
 from rulegame_studio.limits import LIMITS
 
 LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -31,7 +31,7 @@ POLICY: Final = (
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, keys: HouseKeys | None, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, keys: StudioKeys | None, hosts: Iterable[str]) -> None:
         self._app = app
         self._keys = keys  # None: this machine only, and no key is asked for
         self._hosts = LOCAL | {host.lower() for host in hosts}

@@ -1,4 +1,4 @@
-"""Who may do what: the keys of seats, of watchers and of shared screens, and those of the house."""
+"""Who may do what: the keys of seats, watchers and shared screens, and those of the studio."""
 
 from __future__ import annotations
 
@@ -90,18 +90,18 @@ def write_keys(table: str, keys: TableKeys) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseKeys:
+class StudioKeys:
     """The keys that `--host` demands: the owner's, and the one in the links of seats."""
 
     owner: str
     guest: str
 
 
-def house_keys() -> HouseKeys:
+def studio_keys() -> StudioKeys:
     """The same after every start, so that links stay good."""
     data = read_private("keys.json") or {}
     owner, guest = data.get("owner"), data.get("guest")
     if not isinstance(owner, str) or not isinstance(guest, str) or len(owner + guest) < 48:
         owner, guest = new_key(), new_key()
         write_private("keys.json", {"owner": owner, "guest": guest})
-    return HouseKeys(owner, guest)
+    return StudioKeys(owner, guest)

@@ -14,7 +14,7 @@ from rulegame.model import ParameterRule
 from rulegame.playing.session import Step
 from rulegame.rulebook import render, write_rulebook
 from rulegame_studio.drawn import drawn, picture_data
-from rulegame_studio.laying import opponents, settings_wanted
+from rulegame_studio.new_game import opponents, settings_wanted
 from rulegame_studio.rules import Rulesets, sentences
 
 STEPS: Final = 7  # of the game that a card shows
@@ -22,7 +22,7 @@ STEPS: Final = 7  # of the game that a card shows
 
 def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     """A game for the library; what is wrong with it, if it cannot be played."""
-    path = rulesets.shelf.path_of(game_id)
+    path = rulesets.library.path_of(game_id)
     try:
         game = rulesets.game(path)
     except RulesetError as error:
@@ -57,7 +57,7 @@ def fairness(game: Game) -> str | None:
 
 def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     """All that is needed to lay a table."""
-    game = rulesets.game(rulesets.shelf.path_of(game_id))
+    game = rulesets.game(rulesets.library.path_of(game_id))
     ruleset = game.ruleset
     return {
         "id": game_id,
@@ -110,7 +110,7 @@ def _parameter(game: Game, rule: ParameterRule) -> dict[str, Any]:
 
 def check(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Whether a game can be played with such settings."""
-    path = rulesets.shelf.path_of(game_id)
+    path = rulesets.library.path_of(game_id)
     try:
         game = rulesets.game(path, *settings_wanted(wanted))
         state = game.start(0)
@@ -127,7 +127,7 @@ def check(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[s
 
 def picture(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     """A few moves into the game, by chance that is always the same, as all may see it."""
-    game = rulesets.game(rulesets.shelf.path_of(game_id))
+    game = rulesets.game(rulesets.library.path_of(game_id))
     rng = Random(game_id)
     state, line = game.start(0), list[Step]()
     try:

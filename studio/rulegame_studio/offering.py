@@ -9,25 +9,16 @@ from typing import Any, NamedTuple
 
 from rulegame.drawing.pictures import DrawnBoard, Picture, Track
 from rulegame.evaluation.values import choice_text, show
-from rulegame.game import Game, GameError, Move, State
+from rulegame.game import Game, Move, State
 from rulegame.game.candidates import FAILURES, offers_of
 from rulegame.game.visibility import Sight, Unseen
 from rulegame.language.types import NONE_CODE, Cell, Grid, List, Optional, PlayerType, Set
 from rulegame.model import Operation
-from rulegame.playing.questions import OPERATION, Question
+from rulegame.playing.questions import OPERATION, Question, offered_moves, why_text
 from rulegame.playing.telling import label_text
 from rulegame_studio.limits import LIMITS
 
 Place = tuple[int, int, int]  # the number of a shape, row and column
-
-
-def offered_moves(state: State, seat: int) -> list[Move]:
-    """Every move that is put before a seat, as far as it may know which there are."""
-    game = state.game
-    try:
-        return offers_of(game).candidates(game.companion(Sight).seen_state(state, (seat,)))
-    except (Unseen, GameError):
-        return list(state.moves)
 
 
 class Offers:
@@ -158,14 +149,6 @@ class _Board(NamedTuple):
     columns: int
     empty: int  # the code of an empty place
     of_players: bool
-
-
-def why_text(question: Question, move: Move) -> str:
-    """Why a move is not valid, in words that its player may read."""
-    try:
-        return question.refusal(move, "because") or "this is not valid"
-    except FAILURES:
-        return "this is not valid"
 
 
 def _boards(game: Game, picture: Picture, players: int) -> Iterator[_Board]:

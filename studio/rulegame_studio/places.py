@@ -31,7 +31,7 @@ class NoSuchGame(ValueError):
     """There is no game of that name here."""
 
 
-class Shelf(Files):
+class Library(Files):
     """The rulesets that the studio may read: those in its folder, or one of them, and the bundled
     ones. Whatever leads out of there, by a link or by dots, does not exist.
     """

@@ -22,13 +22,15 @@ class WorkerLost(Exception):
 class Worker:
     """One process, started when it is first asked something."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, niceness: int = 0) -> None:
         self._folder = folder
+        self._niceness = niceness  # how much it lets others go first
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._number = 0
         self.generation = 0  # how often it was started
         self.waiting = 0
+        self.known: dict[str, int] = {}  # tables that it follows, with the entries it has seen
 
     async def ask(self, request: Mapping[str, Any], seconds: float) -> Reply:
         """The answer to a request; `WorkerLost` if there is none in time."""
@@ -70,11 +72,13 @@ class Worker:
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self.generation += 1
+            self.known.clear()
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
                 "rulegame_studio.worker",
                 self._folder,
+                str(self._niceness),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,
@@ -92,14 +96,16 @@ class Worker:
 
 
 class Pool:
-    """Workers that are all alike: whoever has the least to do is asked."""
+    """Workers that are all alike. Each serves its queue in order, and a table has one request in
+    it at a time, so that all tables get their turn.
+    """
 
-    def __init__(self, count: int, folder: str) -> None:
-        self.workers = [Worker(folder) for _ in range(count)]
+    def __init__(self, count: int, folder: str, niceness: int = 0) -> None:
+        self.workers = [Worker(folder, niceness) for _ in range(count)]
 
-    def least(self) -> Worker:
-        """The worker with the shortest queue."""
-        return min(self.workers, key=lambda worker: worker.waiting)
+    def least(self, table: str = "") -> Worker:
+        """The worker with the shortest queue; of several, one that follows the table."""
+        return min(self.workers, key=lambda worker: (worker.waiting, table not in worker.known))
 
     async def ask(self, request: Mapping[str, Any], seconds: float) -> Reply:
         """Ask any of them."""

@@ -12,10 +12,9 @@ from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.extras import MissingExtra, require_player
 from rulegame.game import Game
 from rulegame.loading import check_ruleset, make_game, read_settings
-from rulegame.model.meaning import meaning
-from rulegame.playing.reopening import as_before, identity, settings_of
+from rulegame.playing.reopening import RulesChanged, game_of_save, identity
 from rulegame.playing.saves import Header, SaveError
-from rulegame_studio.places import Shelf
+from rulegame_studio.places import Library
 
 MOST_GAMES: Final = 64
 Key = tuple[Any, ...]
@@ -24,8 +23,8 @@ Key = tuple[Any, ...]
 class Rulesets:
     """Games by file and settings."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, library: Library) -> None:
+        self.library = library
         self._games: OrderedDict[Key, Game] = OrderedDict()
 
     def game(
@@ -36,7 +35,7 @@ class Rulesets:
         disable: Sequence[str] = (),
     ) -> Game:
         """The game of a file; `RulesetError` has all that is wrong."""
-        if not self.shelf.exists(path):
+        if not self.library.exists(path):
             raise SaveError("its ruleset is not in this studio's folder")
         named = _named(path)
         key = (*identity(named), tuple(sets), tuple(enable), tuple(disable))
@@ -44,7 +43,7 @@ class Rulesets:
             self._games.move_to_end(key)
             return self._games[key]
         settings = read_settings(sets, enable, disable)
-        read = check_ruleset(path, path.name, settings, self.shelf)
+        read = check_ruleset(path, path.name, settings, self.library)
         if read.ruleset is None:
             raise RulesetError(read.diagnostics)
         self._games[key] = made = make_game(read.ruleset)
@@ -54,21 +53,21 @@ class Rulesets:
 
     def game_of(self, header: Header) -> Game:
         """The game that a save was played by; `SaveError` if there is no such one any more."""
-        path = ruleset_path(header.ruleset) or Path(header.ruleset)
+
+        def load(given: Header) -> Game | None:
+            path = ruleset_path(given.ruleset) or Path(given.ruleset)
+            try:
+                return self.game(path, given.sets, given.enable, given.disable)
+            except RulesetError:
+                return None
+
         try:
-            game = self.game(path, header.sets, header.enable, header.disable)
-            if not as_before(game, header):
-                game = self.game(
-                    path, settings_of(header.parameters), header.enable, header.disable
-                )
-        except RulesetError:
-            raise SaveError(f"the ruleset of '{header.title}' is no longer valid") from None
-        changed = meaning(game.ruleset) != header.meaning
-        if changed or len(game.players) != len(header.players) or not as_before(game, header):
-            raise SaveError(f"the rules of '{header.title}' changed after this game was played")
-        try:
+            game = game_of_save(header, load)
             for spec in header.players:
                 require_player(spec)
+        except RulesChanged:  # without the path, which guests need not know
+            changed = f"the rules of '{header.title}' changed after this game was played"
+            raise SaveError(changed) from None
         except MissingExtra as refusal:
             raise SaveError(str(refusal)) from None
         return game

@@ -14,7 +14,7 @@ from typing import Final
 import uvicorn
 
 from rulegame_studio.guarding import LOCAL, Guard
-from rulegame_studio.keys import house_keys
+from rulegame_studio.keys import studio_keys
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.web import Studio
 
@@ -42,7 +42,7 @@ def serve(wanted: Serving, opening: str = "/") -> int:
     listening = _listen(wanted)
     port = listening.getsockname()[1]
     shared = wanted.host not in LOCAL
-    keys = house_keys() if shared else None
+    keys = studio_keys() if shared else None
     base = f"http://{_bracketed(_reachable(wanted.host))}:{port}" if shared else None
     studio = Studio(wanted.folder, base, None if keys is None else keys.guest, wanted.browser)
     hosts = {wanted.host, socket.gethostname(), f"{socket.gethostname()}.local"} if shared else ()

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from rulegame.game import CHANCE, Game, GameError, Outcome, State
+from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
-from rulegame.playing.conversation import Ask, Conversation, converse
+from rulegame.playing import audience as engine
+from rulegame.playing.conversation import Ask, Conversation, NothingRolled, converse, failure_text
+from rulegame.playing.match import Match
 from rulegame.playing.saves import payoff_data
 from rulegame.playing.seating import HUMAN, computer_notes
 from rulegame.playing.session import Step
 from rulegame.playing.telling import told_texts
 from rulegame.wording import joined
-from rulegame_studio.course import GameCourse
 from rulegame_studio.drawn import drawn, picture_data
-from rulegame_studio.following import Follower
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.offering import Offers
 
@@ -38,22 +39,15 @@ class Audience(NamedTuple):
         return self.role if self.seat is None else f"{self.role}:{self.seat}"
 
 
-class Around(NamedTuple):
-    """What the server knows of a table beside the game."""
-
-    present: Sequence[bool]
-    ask: dict[str, Any] | None  # somebody wants to take a move back
-
-
 class Snapshots:
-    """The snapshots of one table."""
+    """The snapshots of one match."""
 
-    def __init__(self, course: GameCourse, game_id: str | None) -> None:
-        self._course = course
+    def __init__(self, match: Match, game_id: str | None) -> None:
+        self._match = match
         self._game_id = game_id
-        self._followers: dict[tuple[tuple[int, ...], tuple[int, ...]], Follower] = {}
-        self._undone = course.undone
-        self.computers = computer_notes(course.seats)  # in words, by seat
+        self._audiences: dict[Audience, engine.Audience] = {}
+        self._record = RecordData(match)
+        self.computers = computer_notes(match.seats)  # in words, by seat
         self.version = 0
         self._decided = 0  # the version in which the present decision was first put
         self._decision: object = None
@@ -61,9 +55,9 @@ class Snapshots:
 
     def grow(self) -> None:
         """Something has changed."""
-        self.version = max(self.version + 1, 1000 * (self._course.changes + 1))
-        if self._course.decision != self._decision:
-            self._decision, self._decided = self._course.decision, self.version
+        self.version = max(self.version + 1, 1000 * (self._match.changes + 1))
+        if self._match.decision != self._decision:
+            self._decision, self._decided = self._match.decision, self.version
 
     def is_stale(self, version: object) -> bool:
         """Whether a decision was made for a position that is not the one on the table."""
@@ -73,102 +67,89 @@ class Snapshots:
 
     def screen_seat(self) -> int | None:
         """The person at a shared screen who is asked now."""
-        people = self._course.people
-        return next((seat for seat in self._course.asked if seat in people), None)
+        people = self._match.people
+        return next((seat for seat in self._match.asked if seat in people), None)
 
     def handover(self) -> int | None:
         """The seat for whose eyes alone a shared screen must be, before that one is asked."""
-        if not self._course.hides or len(self._course.people) < 2:
+        if not self._match.hides or len(self._match.people) < 2:
             return None
         return self.screen_seat()
 
-    def eyes(self, audience: Audience) -> tuple[int, ...]:
-        """The seats all of which must be allowed to see what an audience gets."""
-        if audience.seat is not None:
-            return (audience.seat,)
-        if audience.role == "screen" and self._course.people:
-            return self._course.people
-        return tuple(range(len(self._course.names)))
-
-    def _told(self, audience: Audience) -> tuple[int, ...]:
-        """The seats that are not asked in front of an audience."""
-        everybody = range(len(self._course.names))
-        if audience.seat is not None:
-            return tuple(seat for seat in everybody if seat != audience.seat)
-        people = self._course.people
-        open_ = audience.role == "screen" and (not self._course.hides or len(people) == 1)
-        return tuple(seat for seat in everybody if not (open_ and seat in people))
+    def audience(self, audience: Audience) -> engine.Audience:
+        """What the engine decides for an audience."""
+        found = self._audiences.get(audience)
+        if found is None:
+            match = self._match
+            if audience.seat is not None:
+                found = match.seat(audience.seat, drawn=True)
+            elif audience.role == "screen":
+                found = match.screen(drawn=True, hands_over=True)
+            else:
+                found = match.spectators(drawn=True)
+            self._audiences[audience] = found
+        return found
 
     def mover(self, audience: Audience) -> int | None:
         """The seat whose moves an audience gets: one that is asked, and that it may decide for."""
-        asked = self._course.asked
+        asked = self._match.asked
         if audience.seat is not None:
             return audience.seat if audience.seat in asked else None
         if audience.role == "screen" and self.handover() is None:
             return self.screen_seat()
         return None
 
-    def _said(self, audience: Audience) -> str:
-        if self._undone != self._course.undone:
-            self._followers.clear()
-            self._undone = self._course.undone
-        key = self.eyes(audience), self._told(audience)
-        if key not in self._followers:
-            course = self._course
-            self._followers[key] = Follower(
-                course.game,
-                course.names,
-                course.session.first,
-                lambda: course.session.line,
-                eyes=key[0],
-                told=key[1],
-            )
-        return self._followers[key].catch_up()
-
     # ---- the whole
 
-    def data(self, audience: Audience, around: Around) -> dict[str, Any]:
-        course = self._course
-        eyes, names = self.eyes(audience), course.names
-        state, line = course.state, course.session.line
+    def data(self, audience: Audience, present: Sequence[bool]) -> dict[str, Any]:
+        """The snapshot for an audience; `present` says which seats are there."""
+        match, mover, names = self._match, self.mover(audience), self._match.names
+        eyes = self.audience(audience).eyes
+        state, line = match.state, match.session.line
         picture = drawn(state, line, eyes, names)
-        mover = self.mover(audience)
         offers = None
         if mover is not None:
-            offers = Offers(course.state_for(mover), mover, names, picture)
-        outcome = course.outcome
+            offers = Offers(match.state_for(mover), mover, names, picture)
+        outcome = match.outcome
         return {
             "kind": "table",
             "version": self.version,
             "game": self._game_id,
-            "hides": course.hides,
+            "hides": match.hides,
             "you": {"role": audience.role, "seats": self._seats(audience)},
-            "title": course.game.ruleset.title,
+            "title": match.game.ruleset.title,
             "names": list(names),
             "computers": [self._computer(seat) for seat in range(len(names))],
-            "present": list(around.present),
+            "present": list(present),
             "picture": picture_data(picture),
             "turn": picture.turn if outcome is None else None,
-            "asked": list(course.asked),
+            "asked": list(match.asked),
             "said": self._paragraphs(audience),
             "moves": [] if offers is None else offers.as_data(),
             "many": offers is not None and offers.are_many,
             "question": None,
-            "record": record_data(course, eyes),
+            "record": self._record.data(),
             "handover": self._handover_data(audience),
-            "ask": around.ask,
+            "ask": self._undo_request(),
             "can": self._can(audience),
-            "over": None if outcome is None else over_data(course, outcome),
-            "problem": course.problem or None,
-            "unsaved": course.record.problem or None,
+            "over": None if outcome is None else over_data(match, outcome),
+            "problem": None if match.problem is None else failure_text(match.problem),
+            "unsaved": match.record.problem or None,
             "rematch": None,
-            "thinking": course.computer is not None,
-            "dice": _fallen(course.game, line, eyes, state),
+            "thinking": match.computer is not None,
+            "dice": _fallen(match.game, line, eyes, state),
         }
+
+    def _undo_request(self) -> dict[str, Any] | None:
+        request = self._match.undo_request
+        if request is None:
+            return None
+        agreed, others = list(request.agreed), list(request.others)
+        return {"kind": "undo", "by": request.by, "answered": agreed, "others": others}
 
     def _computer(self, seat: int) -> str | None:
         """The label of a computer's seat, which names the player that chooses."""
-        if self._course.seats[seat] == HUMAN:
+        if self._match.seats[seat] == HUMAN:
             return None
         words = self.computers.get(seat)
         return f"Computer ({words})" if words else "Computer"
@@ -176,10 +157,14 @@ class Snapshots:
     def _seats(self, audience: Audience) -> list[int]:
         if audience.seat is not None and audience.role == "seat":
             return [audience.seat]
-        return list(self._course.people) if audience.role == "screen" else []
+        return list(self._match.people) if audience.role == "screen" else []
 
     def _paragraphs(self, audience: Audience) -> list[dict[str, str]]:
-        lines = self._said(audience).splitlines()
+        heard = self.audience(audience)
+        with suppress(GameError):
+            heard.follow()
+        heading = "" if self._match.session.decisions else self._match.heading
+        lines = f"{heading}{heard.said}".splitlines()
         return [{"text": line} for line in lines if line.strip()]
 
     def _handover_data(self, audience: Audience) -> dict[str, int] | None:
@@ -189,40 +174,59 @@ class Snapshots:
         return None if seat is None else {"seat": seat}
 
     def _can(self, audience: Audience) -> dict[str, bool]:
-        course, plays = self._course, audience.role in ("seat", "screen")
-        going = course.outcome is None
-        mine = [audience.seat] if audience.role == "seat" else list(course.people)
+        match, plays = self._match, audience.role in ("seat", "screen")
+        going = match.outcome is None
+        mine = [audience.seat] if audience.role == "seat" else list(match.people)
         seats = [seat for seat in mine if seat is not None]
         return {
-            "undo": plays and course.can_undo(seats),
+            "undo": plays and match.can_undo(seats),
             "resign": plays and going and bool(seats),
             "rematch": plays and not going,
             "hint": self.mover(audience) is not None,
             "review": not going,
-            "branch": plays and not going and may_branch(course),
+            "branch": plays and not going and match.is_open,
         }
 
 
-def may_branch(course: GameCourse) -> bool:
-    """Whether all of a game that is over may be known: who gives up keeps what is hidden."""
-    return course.state.outcome is not None or not course.hides
+class RecordData:
+    """The moves and rolls as all may read them; once the rules have ended the game, all of them.
+    Only new ones are written out.
+    """
 
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._of: object = None
+        self._told: list[dict[str, Any]] = []
+        self._seen = 0  # how many steps of the line are told
 
-def record_data(course: GameCourse, eyes: Collection[int]) -> list[dict[str, Any]]:
-    """The moves and rolls as all may read them; once the rules have ended the game, all of them."""
-    line, names = course.session.public_line, course.names
-    if course.state.outcome is not None:
-        texts = [_open_text(course.game, step, names) for step in course.session.line]
-        line = course.session.line
-    else:
-        texts = told_texts(line, names)
-    found: list[dict[str, Any]] = []
-    number = 0
-    for step, text in zip(line, texts, strict=True):
-        number += step.seat != CHANCE
-        seat = None if step.seat == CHANCE else step.seat
-        found.append({"number": number, "seat": seat, "text": text})
-    return found
+    def data(self) -> list[dict[str, Any]]:
+        match = self._match
+        line, over = match.session.line, match.state.outcome is not None
+        if self._of != (match.turned_back, over):
+            self._of, self._told, self._seen = (match.turned_back, over), [], 0
+        waiting = len(match.game.kernel.chosen(match.state.cells))
+        settled = len(line) - waiting
+        self._told += self._entries(line[self._seen : settled], self._told, over)
+        self._seen = settled
+        return [*self._told, *self._entries(line[settled:], self._told, over)]
+
+    def _entries(
+        self, steps: Sequence[Step], before: Sequence[dict[str, Any]], over: bool
+    ) -> list[dict[str, Any]]:
+        game, names = self._match.game, self._match.names
+        if over:
+            texts = [_open_text(game, step, names) for step in steps]
+        else:
+            sight, seats = game.companion(Sight), range(len(names))
+            steps = [s for s in steps if all(sight.notices(s.state.cells, k) for k in seats)]
+            texts = told_texts(steps, names)
+        found: list[dict[str, Any]] = []
+        number = before[-1]["number"] if before else 0
+        for step, text in zip(steps, texts, strict=True):
+            number += step.seat != CHANCE
+            seat = None if step.seat == CHANCE else step.seat
+            found.append({"number": number, "seat": seat, "text": text})
+        return found
 
 
 def _open_text(game: Game, step: Step, names: Sequence[str]) -> str:
@@ -231,12 +235,12 @@ def _open_text(game: Game, step: Step, names: Sequence[str]) -> str:
     return seen_words(game, step.seat, step.move, names, ())
 
 
-def over_data(course: GameCourse, outcome: Outcome) -> dict[str, Any]:
+def over_data(match: Match, outcome: Outcome) -> dict[str, Any]:
     """How it ended."""
-    names = course.names
+    names = match.names
     winners = [names[seat] for seat in outcome.winners]
-    if outcome.rule == "resign" and course.session.resigned is not None:
-        start = f"{names[course.session.resigned]} resigns. "
+    if outcome.rule == "resign" and match.session.resigned is not None:
+        start = f"{names[match.session.resigned]} resigns. "
     else:
         start = ""
     if len(winners) == len(names) > 1:
@@ -280,31 +284,25 @@ class Asking:
 
     def __init__(self, state: State, seat: int, names: Sequence[str]) -> None:
         self.state = state
-        self.seat = seat
         self.chosen: str | None = None
         self._conversation: Conversation = converse(
-            state.game, roll=_nothing, names=names, start=state, audience=(seat,), played=self._hear
+            state.game, roll=_stop, names=names, start=state, audience=(seat,), play=self._choose
         )
         self._ask: Ask = next(self._conversation)
         self._refused = ""
 
-    def _hear(self, state: State, move: Any) -> None:
-        if self.chosen is None:
-            self.chosen = move.text
+    def _choose(self, state: State, move: Move) -> State:
+        self.chosen = move.text
+        raise NothingRolled
 
     def answer(self, text: str) -> None:
         """One answer; afterwards the move is `chosen`, or another question is asked."""
         try:
             self._ask = self._conversation.send(text)
-        except (StopIteration, GameError):
+        except NothingRolled:
             return
-        except Exception:
-            if self.chosen is None:
-                raise
-            return
-        if self.chosen is None:
-            said = self._ask.text.removesuffix(self._ask.menu).strip()
-            self._refused = said.splitlines()[-1] if said else ""
+        said = self._ask.text.removesuffix(self._ask.menu).strip()
+        self._refused = said.splitlines()[-1] if said else ""
 
     def as_data(self) -> dict[str, Any]:
         """The question, for a page."""
@@ -323,7 +321,5 @@ class Asking:
         }
 
 
-def _nothing(state: State) -> Any:
-    from rulegame.playing.conversation import NothingRolled
-
+def _stop(state: State) -> Move:
     raise NothingRolled

@@ -18,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulegame.playing.saving import Glance, glances
-from rulegame_studio.house import Full, House, Problem, dumps
 from rulegame_studio.keys import TableKeys, read_keys
 from rulegame_studio.limits import LIMITS
-from rulegame_studio.places import Shelf, private_tables
+from rulegame_studio.lobby import Full, Lobby, Problem, dumps
+from rulegame_studio.places import Library, private_tables
 
 PAGES: Final = Path(__file__).parent / "pages"
 FULL: Final = "The studio is full. Try again later."
@@ -29,21 +29,21 @@ MOST_WAITING: Final = 50  # texts that a socket has not taken yet
 
 
 class Studio:
-    """The application around a house."""
+    """The application around a lobby."""
 
     def __init__(self, folder: str, base: str | None, key: str | None, warm: bool = False) -> None:
-        self._shelf = Shelf(folder)
+        self._library = Library(folder)
         self._folder = folder
         self._base = base  # how other devices reach this server; None if they do not
         self._warm = warm  # a page will be opened at once: the library is read before it asks
         self._key = key  # that stands in the links of seats
         self._cards: dict[str, tuple[object, dict[str, Any]]] = {}
-        self._house: House | None = None
+        self._lobby: Lobby | None = None
 
     @property
-    def house(self) -> House:
-        assert self._house is not None
-        return self._house
+    def lobby(self) -> Lobby:
+        assert self._lobby is not None
+        return self._lobby
 
     def application(self) -> Starlette:
         """All addresses."""
@@ -71,13 +71,13 @@ class Studio:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._house = House(self._folder)
+        self._lobby = Lobby(self._folder)
         warming = asyncio.create_task(self._warm_up())
         try:
             yield
         finally:
             warming.cancel()
-            await self._house.end()
+            await self._lobby.end()
 
     async def _warm_up(self) -> None:
         """Read the library before somebody asks for it."""
@@ -89,18 +89,18 @@ class Studio:
 
     async def library(self, request: Request) -> dict[str, Any]:
         """Every game, with what is wrong with those that cannot be played."""
-        folder = self._shelf.folder
+        folder = self._library.folder
         return {"folder": "" if folder is None else folder.name, "games": await self._games()}
 
     async def _games(self) -> list[dict[str, Any]]:
-        shelf = self._shelf
-        known = await asyncio.to_thread(lambda: list(shelf.ids()))
+        library = self._library
+        known = await asyncio.to_thread(lambda: list(library.ids()))
         return [{"id": game, "group": group, **await self._card(game)} for game, group in known]
 
     async def _card(self, game: str) -> dict[str, Any]:
         """The card of a game, made again when its file has changed."""
         try:
-            status = self._shelf.path_of(game).stat()
+            status = self._library.path_of(game).stat()
         except (ValueError, OSError):
             return _broken(game, "cannot be read")
         stamp = status.st_mtime_ns, status.st_size
@@ -108,7 +108,7 @@ class Studio:
         if known is not None and known[0] == stamp:
             return known[1]
         try:
-            card = await self.house.library({"op": "card", "game": game})
+            card = await self.lobby.library({"op": "card", "game": game})
         except Problem as problem:
             card = _broken(game, str(problem))
         self._cards[game] = stamp, card
@@ -116,25 +116,25 @@ class Studio:
 
     async def game(self, request: Request) -> dict[str, Any]:
         """What can be varied."""
-        return await self.house.library({"op": "details", "game": _game(request)})
+        return await self.lobby.library({"op": "details", "game": _game(request)})
 
     async def picture(self, request: Request) -> Response:
         """A position of a game, for its card."""
-        data = await self.house.library({"op": "picture", "game": _game(request)})
+        data = await self.lobby.library({"op": "picture", "game": _game(request)})
         return JSONResponse(data, headers={"cache-control": "private, max-age=60"})
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """Its rulebook."""
-        return await self.house.library({"op": "rules", "game": _game(request)})
+        return await self.lobby.library({"op": "rules", "game": _game(request)})
 
     async def check(self, request: Request) -> dict[str, Any]:
         """Whether it can be played with some settings."""
         wanted = await _body(request)
-        return await self.house.library({"op": "check", "game": _game(request), "wanted": wanted})
+        return await self.lobby.library({"op": "check", "game": _game(request), "wanted": wanted})
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Lay a table."""
-        table, keys = await self.house.create(await _body(request))
+        table, keys = await self.lobby.create(await _body(request))
         return {"table": table, "links": self._links(table, keys), "base": self._base}
 
     def _links(self, table: str, keys: TableKeys) -> dict[str, Any]:
@@ -164,12 +164,12 @@ class Studio:
         return found
 
     def _is_here(self, glance: Glance) -> bool:
-        return self._shelf.id_of(str(glance.header.get("ruleset"))) is not None
+        return self._library.id_of(str(glance.header.get("ruleset"))) is not None
 
     async def table_rules(self, request: Request) -> dict[str, Any]:
         """The rulebook of a table."""
         given = request.path_params
-        return await self.house.table_rules(given["table"], given["key"])
+        return await self.lobby.table_rules(given["table"], given["key"])
 
     # ---- the socket
 
@@ -181,7 +181,7 @@ class Studio:
         sending = asyncio.create_task(peer.send_all())
         seating = None
         try:
-            seating = await self.house.enter(given["table"], given["key"], peer)
+            seating = await self.lobby.enter(given["table"], given["key"], peer)
             await self._listen(websocket, seating, peer)
         except Full:
             peer.tell(dumps({"kind": "full", "text": FULL}))
@@ -191,7 +191,7 @@ class Studio:
             pass
         finally:
             if seating is not None:
-                self.house.leave(seating, peer)
+                self.lobby.leave(seating, peer)
             peer.finish()
             with suppress(Exception):
                 await asyncio.wait_for(sending, 5)
@@ -214,7 +214,7 @@ class Studio:
                 peer.tell(dumps({"kind": "refused", "text": "The message is not valid."}))
                 continue
             try:
-                await self.house.act(seating, peer, data)
+                await self.lobby.act(seating, peer, data)
             except Problem as problem:
                 peer.tell(dumps({"kind": "refused", "text": str(problem)}))
 

@@ -19,17 +19,19 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may get in between
     _limit_memory()
+    if len(sys.argv) > 2 and hasattr(os, "nice"):
+        os.nice(int(sys.argv[2]))
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
-    from rulegame_studio.desk import Desk
+    from rulegame_studio.worker_api import WorkerAPI
 
-    desk = Desk(sys.argv[1] if len(sys.argv) > 1 else "")
+    api = WorkerAPI(sys.argv[1] if len(sys.argv) > 1 else "")
     while True:
-        while requests.empty() and desk.settle():
+        while requests.empty() and api.settle():
             pass
         request = json.loads(requests.get())
         try:
-            reply = desk.answer(request)
+            reply = api.answer(request)
         except Exception as fault:
             print(f"rulegame studio: {type(fault).__name__}: {fault}", file=sys.stderr)
             if os.environ.get("RULEGAME_STUDIO_TRACE"):

@@ -24,12 +24,12 @@ from rulegame.players.advice import advise
 from rulegame.players.budget import Budget
 from rulegame.playing.conversation import Ask, Ending, converse
 from rulegame.playing.forcing import is_forced
+from rulegame.playing.match import Match, MatchError
 from rulegame.playing.saves import Header
 from rulegame.playing.session import SessionEntry, Step
 from rulegame.playing.telling import public_texts, told_texts
 from rulegame_cli.table.prompt_commands import state_lines
-from rulegame_studio.course import Declined, GameCourse
-from rulegame_studio.snapshots import Around, Asking, Audience, Snapshots
+from rulegame_studio.snapshots import Asking, Audience, Snapshots
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
@@ -181,8 +181,8 @@ def _looks_stuck(state: State, seat: int) -> tuple[Any, ...]:
 # ---- all that a seat gets to see
 
 
-def course_of(game: Game, first: int, past: Past) -> GameCourse:
-    """A table of the studio at which all seats are people's, after these moves and rolls."""
+def match_of(game: Game, first: int, past: Past) -> Match:
+    """A match in which all seats are people's, after these moves and rolls."""
     names = game.players
     header = Header(
         *("", "", "", game.ruleset.title, (), (), (), {}, 1, (), first),
@@ -192,7 +192,10 @@ def course_of(game: Game, first: int, past: Past) -> GameCourse:
         SessionEntry("roll" if state.player == CHANCE else "move", move.text)
         for state, move in past
     ]
-    return GameCourse.begin("", game, header, entries, kept=False)
+    match = Match.of(game, header)
+    match.follow(entries)
+    match.begin()
+    return match
 
 
 class _Shown:
@@ -229,22 +232,22 @@ class _Shown:
             if state.outcome is None and state.player != CHANCE and not is_forced(state)
         ]
         for number in asked[-DECISIONS:]:
-            course = course_of(self._game, self._first, self._past[:number])
-            snapshots = Snapshots(course, None)
+            match = match_of(self._game, self._first, self._past[:number])
+            snapshots = Snapshots(match, None)
             for role in (f"seat:{self._seat}", f"screen:{self._seat}", "watch", "screen"):
                 audience = Audience.read(role)
-                data = snapshots.data(audience, Around([], None))
+                data = snapshots.data(audience, [])
                 if data["many"]:
                     mover = snapshots.mover(audience)
                     assert mover is not None
-                    asking = Asking(course.state_for(mover), mover, course.names)
+                    asking = Asking(match.state_for(mover), mover, match.names)
                     data["question"] = asking.as_data()
                 yield json.dumps(data)
-            for line in NONSENSE if self._seat in course.asked else ():
+            for line in NONSENSE if self._seat in match.asked else ():
                 try:
-                    course.play(self._seat, line)
-                except Declined as refusal:
-                    if any(move.text == line for move in course.state_for(self._seat).moves):
+                    match.play(line, self._seat)
+                except MatchError as refusal:
+                    if any(move.text == line for move in match.state_for(self._seat).moves):
                         break  # a valid move, with which the rules fail
                     yield str(refusal)
                 else:

@@ -68,25 +68,14 @@ def played_session(
     state, seats = game.start(first), range(len(game.players))
     for _ in range(rng.randrange(STEPS)):
         if rng.random() < 0.15 and (session.undo(seats) or session.redo(seats)):
-            state = _now(session, game)
+            state = session.state
         elif state.outcome is not None:
             break
         else:
             rolls = state.player == rulegame.CHANCE
             move = session.roll(state) if rolls else rng.choice(state.moves)
-            after = state.play(move)
-            session.played(state, move)
-            state = after
+            state = session.play(state, move)
     return state, entries
-
-
-def _now(session: Session, game: rulegame.Game) -> rulegame.State:
-    session.tell_again()
-    state = game.start(session.first)
-    while (move := session.pending) is not None:
-        session.played(state, move)
-        state = state.play(move)
-    return state
 
 
 def written_save(

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 import pytest
 
-from rulegame_studio.house import House, Peer, Seating
 from rulegame_studio.keys import TableKeys
+from rulegame_studio.lobby import Lobby, Peer, Seating
 from rulegame_studio.processes import Worker, WorkerLost
 from waiting import WAIT
 
@@ -95,11 +95,11 @@ class Listener:
 
 def test_a_review_that_runs_out_of_time_shows_what_it_has(tmp_path: Path) -> None:
     async def story() -> list[dict[str, Any]]:
-        house, peer = House(str(tmp_path)), Listener()
+        lobby, peer = Lobby(str(tmp_path)), Listener()
         worker = cast(Worker, SlowWorker())
         seating = Seating("table", TableKeys.made(["human"], shared=False), worker)
         seating.peers.append(cast(Peer, peer))
-        await house._rate(seating, cast(Peer, peer), worker, {}, [0, 1, 2])
+        await lobby._rate(seating, cast(Peer, peer), worker, {"count": 0}, [0, 1, 2])
         return peer.heard
 
     part, end = asyncio.run(story())

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 from websockets.asyncio.client import connect
 
-from rulegame_studio.laying import opponents
 from rulegame_studio.limits import LIMITS
+from rulegame_studio.new_game import opponents
 from rulegame_studio.web import FULL
 from studio.running import Client, Server, seated
 from waiting import WAIT

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
-from datetime import UTC, datetime
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulegame.extras import require_player
-from rulegame.playing.reopening import identity
+from rulegame.playing.reopening import identity, new_header
 from rulegame.playing.seating import seated_names
 from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import compiled, open_ruleset
@@ -29,9 +27,8 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table.dice import read_rolls
-from rulegame_cli.table.hosting import new_match, play_matches
-from rulegame_cli.table.match import read_rounds
-from rulegame_cli.table.seating import read_seats
+from rulegame_cli.table.run_match import new_match, run_matches
+from rulegame_cli.table.seats import read_rounds, read_seats
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
@@ -95,8 +92,8 @@ def run(options: PlayOptions) -> int:
     if game is None:
         return 1
     header = replace(header, parameters=game.parameters)
-    match = new_match(game, header, options, not options.no_save, options.save)
-    return play_matches(match.run, match, header, options, not options.no_save)
+    table = new_match(game, header, options, not options.no_save, options.save)
+    return run_matches(table.run, table, options, not options.no_save)
 
 
 def _changed(options: PlayOptions, **others: Any) -> PlayOptions:
@@ -117,38 +114,28 @@ def _as_wished(options: PlayOptions, wish: Wish) -> PlayOptions:
 
 def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
     """What the call says about the game; the parameters are known once it is compiled."""
-    from rulegame.model.meaning import meaning
-    from rulegame.playing.saves import Header
-
     players = len(ruleset.players)
     given = read_seed(options.seed)
-    seed = secrets.randbits(48) if given is None else given
     rounds, best_of = read_rounds(options.rounds, options.best_of)
-    found_as, content = identity(name)
+    found = identity(name)
     seats = read_seats(players, options.opponent, options.seat, options.players, options.watch)
     at_screen = Terminal(options.style, plain=options.plain).draws
     names = seated_names(ruleset.players, seats) if at_screen else ruleset.players
-    return Header(
-        ruleset=found_as,
-        content=content,
-        meaning=meaning(ruleset),
-        title=ruleset.title,
+    return new_header(
+        ruleset,
+        seats,
+        found=found,
+        names=tuple(read_names(options.names, players) or names),
+        first=_first_seat(options.first, players),
+        rounds=rounds,
+        best_of=best_of,
+        seed=secrets.randbits(48) if given is None else given,
+        rolls=read_rolls(options.rolls, ruleset),
         sets=options.sets,
         enable=options.enable,
         disable=options.disable,
-        parameters={},
-        seed=seed,
-        rolls=tuple(read_rolls(options.rolls, ruleset)),
-        first=_first_seat(options.first, players, seed),
-        names=tuple(read_names(options.names, players) or names),
-        players=seats,
-        rounds=rounds,
-        best_of=best_of,
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 
-def _first_seat(text: str, players: int, seed: int) -> int:
-    if text.strip().lower() == "random":
-        return Random(f"{seed}/first").randrange(players)
-    return read_seat(text, players, "random")
+def _first_seat(text: str, players: int) -> int | Literal["random"]:
+    return "random" if text.strip().lower() == "random" else read_seat(text, players, "random")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame.files import disk
-from rulegame.playing.dice import Dice
-from rulegame.playing.saving import GameRecord
-from rulegame.playing.scoring import outcome_of
-from rulegame.playing.seating import swapped
+from rulegame.playing.audience import Audience
 from rulegame.playing.telling import public_texts
 from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game
@@ -33,14 +29,15 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_first, read_moves, read_names
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
-from rulegame_cli.table.hosting import fault_text, make_match
-from rulegame_cli.table.recalling import open_save, recall_round
-from rulegame_cli.table.rewatching import Watched, watch_all
-from rulegame_cli.table.saving import find
+from rulegame_cli.table.find_save import find
+from rulegame_cli.table.load_save import load_save
+from rulegame_cli.table.replay import Watched, watch_all
+from rulegame_cli.table.run_match import fault_text
 
 if TYPE_CHECKING:
-    from rulegame.game import Game, Move, Outcome, State
-    from rulegame.playing.session import Session
+    from rulegame.game import Outcome, State
+    from rulegame.playing.match import Match
+    from rulegame.playing.session import SessionEntry
 
 
 class ReplayOptions(SettingsOptions, ScreenOptions):
@@ -59,13 +56,15 @@ class ReplayOptions(SettingsOptions, ScreenOptions):
     as_json: bool = JSON
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One game that is shown: a session, how it ended if it did, and whether secrets are told."""
+class Round(NamedTuple):
+    """One game that is shown, and whether its secrets are told."""
 
-    session: Session
-    outcome: Outcome | None
+    match: Match
     revealed: bool
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.match.outcome
 
 
 def run(options: ReplayOptions) -> int:
@@ -106,42 +105,40 @@ Replayed = tuple[tuple[str, ...], list[Round], str]
 
 def _of_save(options: ReplayOptions) -> Replayed:
     from rulegame.bundled import ruleset_path
-    from rulegame.playing.saves import Chain
+    from rulegame.playing.match import replay_rounds
 
     if ruleset_path(options.game) is not None and not disk.exists(Path(options.game)):
         raise WrongCall(f"'{options.game}' is a ruleset. Give the moves to replay with --moves.")
-    opened = open_save(find(options.game), options, options.anyway)
+    opened = load_save(find(options.game), options, options.anyway)
     saved = opened.saved
-    match = make_match(opened.game, saved.header, GameRecord(Chain()), options)
-    match.dice = NoDice([], 0)
-    rounds = []
-    for number, played in enumerate(saved.rounds):
-        match.number = number
-        session = recall_round(match, played)
-        outcome = played.outcome or outcome_of(session, None)
-        rounds.append(Round(session, outcome, saved.over))
+    rounds = [Round(match, saved.over) for match in replay_rounds(opened.game, saved)]
     missing = "" if saved.whole else "the save is incomplete"
     stopped = f"not valid under the current rules: {opened.stopped}" if opened.stopped else ""
     return saved.header.names, rounds, stopped or missing
 
 
 def _of_moves(options: ReplayOptions) -> Replayed | None:
+    from rulegame.playing.match import Match
+    from rulegame.playing.reopening import new_header
+    from rulegame.playing.seating import HUMAN
+
     game = open_game(options.game, options)
     if game is None:
         return None
-    first = read_first(options.first, game.ruleset)
-    names = read_names(options.names, len(game.players)) or game.players
-    session, end = _play(game, first, read_moves("--moves", options.moves))
-    return tuple(names), [Round(session, end.outcome, True)], ""
+    first, players = read_first(options.first, game.ruleset), game.players
+    names = tuple(read_names(options.names, len(players)) or players)
+    seats = (HUMAN,) * len(players)
+    match = Match.of(game, new_header(game.ruleset, seats, names=names, first=first, seed=0))
+    match.follow(_entries(match.state, read_moves("--moves", options.moves)))
+    return names, [Round(match, True)], ""
 
 
-def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]:
+def _entries(state: State, moves: Sequence[str]) -> list[SessionEntry]:
     from rulegame.game import CHANCE
     from rulegame.playing.saves import SaveError
-    from rulegame.playing.session import Session, SessionEntry, step_of
+    from rulegame.playing.session import SessionEntry, step_of
 
     entries = []
-    state = game.start(first)
     for number, text in enumerate(moves, 1):
         kind = state.player
         try:
@@ -149,17 +146,7 @@ def _play(game: Game, first: int, moves: Sequence[str]) -> tuple[Session, State]
         except ValueError as problem:
             raise SaveError(f"move {number}: {problem}") from None
         entries.append(SessionEntry("roll" if kind == CHANCE else "move", move.text))
-    session = Session(game, fresh=NoDice([], 0).of_round(0), first=first)
-    return session, session.recall(entries)
-
-
-class NoDice(Dice):
-    """What has not fallen yet does not fall in a replay."""
-
-    def roll(self, state: State, place: str) -> Move:
-        from rulegame.playing.conversation import NothingRolled
-
-        raise NothingRolled
+    return entries
 
 
 # ---- how it is shown
@@ -170,72 +157,31 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ReplayOptions
     terminal = Terminal(style, painter(names, style), screen.plain)
     if terminal.draws:
         delay = read_delay(screen.delay) if screen.delay else None
-        watched = [
-            Watched(r.session, swapped(names, r.session.game, r.session.first), r.revealed)
-            for r in rounds
-        ]
+        watched = [Watched(r.match.session, r.match.names, r.revealed) for r in rounds]
         watch_all(watched, terminal, delay)
         return
-    for number, played in enumerate(rounds):
+    for number, (match, revealed) in enumerate(rounds):
         if len(rounds) > 1:
-            heading = f"Round {number + 1}. {names[played.session.first]} moves first."
+            heading = f"Round {number + 1}. {names[match.first]} moves first."
             terminal.write(f"{'' if number == 0 else chr(10)}{heading}\n\n")
-        seated = swapped(names, played.session.game, played.session.first)
-        for text, prompt, answer in transcript(played, seated):
+        seats = range(len(names))
+        audience = Audience(match, () if revealed else seats, (), narrates=False)
+        for text, prompt, answer in audience.transcript():
             terminal.write(text)
             if prompt:
                 terminal.show_answer(prompt, answer)
-        if played.session.resigned is not None:
-            terminal.write(f"{seated[played.session.resigned]} resigns.\n")
-        elif played.outcome is None:
+        if match.session.resigned is not None:
+            terminal.write(f"{match.names[match.session.resigned]} resigns.\n")
+        elif match.outcome is None:
             terminal.write("The game is not finished.\n")
 
 
-def transcript(played: Round, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """What was printed, and each prompt with its answer; some texts have no prompt. What all may
-    see, as long as the game is not over.
-    """
-    from rulegame.playing.conversation import NothingRolled, Reply, converse
-
-    session = played.session
-    session.tell_again()
-    seats = range(len(names))
-    talk = converse(
-        session.game,
-        roll=session.roll,
-        first=session.first,
-        names=names,
-        played=session.played,
-        discreet=() if played.revealed else seats,
-        audience=() if played.revealed else seats,
-    )
-    try:
-        ask = next(talk)
-        while (move := session.pending) is not None:
-            reply: Reply = move
-            if ask.exchange is not None:
-                yield ask.text, "", ""
-                yield from (("", prompt, answer) for prompt, answer in ask.exchange(move))
-            else:
-                option = ask.question.option_of(move)
-                reply = move if option is None else option
-                answer = move.text if option is None else ask.question.entry(option)
-                yield ask.text, ask.prompt, answer
-            ask = talk.send(reply)
-        yield ask.text.removesuffix(ask.menu), "", ""
-    except StopIteration as end:
-        yield end.value.text, "", ""
-    except NothingRolled as stop:
-        yield stop.said, "", ""
-
-
 def _summary(played: Round, names: Sequence[str]) -> str:
-    length = counted(played.session.decisions, "move")
+    length = counted(played.match.session.decisions, "move")
     outcome = played.outcome
     if outcome is None:
         return f"{length}, not finished"
-    names = swapped(names, played.session.game, played.session.first)
-    return f"{length}, {_end(outcome, names)}"
+    return f"{length}, {_end(outcome, played.match.names)}"
 
 
 def _end(outcome: Outcome, names: Sequence[str]) -> str:
@@ -250,8 +196,8 @@ def _end(outcome: Outcome, names: Sequence[str]) -> str:
 def _play_texts(played: Round) -> list[str]:
     """The moves and rolls; as long as the game is not over, what all may see of them."""
     if played.revealed:
-        return [step.move.text for step in played.session.line]
-    return public_texts(played.session.public_line)
+        return [step.move.text for step in played.match.session.line]
+    return public_texts(played.match.session.public_line)
 
 
 def _data(number: int, played: Round) -> dict[str, object]:
@@ -260,7 +206,7 @@ def _data(number: int, played: Round) -> dict[str, object]:
     outcome = played.outcome
     return {
         "round": number + 1,
-        "first": played.session.first + 1,
+        "first": played.match.session.first + 1,
         "play": _play_texts(played),
         "winners": None if outcome is None else [seat + 1 for seat in outcome.winners],
         "losers": None if outcome is None else [seat + 1 for seat in outcome.losers],

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 from rulegame.extras import require_player
 from rulegame.playing.saving import CannotSave, GameRecord, glances
-from rulegame.playing.scoring import outcome_of
 from rulegame.wording import counted
 from rulegame_cli.calling.options import ANYWAY, TableOptions, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import one_line, visible
-from rulegame_cli.table.hosting import keep, make_match, play_matches
-from rulegame_cli.table.recalling import Opened, open_save, recall
-from rulegame_cli.table.saving import find
+from rulegame_cli.table.find_save import find
+from rulegame_cli.table.load_save import load_save
+from rulegame_cli.table.run_match import at_terminal, keep, run_matches
 
 if TYPE_CHECKING:
-    from rulegame.playing.session import Session
-    from rulegame_cli.table.match import Match
+    from rulegame.playing.reopening import Opened
+    from rulegame_cli.table.terminal_match import TerminalMatch
 
 
 class ResumeOptions(TableOptions):
@@ -36,27 +35,29 @@ class ResumeOptions(TableOptions):
 
 def run(options: ResumeOptions) -> int:
     """Exit code as for `play`; 1 if the save cannot be used."""
+    from rulegame.playing.match import Match
     from rulegame.playing.saves import SaveError
 
     path = find(options.game) if options.game else _latest()
     try:
-        opened = open_save(path, options, options.anyway)
+        opened = load_save(path, options, options.anyway)
         if opened.saved.over:
             raise SaveError("the game is over. Watch it with `rulegame replay`.")
         record = _record(opened)
         header = opened.saved.header
         for spec in header.players:
             require_player(spec)
-        match = make_match(opened.game, header, record, options)
-        session = recall(match, opened.saved)
+        match = Match.of(opened.game, header, record)
+        match.recall(opened.saved.rounds)
+        table = at_terminal(match, options)
         if opened.changed:
-            keep(record, "", match.table.terminal)
+            keep(record, "", table.terminal)
         else:
             record.go_on_in(path, len(opened.data))
     except (SaveError, CannotSave) as problem:
         print(visible(f"{path}: {problem}"), file=sys.stderr)
         return 1
-    return play_matches(lambda: _go_on(match, session, opened), match, header, options)
+    return run_matches(lambda: _go_on(table, opened), table, options)
 
 
 def _record(opened: Opened) -> GameRecord:
@@ -75,9 +76,9 @@ def _latest() -> Path:
     return found
 
 
-def _remarks(match: Match, opened: Opened) -> Iterator[str]:
+def _remarks(table: TerminalMatch, opened: Opened) -> Iterator[str]:
     """What somebody should know before the game goes on."""
-    file = match.table.record.file
+    file = table.match.record.file
     if not opened.saved.whole:
         yield "The save is incomplete. Resuming from the last complete move."
     if opened.stopped:
@@ -88,22 +89,20 @@ def _remarks(match: Match, opened: Opened) -> Iterator[str]:
         yield f"Saving to {file.path}; the old save is unchanged."
 
 
-def _go_on(match: Match, session: Session, opened: Opened) -> None:
-    saved, terminal = opened.saved, match.table.terminal
-    remarks = list(_remarks(match, opened))
+def _go_on(table: TerminalMatch, opened: Opened) -> None:
+    match, terminal = table.match, table.terminal
+    remarks = list(_remarks(table, opened))
     for remark in remarks if not terminal.draws else ():
         terminal.remark(remark)
-    round_ = f", round {match.number + 1}" if match.rounds > 1 else ""
-    moves = counted(session.decisions, "move")
+    round_ = f", round {match.number + 1}" if match.header.rounds > 1 else ""
+    moves = counted(match.session.decisions, "move")
     title = f"{one_line(match.game.ruleset.title)}{round_}, after {moves}.\n\n"
     if terminal.draws:  # where the screen may be handed over first
         title = "".join(f"{remark}\n" for remark in remarks) + title
-    outcome = saved.rounds[-1].outcome or (
-        outcome_of(session, None) if session.resigned is not None else None
-    )
-    if outcome is None:
-        match.run(session, title)
+    if match.outcome is None:
+        table.run(title)
         return
-    terminal.write(title)
-    if match.ended(outcome, recorded=saved.rounds[-1].outcome is not None):
-        match.run()
+    match.begin()  # the end was not recorded
+    terminal.write(title + match.score_text)
+    if match.next_round():
+        table.run()

@@ -255,10 +255,10 @@ def _place(game: Game, first: int, options: SolveOptions) -> SolvedFrom | None:
     if not options.at:
         return SolvedFrom(first, [], None)
     from rulegame.game import GameError
-    from rulegame_cli.table.revisiting import revisit
+    from rulegame_cli.table.position_at import position_at
 
     try:
-        return SolvedFrom(*revisit(game, first, options.at))
+        return SolvedFrom(*position_at(game, first, options.at))
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.wording import counted
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from rulegame.model import Ruleset
     from rulegame.players.advice import Advice
     from rulegame.playing.conversation import Ask
+    from rulegame.playing.match import Match
     from rulegame.playing.questions import Question
     from rulegame.playing.session import Session
 
@@ -90,24 +90,24 @@ def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
         yield "The colon marks a command that has the same name as a move."
 
 
-def hint_lines(
-    view: View, first: int, seed: str, plain: bool, names: Sequence[str] = ()
-) -> Iterator[str]:
-    """The best move, and what each is worth; with names, in words and as winning chances."""
+def hint_lines(match: Match, seat: int, plain: bool, labels: bool = False) -> Iterator[str]:
+    """The best move, and what each is worth; by labels, in words and as winning chances."""
     from rulegame.game import GameError
-    from rulegame.players.advice import advise
 
     with working(plain) as progress:
         progress("looking ahead", 0, None)
         try:
-            advice = advise(view, Random(seed), first=first, progress=progress)
+            advice = match.hint(seat, progress=progress)
         except (ValueError, GameError) as problem:
             yield f"No hint here: {problem}"
             return
         except KeyboardInterrupt:  # the person does not want to wait, and plays on
             yield "Hint interrupted."
             return
-    yield from chance_lines(advice, view, names) if names else advice_lines(advice)
+    if labels:
+        yield from chance_lines(advice, match.view(seat), match.names)
+    else:
+        yield from advice_lines(advice)
 
 
 def advice_lines(advice: Advice) -> Iterator[str]:

@@ -82,8 +82,15 @@ Conversation = Generator[Ask, Reply, Ending]
 MOST_UNASKED: Final = 1000  # forced moves in a row; then somebody is asked, who can leave
 
 
-def unobserved(state: State, move: Move) -> None:
-    """For those who keep no record."""
+def play_move(state: State, move: Move) -> State:
+    """Return the state after a move, for conversations without a record."""
+    return state.play(move)
+
+
+def failure_text(error: GameError) -> str:
+    """Return a line that says how the rules fail, without values that may be hidden."""
+    failure = WITHOUT_VALUES.get(error.diagnostic.code, "a value cannot be computed")
+    return f"The rules fail here: {failure}."
 
 
 def converse(
@@ -93,14 +100,14 @@ def converse(
     first: int = 0,
     names: Sequence[str] = (),
     start: State | None = None,
-    played: Callable[[State, Move], None] = unobserved,
+    play: Callable[[State, Move], State] = play_move,
     discreet: Container[int] = (),
     audience: Collection[int] | None = None,
     narrated: Container[int] = (),
     drawn: bool = False,
 ) -> Conversation:
-    """A whole game; `roll` chooses what is rolled at a chance state, and `played` is told each move
-    and each roll as soon as it has happened, with the state before it.
+    """A whole game; `roll` chooses what is rolled at a chance state, and `play` returns the state
+    after each move and each roll.
 
     `audience` are the seats whose players read what is printed, all of them if it is not given:
     until the game is over, nothing is printed that one of them may not see. Only at their own turn,
@@ -111,7 +118,7 @@ def converse(
     """
     eyes = range(len(game.players)) if audience is None else audience
     people = tuple(names) or game.players
-    dialogue = _Dialogue(game, roll, people, played, discreet, eyes, narrated, drawn)
+    dialogue = _Dialogue(game, roll, people, play, discreet, eyes, narrated, drawn)
     return dialogue.run(start or game.start(first))
 
 
@@ -121,7 +128,7 @@ class _Dialogue:
         game: Game,
         roll: Callable[[State], Move],
         names: Sequence[str],
-        observe: Callable[[State, Move], None],
+        play: Callable[[State, Move], State],
         discreet: Container[int],
         audience: Collection[int],
         narrated: Container[int],
@@ -135,7 +142,7 @@ class _Dialogue:
         hides = self._sight.hides_something and bool(audience)
         self._discreet = discreet if hides else ()
         self._audience: Collection[int] = tuple(audience) if hides else ()
-        self._observe = observe
+        self._play_move = play
         self._ruleset = game.ruleset
         self._roll = roll
         self._names = names
@@ -490,9 +497,7 @@ class _Dialogue:
         waits = bool(self._audience) and state.player != CHANCE and self._waits(move)
         text = self._sight.public_text(state, move, waits) if self._audience else move.text
         self._told.append(text)
-        after = state.play(move)
-        self._observe(state, move)
-        return after
+        return self._play_move(state, move)
 
     def _chance(self, state: State, seat: int, operation: Operation | None) -> State:
         """Something is rolled, and said to those who may see it."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulegame.evaluation.values import choice_text, read_choice, show
-from rulegame.game import Game, Move, State
-from rulegame.game.candidates import offers_of
+from rulegame.game import Game, GameError, Move, State
+from rulegame.game.candidates import FAILURES, offers_of
 from rulegame.game.reasons import rule_reason, rule_text
 from rulegame.game.rendering import Context, Renderer, renderer_of
 from rulegame.game.visibility import Sight, Unseen
@@ -441,3 +441,30 @@ def _abridged(element: Type, texts: list[str]) -> str:
         kind = "row and column" if words_of(of) == 2 else "a cell"
         return f"{kind}, e.g. {texts[0]}"
     return f"one of {len(texts)} options, e.g. {texts[0]}"
+
+
+def offered_moves(state: State, seat: int) -> list[Move]:
+    """Every move that is put before a seat, as far as it may know which there are."""
+    game = state.game
+    try:
+        return offers_of(game).candidates(game.companion(Sight).seen_state(state, (seat,)))
+    except (Unseen, GameError):
+        return list(state.moves)
+
+
+def why_text(question: Question, move: Move) -> str:
+    """Why a move is not valid, in words that its player may read."""
+    try:
+        return question.refusal(move, "because") or "this is not valid"
+    except FAILURES:
+        return "this is not valid"
+
+
+def refusal_text(state: State, seat: int, text: str, move: Move | None) -> str:
+    """Why a seat cannot make a move, in words that it may read; `move` is what its text means."""
+    offered = offered_moves(state, seat)
+    if move is None or move not in offered:
+        return f"'{text[:100]}' is not a move here."
+    names = state.game.players
+    question = Question(state.game, state, OPERATION, offered, names, offered, (seat,))
+    return f"Not valid: {why_text(question, move)}"

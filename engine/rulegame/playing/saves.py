@@ -49,6 +49,7 @@ class Header:
     rounds: int
     best_of: bool
     started: str
+    toss: bool = False  # whether a coin toss decided who moves first
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +174,7 @@ def header_line(header: Header) -> dict[str, Any]:
         "rounds": header.rounds,
         "best of": header.best_of,
         "started": header.started,
+        **({"toss": True} if header.toss else {}),
     }
 
 
@@ -312,6 +314,7 @@ def _header(content: dict[str, Any]) -> Header:
             rounds=_number(content["rounds"], 1),
             best_of=content["best of"] is True,
             started=_text(content["started"]),
+            toss=content.get("toss") is True,
         )
     except (KeyError, TypeError, ValueError):
         raise SaveError(_altered(1)) from None

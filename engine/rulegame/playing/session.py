@@ -1,7 +1,6 @@
 """A game as it is being played: its moves and rolls, undo and redo, and dice that stay fallen.
 
-A conversation (`conversation.converse`) asks and tells; the session remembers. After `undo`, or
-when a saved game is resumed, a new conversation is led along the kept steps with `pending`.
+The session remembers; conversations (`conversation.converse`) ask and tell, and follow its line.
 """
 
 from __future__ import annotations
@@ -81,7 +80,6 @@ class Session:
         self._undone: list[Step] = []
         self._fallen: dict[tuple[str, int], list[Move]] = {}
         self._rolls: Counter[str] = Counter()
-        self._told = 0  # how many steps of the line the conversation has gone along
         self._undos = 0
 
     # ---- what there is
@@ -115,37 +113,24 @@ class Session:
         undone = self._undos and self.game.companion(Sight).hides_something
         return f"{place}/{self._undos}" if undone else place
 
-    # ---- for a conversation
-
-    def tell_again(self) -> None:
-        """A new conversation begins: it is led along the line from the start."""
-        self._told = 0
-
-    @property
-    def pending(self) -> Move | None:
-        """The move with which the conversation goes on along the line; None at its end."""
-        return self._line[self._told].move if self._told < len(self._line) else None
+    # ---- forth
 
     def roll(self, state: State) -> Move:
-        """What falls in a chance state: what fell here before, if that is possible."""
-        if self._told < len(self._line):
-            return self._line[self._told].move
+        """Return what falls in a chance state: what fell here before, if that is possible."""
         name = state.moves[0].operation
         number = self._rolls[name]
         fallen = self._fallen.get((name, number), ())
         known = next((move for move in fallen if move in state.moves), None)
         return known or self._fresh(state, name, number)
 
-    def played(self, state: State, move: Move) -> None:
-        """A move or a roll has happened in the conversation."""
-        if self._told < len(self._line):
-            self._told += 1
-            return
+    def play(self, state: State, move: Move) -> State:
+        """Record a move or a roll; return the state after it."""
+        after = state.play(move)
         self._undone.clear()
         self._add(Step(state, move))
-        self._told = len(self._line)
         kind: Literal["roll", "move"] = "roll" if state.player == CHANCE else "move"
         self._record(SessionEntry(kind, move.text))
+        return after
 
     # ---- back and forth
 
@@ -201,9 +186,19 @@ class Session:
 
     # ---- from a record
 
-    def recall(self, entries: Iterable[SessionEntry]) -> State:
-        """Go through what was recorded, each move checked; the state that it leads to."""
-        state = self.game.start(self.first)
+    @property
+    def state(self) -> State:
+        """The state that the line leads to."""
+        if not self._line:
+            return self.game.start(self.first)
+        last = self._line[-1]
+        return last.state.play(last.move)
+
+    def recall(self, entries: Iterable[SessionEntry], state: State | None = None) -> State:
+        """Go on along recorded entries, from the start or from `state`; each move is checked.
+        Return the state that they lead to.
+        """
+        state = self.game.start(self.first) if state is None else state
         for held, entry in enumerate(entries):
             try:
                 state = self._recall(state, entry)
@@ -229,8 +224,7 @@ class Session:
             return back
         if entry.kind == "redo" and length < entry.number <= length + len(self._undone):
             self._restore(entry.number - length)
-            last = self._line[-1]
-            return last.state.play(last.move)
+            return self.state
         raise ValueError(f"there is no such {entry.kind}")
 
     def _recall_step(self, state: State, entry: SessionEntry) -> State:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import rulegame
-from rulegame_cli.table.seating import Computers
+from rulegame.playing.computers import Computers
 
 
 def test_a_seat_is_not_called_perfect_if_search_plays() -> None:
-    computers = Computers(rulegame.load("nim"), ("human", "perfect"), 1, True)
-    assert 1 not in computers.notes
-    computers.check(0)
-    assert computers.notes[1] == "perfect"
-    computers = Computers(rulegame.load("nim"), ("human", "perfect:10"), 1, True)
-    computers.check(0)
-    assert computers.notes[1] == "search, 1 s"
+    for spec, label in (("perfect", "perfect"), ("perfect:10", "search, 1 s")):
+        seats = ("human", spec)
+        computers = Computers(rulegame.load("nim"), seats, {})
+        assert 1 not in computers.notes(seats, 0)
+        computers.check(0)
+        assert computers.notes(seats, 0)[1] == label

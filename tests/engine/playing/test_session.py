@@ -38,12 +38,20 @@ class Player:
         self.lead()
 
     def lead(self) -> None:
-        session = self.session
-        session.tell_again()
-        self.talk = converse(session.game, roll=session.roll, played=session.played)
+        self.at = 0  # how many steps of the line the conversation has come along
+        self.talk = converse(self.session.game, roll=self._roll, play=self._play)
         self.ask: Ask | None = next(self.talk)
-        while (move := session.pending) is not None:
-            self.type(move)
+        while self.at < len(self.session.line):
+            self.type(self.session.line[self.at].move)
+
+    def _roll(self, state: State) -> Move:
+        line = self.session.line
+        return line[self.at].move if self.at < len(line) else self.session.roll(state)
+
+    def _play(self, state: State, move: Move) -> State:
+        new = self.at == len(self.session.line)
+        self.at += 1
+        return self.session.play(state, move) if new else state.play(move)
 
     def type(self, reply: str | Move) -> None:
         try:

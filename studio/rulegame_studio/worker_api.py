@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import Any
 
 from rulegame.diagnostics import RulesetError
 from rulegame.game import GameError
+from rulegame.playing.conversation import failure_text
+from rulegame.playing.match import MatchError
 from rulegame.playing.saves import SaveError
 from rulegame.playing.saving import CannotSave
 from rulegame.playing.seating import player_words, swapped
 from rulegame_studio import library
-from rulegame_studio.course import Declined, GameCourse
-from rulegame_studio.following import failure_text
-from rulegame_studio.laying import again, branched, new_header, wanted_game
-from rulegame_studio.places import NoSuchGame, Shelf
+from rulegame_studio.new_game import Declined, branched, wanted_game, wanted_header
+from rulegame_studio.places import Library, NoSuchGame
 from rulegame_studio.rules import Rulesets, sentences
-from rulegame_studio.snapshots import Around, Asking, Audience, Snapshots, may_branch
+from rulegame_studio.snapshots import Asking, Audience, Snapshots
+from rulegame_studio.table import Table
 
 Request = Mapping[str, Any]
 Reply = dict[str, Any]
@@ -25,18 +27,18 @@ Reply = dict[str, Any]
 class _Open:
     """A table that is open here."""
 
-    def __init__(self, course: GameCourse, game_id: str | None) -> None:
-        self.course = course
-        self.snapshots = Snapshots(course, game_id)
+    def __init__(self, table: Table, game_id: str | None) -> None:
+        self.table = table
+        self.match = table.match
+        self.snapshots = Snapshots(table.match, game_id)
         self.asking: dict[int, Asking] = {}  # by seat
-        self.ask: dict[str, Any] | None = None  # who wants to take a move back
 
 
-class Desk:
+class WorkerAPI:
     """The tables and games of one worker."""
 
     def __init__(self, folder: str) -> None:
-        self._rulesets = Rulesets(Shelf(folder))
+        self._rulesets = Rulesets(Library(folder))
         self._tables: dict[str, _Open] = {}
         self._thinker: Any = None
         self._unsettled: set[str] = set()
@@ -50,7 +52,7 @@ class Desk:
             return {"error": "The ruleset is not valid.", "problems": problems, "status": 400}
         except NoSuchGame as problem:
             return {"error": f"{str(problem)[:1].upper()}{str(problem)[1:]}.", "status": 404}
-        except Declined as problem:
+        except (Declined, MatchError) as problem:
             return {"error": str(problem), "status": 400}
         except (SaveError, CannotSave) as problem:
             return {"error": f"Cannot resume this game: {problem}.", "status": 410}
@@ -71,7 +73,7 @@ class Desk:
             case "picture":
                 return library.picture(self._rulesets, game)
             case "rules":
-                path = self._rulesets.shelf.path_of(game)
+                path = self._rulesets.library.path_of(game)
                 return library.rulebook(self._rulesets.game(path))
             case "choose" | "hint" | "review" | "rate":
                 return self._think(op, request)
@@ -81,7 +83,7 @@ class Desk:
                 self._close(str(request["table"]))
                 return {}
             case "table_rules":
-                return library.rulebook(self._open(str(request["table"])).course.game)
+                return library.rulebook(self._open(str(request["table"])).match.game)
             case "frames":
                 return self._frames(self._open(str(request["table"])), request)
             case "act":
@@ -97,76 +99,78 @@ class Desk:
         raise Declined("Unknown request.")
 
     def _think(self, op: str, request: Request) -> Reply:
-        from rulegame_studio.thinking import Thinker
+        from rulegame_studio.thinking import OutOfStep, Thinker
 
         if self._thinker is None:
             self._thinker = Thinker(self._rulesets)
-        found: Reply = getattr(self._thinker, op)(request["job"])
+        try:
+            found: Reply = getattr(self._thinker, op)(request["job"])
+        except OutOfStep:
+            return {"out_of_step": True}
         return found
 
     # ---- tables
 
     def _create(self, request: Request) -> Reply:
-        wanted, table = request["wanted"], str(request["table"])
-        game = wanted_game(self._rulesets, wanted)
-        header = new_header(self._rulesets, game, wanted)
-        return self._begun(GameCourse.begin(table, game, header))
+        game = wanted_game(self._rulesets, request["wanted"])
+        header = wanted_header(self._rulesets, game, request["wanted"])
+        return self._begun(Table.begin(str(request["table"]), game, header))
 
-    def _begun(self, course: GameCourse) -> Reply:
-        self._tables[course.table] = _Open(course, self._id(course))
-        return {"seats": list(course.seats), "names": list(course.names), **self._status(course)}
+    def _begun(self, table: Table) -> Reply:
+        match = table.match
+        self._tables[table.name] = opened = _Open(table, self._id(table))
+        return {"seats": list(match.seats), "names": list(match.names), **self._status(opened)}
 
-    def _id(self, course: GameCourse) -> str | None:
-        return self._rulesets.shelf.id_of(course.header.ruleset)
+    def _id(self, table: Table) -> str | None:
+        return self._rulesets.library.id_of(table.match.header.ruleset)
 
-    def _open(self, table: str) -> _Open:
-        found = self._tables.get(table)
+    def _open(self, name: str) -> _Open:
+        found = self._tables.get(name)
         if found is None:
-            course = GameCourse.reopen(table, self._rulesets)
-            found = self._tables[table] = _Open(course, self._id(course))
+            table = Table.reopen(name, self._rulesets)
+            found = self._tables[name] = _Open(table, self._id(table))
         return found
 
-    def _close(self, table: str) -> None:
-        found = self._tables.pop(table, None)
+    def _close(self, name: str) -> None:
+        found = self._tables.pop(name, None)
         if found is not None:
-            found.course.close()
+            found.match.close()
 
-    def _status(self, course: GameCourse) -> Reply:
+    def _status(self, table: _Open) -> Reply:
         """What the server has to know."""
-        snapshots = self._tables[course.table].snapshots
+        match, snapshots = table.match, table.snapshots
         return {
-            "over": course.outcome is not None,
-            "computer": course.computer,
+            "over": match.outcome is not None,
+            "player": None if match.computer is None else match.seats[match.computer],
             "handover": snapshots.handover(),
             "screen_seat": snapshots.screen_seat(),
-            "people": list(course.people),
-            "title": course.game.ruleset.title,
-            "turns": course.session.decisions,
+            "people": list(match.people),
+            "title": match.game.ruleset.title,
+            "turns": match.session.decisions,
         }
 
     def _frames(self, table: _Open, request: Request) -> Reply:
         """The snapshots for those who are connected."""
         if request.get("grow"):
             table.snapshots.grow()
-        around = Around(request["present"], table.ask)
         frames = {}
         for text in request["audiences"]:
             audience = Audience.read(text)
-            data = table.snapshots.data(audience, around)
+            data = table.snapshots.data(audience, request["present"])
             if data["many"]:
                 data["question"] = self._asking(table, audience).as_data()
             frames[text] = data
-        return {"frames": frames, **self._status(table.course)}
+        return {"frames": frames, **self._status(table)}
 
     def _asking(self, table: _Open, audience: Audience) -> Asking:
         """The questions that a seat is asked, one after the other."""
         seat = table.snapshots.mover(audience)
         if seat is None:
             raise Declined("It is not your turn.")
-        state = table.course.state_for(seat)
+        state = table.match.state_for(seat)
         found = table.asking.get(seat)
         if found is None or found.state != state:
-            found = table.asking[seat] = Asking(state, seat, table.course.names)
+            found = table.asking[seat] = Asking(state, seat, table.match.names)
         return found
 
     # ---- what people do
@@ -176,26 +180,30 @@ class Desk:
         audience, message = Audience.read(request["by"]), request["message"]
         try:
             self._carry_out(table, audience, message)
-        except (Declined, CannotSave, GameError) as problem:
-            told = failure_text(problem) if isinstance(problem, GameError) else str(problem)
-            return {"refused": told, **self._frames(table, request)}
+        except (Declined, MatchError, CannotSave, GameError) as problem:
+            return {"refused": _refusal(problem), **self._frames(table, request)}
         table.snapshots.grow()
-        self._unsettled.add(table.course.table)
+        self._unsettled.add(table.table.name)
         return self._frames(table, request)
 
     def _carry_out(self, table: _Open, audience: Audience, message: Request) -> None:
-        course = table.course
         match message.get("kind"):
             case "move":
                 self._check_version(table, message)
-                self._play(table, audience, _text(message.get("text")))
+                seat = table.snapshots.mover(audience)
+                if seat is None:
+                    raise Declined(table.match.why_not_asked())
+                table.table.play(seat, _text(message.get("text")))
             case "undo":
-                self._want_undo(table, audience)
+                table.match.request_undo(self._players(table, audience))
+                table.table.keep_held()
             case "consent":
-                self._consent(table, audience, message.get("yes") is True)
+                agrees = message.get("yes") is True
+                table.match.answer_undo(self._players(table, audience), agrees)
+                table.table.keep_held()
             case "resign":
-                course.resign(self._resigning(table, audience, message.get("seat")))
-                table.ask = None
+                table.match.resign(self._resigning(table, audience, message.get("seat")))
+                table.table.keep_held()
             case _:
                 raise Declined("Unknown request.")
 
@@ -212,7 +220,7 @@ class Desk:
         audience, message = Audience.read(request["by"]), request["message"]
         seat = table.snapshots.mover(audience)
         if seat is None:
-            told = table.course.why_not_asked()
+            told = table.match.why_not_asked()
             return {"refused": told, **self._frames(table, request)}
         if message["kind"] == "back":
             table.asking.pop(seat, None)
@@ -222,8 +230,7 @@ class Desk:
                 asking = self._asking(table, audience)
                 asking.answer(_text(message.get("text")))
             except (Declined, GameError) as problem:
-                told = failure_text(problem) if isinstance(problem, GameError) else str(problem)
-                return {"refused": told, **self._frames(table, request)}
+                return {"refused": _refusal(problem), **self._frames(table, request)}
             if asking.chosen is not None:
                 del table.asking[seat]
                 return self._act({**request, "message": {"kind": "move", "text": asking.chosen}})
@@ -233,12 +240,11 @@ class Desk:
         """The move that a computer has chosen, unless the game has changed since."""
         table = self._open(str(request["table"]))
         seat = request["seat"]
-        if table.course.computer == seat and not table.snapshots.is_stale(request["version"]):
-            table.course.play(seat, _text(request["text"]))
+        if table.match.computer == seat and not table.snapshots.is_stale(request["version"]):
+            table.table.play(seat, _text(request["text"]))
             table.snapshots.computers[seat] = player_words(str(request["player"]))
-            table.ask = None
             table.snapshots.grow()
-            self._unsettled.add(table.course.table)
+            self._unsettled.add(table.table.name)
         return self._frames(table, request)
 
     def settle(self) -> bool:
@@ -247,55 +253,16 @@ class Desk:
             return False
         table = self._tables.get(self._unsettled.pop())
         if table is not None:
-            table.course.record.settle()
+            table.match.record.settle()
         return True
-
-    def _play(self, table: _Open, audience: Audience, text: str) -> None:
-        seat = table.snapshots.mover(audience)
-        if seat is None:
-            raise Declined(table.course.why_not_asked())
-        table.course.play(seat, text)
-        table.ask = None
 
     def _players(self, table: _Open, audience: Audience) -> list[int]:
         """The seats for which an audience may decide."""
         if audience.role == "screen":
-            return list(table.course.people)
+            return list(table.match.people)
         if audience.role != "seat" or audience.seat is None:
             raise Declined("Spectators cannot play.")
         return [audience.seat]
-
-    def _want_undo(self, table: _Open, audience: Audience) -> None:
-        seats, course = self._players(table, audience), table.course
-        if not course.can_undo(seats):
-            raise Declined("Nothing to undo.")
-        others = [seat for seat in course.people if seat not in seats]
-        if not others:
-            course.undo(seats)
-            return
-        if table.ask is not None:
-            raise Declined("There is already an open undo request.")
-        table.ask = {"kind": "undo", "by": seats[0], "answered": [], "others": others}
-
-    def _consent(self, table: _Open, audience: Audience, yes: bool) -> None:
-        ask = table.ask
-        seats = self._players(table, audience)
-        if ask is None:
-            raise Declined("There is no open undo request.")
-        if not yes and ask["by"] in seats:  # thought better of it
-            table.ask = None
-            return
-        mine = [seat for seat in seats if seat in ask["others"]]
-        if not mine:
-            raise Declined("This request is for other players.")
-        if not yes:
-            table.ask = None
-            return
-        answered = sorted({*ask["answered"], *mine})
-        table.ask = {**ask, "answered": answered}
-        if set(ask["others"]) <= set(answered):
-            table.ask = None
-            table.course.undo([ask["by"]])
 
     def _resigning(self, table: _Open, audience: Audience, wanted: object) -> int:
         seats = self._players(table, audience)
@@ -313,54 +280,63 @@ class Desk:
     # ---- thinking and following up
 
     def _job(self, request: Request) -> Reply:
-        """What a thinking process has to know; nothing, if there is nothing to think about."""
+        """What a thinking process has to know, beyond the entries that it has seen; nothing, if
+        there is nothing to think about.
+        """
         table = self._open(str(request["table"]))
-        course, audience = table.course, Audience.read(request["by"])
+        match, audience = table.match, Audience.read(request["by"])
+        since = int(request.get("since", 0))
+        known = 0 < since <= len(match.entries)
         job: Reply = {
-            "save": course.record.text(),
-            "seed": course.header.seed,
-            "names": list(course.names),
+            "table": table.table.name,
             "version": table.snapshots.version,
+            "save": None if known else match.record.text(),
+            "since": since if known else 0,
+            "count": len(match.entries),
+            "entries": [list(astuple(one)) for one in match.entries[since:]] if known else [],
         }
         match request["for"]:
             case "choose":
-                seat = course.computer
-                if seat is None:
+                if match.computer is None:
                     return {"job": None}
-                job |= {"seat": seat, "player": course.seats[seat]}
+                match.check_end()
+                job |= {"seat": match.computer, "player": request["player"]}
             case "hint":
                 mover = table.snapshots.mover(audience)
                 if mover is None:
                     raise Declined("It is not your turn.")
                 job["seat"] = mover
             case _:
-                if course.outcome is None:
+                if match.outcome is None:
                     raise Declined("The game is not over. You can review it afterwards.")
-                open_ = may_branch(course)
-                job["eyes"] = [] if open_ else list(table.snapshots.eyes(audience))
+                eyes = table.snapshots.audience(audience).eyes
+                job["eyes"] = [] if match.is_open else list(eyes)
         return {"job": job}
 
     def _follow_up(self, request: Request) -> Reply:
         """A new table: once more with sides swapped, or from a position of a game that is over."""
         table = self._open(str(request["table"]))
-        course, new = table.course, str(request["new"])
-        if course.outcome is None:
+        match, new = table.match, str(request["new"])
+        if match.outcome is None:
             raise Declined("The game is not over.")
         if request["op"] == "rematch":
-            header = again(course.header)
-            begun = GameCourse.begin(new, course.game, header)
-            people = swapped(range(len(header.names)), course.game, course.header.first)
-            later = swapped(range(len(header.names)), course.game, header.first)
+            header = match.rematch_header()
+            begun = Table.begin(new, match.game, header)
+            people = swapped(range(len(header.names)), match.game, match.first)
+            later = swapped(range(len(header.names)), match.game, header.first)
             moved = [later.index(person) for person in people]  # the new seat of each old one
             return {**self._begun(begun), "moved": moved}
-        if not may_branch(course):
+        if not match.is_open:
             raise Declined("No review: the game was resigned, and hidden information stays hidden.")
         cut = request["cut"]
-        line = course.session.line
-        if not isinstance(cut, int) or not 0 <= cut <= len(line):
+        if not isinstance(cut, int) or not 0 <= cut <= len(match.session.line):
             raise Declined("Unknown position.")
-        entries = course.line_entries(cut)
-        return self._begun(GameCourse.begin(new, course.game, branched(course.header), entries))
+        header = branched(match.header)
+        return self._begun(Table.begin(new, match.game, header, match.steps(cut)))
+
+
+def _refusal(problem: Exception) -> str:
+    return failure_text(problem) if isinstance(problem, GameError) else str(problem)
 
 
 def _text(value: object) -> str:

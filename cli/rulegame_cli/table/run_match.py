@@ -1,6 +1,4 @@
-"""Leads a match from the first question to the last word: lays the table, keeps the file, and says
-why it stops if it does.
-"""
+"""Runs matches at a terminal: opens the record, plays, and says why a match stops if it does."""
 
 from __future__ import annotations
 
@@ -8,22 +6,19 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Final
 
-from rulegame.playing.dice import Dice, WrongRoll
+from rulegame.playing.dice import WrongRoll
+from rulegame.playing.match import EndlessGame, Match, new_record
 from rulegame.playing.saving import CannotSave, GameRecord, games_folder, new_path, portable
-from rulegame.playing.scoring import Score
 from rulegame_cli.calling.options import ScreenOptions, TableOptions
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.terminal import INTERRUPTED, Style, Terminal, visible
-from rulegame_cli.table.match import Match
-from rulegame_cli.table.seating import ComputerFailed, Computers
+from rulegame_cli.table.terminal_match import Left, TerminalMatch
 
 if TYPE_CHECKING:
     from rulegame.game import Game, GameError
@@ -34,49 +29,29 @@ NO_INPUT: Final = "Input ended. The game was not saved."
 
 def new_match(
     game: Game, header: Header, options: TableOptions, kept: bool, file: str = ""
-) -> Match:
+) -> TerminalMatch:
     """A new match, kept on disk if it is to be: in a file, or with the others."""
-    from rulegame.playing.saves import Chain, header_line
-
-    chain = Chain()
     named = header.ruleset
     if file:
         named = portable(named, header.content, Path(file).parent)
-    record = GameRecord(chain, chain.add(header_line(replace(header, ruleset=named))))
-    match = make_match(game, header, record, options)
-    match.table.computers.check(header.first)
+    record = new_record(replace(header, ruleset=named))
+    table = at_terminal(Match.of(game, header, record), options)
+    table.make_players()
     if kept:
-        keep(record, file, match.table.terminal)
-    return match
+        keep(record, file, table.terminal)
+    return table
 
 
-def make_match(game: Game, header: Header, record: GameRecord, screen: ScreenOptions) -> Match:
-    """Everything that is needed to play, new or once more; without the options of a table, to look
-    at what was played.
-    """
-    from rulegame_cli.table.sitting import Table
-
-    style = screen.style
+def at_terminal(match: Match, screen: ScreenOptions) -> TerminalMatch:
+    """A match, new or resumed, at this terminal."""
+    style, names = screen.style, match.header.names
     seated = screen if isinstance(screen, TableOptions) else None
-    table = Table(
-        names=header.names,
-        seats=header.players,
-        computers=Computers(game, header.players, header.seed, screen.plain),
-        terminal=Terminal(style, painter(header.names, style), screen.plain),
-        record=record,
-        seed=header.seed,
+    return TerminalMatch(
+        match,
+        Terminal(style, painter(names, style), screen.plain),
         plain=screen.plain,
         delay=0.0 if seated is None else read_delay(seated.delay),
         handover=seated is not None and not seated.no_handover,
-    )
-    return Match(
-        game=game,
-        table=table,
-        dice=Dice(header.rolls, header.seed),
-        first=header.first,
-        rounds=header.rounds,
-        best_of=header.best_of,
-        score=Score([0] * len(header.names)),
     )
 
 
@@ -92,15 +67,15 @@ def keep(record: GameRecord, given: str, terminal: Terminal) -> None:
         terminal.remark(f"This game will not be saved: {problem}.")
 
 
-def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> int:
+def run_match(play: Callable[[], None], table: TerminalMatch, screen: ScreenOptions) -> int:
     """Play, and say what it was if it stops before the end."""
     from rulegame.game import GameError
-    from rulegame_cli.table.sitting import EndlessGame, Left
+    from rulegame.players.interface import PlayerFailed
 
-    terminal, record = match.table.terminal, match.table.record
+    terminal, record = table.terminal, table.match.record
     left = False
     try:
-        with terminal.keeping_secrets() if match.table.asks_unseen(match.game) else nullcontext():
+        with terminal.keeping_secrets() if table.asks_unseen else nullcontext():
             play()
     except Left:
         left = True
@@ -110,7 +85,7 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
     except KeyboardInterrupt:
         said = "Interrupted"
         return _stopped(terminal, _kept(record, said) or f"{said}.", INTERRUPTED)
-    except (WrongRoll, ComputerFailed, EndlessGame) as mistake:
+    except (WrongRoll, PlayerFailed, EndlessGame) as mistake:
         return _stopped(terminal, f"Game stopped: {mistake}.", 1)
     except GameError as error:
         terminal.end_line()
@@ -126,40 +101,25 @@ def sit_down(play: Callable[[], None], match: Match, screen: ScreenOptions) -> i
     return 1 if record.problem and record.wanted else 0
 
 
-def play_matches(
-    play: Callable[[], None],
-    match: Match,
-    header: Header,
-    options: TableOptions,
-    kept: bool = True,
+def run_matches(
+    play: Callable[[], None], table: TerminalMatch, options: TableOptions, kept: bool = True
 ) -> int:
     """A match, and others after it, as long as people at a screen want to; the exit code."""
     while True:
-        code = sit_down(play, match, options)
-        if options.once or code or not _play_again(match):
+        code = run_match(play, table, options)
+        if options.once or code or not _play_again(table):
             return code
-        header = _next_header(header)
-        match = new_match(match.game, header, options, kept)
-        play = match.run
+        match = table.match
+        table = new_match(match.game, match.rematch_header(), options, kept)
+        play = table.run
 
 
-def _next_header(header: Header) -> Header:
-    """The same game once more, with sides swapped and other dice."""
-    return replace(
-        header,
-        first=(header.first + 1) % len(header.players),
-        seed=Random(f"{header.seed}/again").getrandbits(48),
-        rolls=(),
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-
-
-def _play_again(match: Match) -> bool:
+def _play_again(table: TerminalMatch) -> bool:
     """Whether people at a screen want another game; before that, they may watch this one again."""
-    from rulegame_cli.table.rewatching import watch_all
+    from rulegame_cli.table.replay import Watched, watch_all
 
-    table = match.table
-    if not table.terminal.draws or not table.humans or not match.is_over:
+    match = table.match
+    if not table.terminal.draws or not match.people or not match.is_over:
         return False
     while True:
         try:
@@ -172,7 +132,8 @@ def _play_again(match: Match) -> bool:
             table.terminal.write("\n")
             return True
         if answer in ("w", "watch", "r", "replay"):
-            watch_all(match.watched, table.terminal, None)
+            watched = [Watched(one.session, one.names, True) for one in match.played]
+            watch_all(watched, table.terminal, None)
         elif answer in ("", "n", "no", "q", "quit", "leave"):
             return False
 

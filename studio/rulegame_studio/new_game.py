@@ -7,23 +7,24 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from random import Random
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from rulegame.extras import MissingExtra, is_installed, require_player
 from rulegame.game import Game
-from rulegame.model.meaning import meaning
 from rulegame.players.registry import LEVELS, player_names
-from rulegame.playing.reopening import parameters_of
+from rulegame.playing.reopening import new_header, parameters_of
 from rulegame.playing.saves import Header
 from rulegame.playing.seating import HUMAN, seated_names
-from rulegame_studio.course import Declined
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.rules import Rulesets, found_as
 
 SEARCH: Final = re.compile(r"search(:[1-9][0-9]{0,5}|:[1-9][0-9]{0,3}ms|:[1-9]s|:10s)?")
 MOST_SETTINGS: Final = 200
 LONGEST: Final = 500  # letters of a setting
+
+
+class Declined(ValueError):
+    """A request that cannot be carried out; says why, to the one who asked."""
 
 
 def settings_wanted(wanted: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
@@ -54,66 +55,43 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def wanted_game(rulesets: Rulesets, wanted: Mapping[str, Any]) -> Game:
     """The game that is asked for, with its settings."""
-    path = rulesets.shelf.path_of(_text(wanted.get("game")))
+    path = rulesets.library.path_of(_text(wanted.get("game")))
     return rulesets.game(path, *settings_wanted(wanted))
 
 
-def new_header(rulesets: Rulesets, game: Game, wanted: Mapping[str, Any]) -> Header:
-    """By what a new game is played."""
-    ruleset = game.ruleset
-    path = rulesets.shelf.path_of(_text(wanted.get("game")))
-    found, content = found_as(path)
+def wanted_header(rulesets: Rulesets, game: Game, wanted: Mapping[str, Any]) -> Header:
+    """The header of the match that is asked for."""
+    path = rulesets.library.path_of(_text(wanted.get("game")))
     sets, enable, disable = settings_wanted(wanted)
     specs, names = _seats(wanted.get("seats"), game)
-    seed = secrets.randbits(48)
-    return Header(
-        ruleset=found,
-        content=content,
-        meaning=meaning(ruleset),
-        title=ruleset.title,
+    header = new_header(
+        game.ruleset,
+        specs,
+        found=found_as(path),
+        names=names,
+        first=_first(wanted.get("first"), game),
+        seed=secrets.randbits(48),
         sets=sets,
         enable=enable,
         disable=disable,
-        parameters=parameters_of(game),
-        seed=seed,
-        rolls=(),
-        first=_first(wanted.get("first"), game, seed),
-        names=names,
-        players=specs,
-        rounds=1,
-        best_of=False,
-        started=_now(),
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def again(header: Header) -> Header:
-    """The same once more, with sides swapped and other dice."""
-    return replace(
-        header,
-        first=(header.first + 1) % len(header.players),
-        seed=secrets.randbits(48),
-        rolls=(),
-        started=_now(),
-    )
+    return replace(header, parameters=parameters_of(game))
 
 
 def branched(header: Header) -> Header:
     """The same from a position on, with other dice from there."""
-    return replace(header, seed=secrets.randbits(48), rolls=(), started=_now())
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    return replace(header, seed=secrets.randbits(48), rolls=(), toss=False, started=started)
 
 
-def _first(wanted: object, game: Game, seed: int) -> int:
+def _first(wanted: object, game: Game) -> int | Literal["random"]:
     players, fixed = len(game.players), game.ruleset.turn.first
     if fixed is not None:
         return fixed
     if wanted in (None, ""):
         return 0
     if wanted == "random":
-        return Random(f"{seed}/first").randrange(players)
+        return "random"
     numbers = [str(number) for number in range(1, players + 1)]
     if str(wanted) not in numbers:
         raise Declined("'first' must be a seat number or 'random'.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from rulegame.files import disk
+from rulegame.playing.reopening import parameters_of
 from rulegame.playing.saving import SUFFIX, read_file
 from rulegame.wording import as_written
 from rulegame_cli.calling.reaching import reach
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulegame.playing.saves import Header
 
 
-def revisit(game: Game, first: int, at: str) -> tuple[int, list[Move], State]:
+def position_at(game: Game, first: int, at: str) -> tuple[int, list[Move], State]:
     """Who moved first, the moves and rolls, and the position that they lead to: `at` lists the
     moves, or is the path of a save, which knows who moved first.
     """
@@ -30,25 +30,16 @@ def revisit(game: Game, first: int, at: str) -> tuple[int, list[Move], State]:
 
 
 def _of_save(game: Game, path: Path) -> tuple[int, list[Move], State]:
-    from rulegame.playing.retelling import which_fails
+    from rulegame.playing.match import replay_rounds
     from rulegame.playing.saves import SaveError
-    from rulegame.playing.session import NotThisGame, Session
 
     try:
         saved, _ = read_file(path)
+        _check_rules(game, path, saved.header)
+        match = replay_rounds(game, saved)[-1]
     except SaveError as problem:
         raise WrongCall(f"--at: {path}: {problem}") from None
-    _check_rules(game, path, saved.header)
-    played = saved.rounds[-1]
-    session = Session(game, fresh=_nothing_falls, first=played.first)
-    try:
-        state = session.recall(played.entries)
-    except NotThisGame as problem:
-        which = which_fails(game, played, problem)
-        raise WrongCall(
-            f"--at: {path}: the current rules do not allow this game: {which}"
-        ) from None
-    return played.first, [step.move for step in session.line], state
+    return match.first, [step.move for step in match.session.line], match.state
 
 
 def _check_rules(game: Game, path: Path, header: Header) -> None:
@@ -57,14 +48,10 @@ def _check_rules(game: Game, path: Path, header: Header) -> None:
 
     if header.meaning != meaning(game.ruleset):
         raise WrongCall(f"--at: {path} is a game of {header.ruleset}, played with different rules")
-    now = json.loads(json.dumps(game.parameters, default=sorted))
+    now = parameters_of(game)
     for name, value in header.parameters.items():
         if now.get(name) != value:
             raise WrongCall(
                 f"--at: {path} was played with other parameters. Add "
                 f'--set "{name}={as_written(value)}"'
             )
-
-
-def _nothing_falls(state: State, name: str, number: int) -> NoReturn:
-    raise AssertionError("the save lacks a dice roll")

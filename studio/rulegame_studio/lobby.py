@@ -21,11 +21,12 @@ LOST: Final = "This took too long and was stopped. The game continues from the l
 
 
 HOPELESS: Final = "This game needs too much time or memory and cannot continue here."
-MOST_ALONE: Final = 2000  # moves of computers, one after the other
 MOST_BRANCHES: Final = 50  # of a table
 RATED: Final = "Winning chances of {} of {} positions, computed in {:g} s."
 RATE_GRACE: Final = 5.0  # seconds that one position may take beyond the time of a review
-PACE: Final = 0.4  # seconds between moves where only computers play
+PACE: Final = 0.5  # seconds between a move and the computer's move after it, to see both
+QUICK: Final = frozenset({"random", "greedy", "easy", "medium"})
+NICENESS: Final = 10  # of the processes in which others think
 
 
 class Full(Exception):
@@ -67,6 +68,8 @@ class Seating:
         self.wishes = self.granted = 0  # to be told how things stand
         self.handover: int | None = None  # for whose eyes alone a shared screen must be
         self.over = False  # nobody has to come back for this game
+        self.player: str | None = None  # the computer player that has to move
+        self.moved = 0.0  # when a move was last shown
 
     def present(self) -> list[bool]:
         """Who is there."""
@@ -87,15 +90,16 @@ def audience_of(peer: Peer) -> str:
     return peer.audience if peer.ready is None else f"{peer.audience}:{peer.ready}"
 
 
-class House:
+class Lobby:
     """All tables of a studio."""
 
     def __init__(self, folder: str, cores: int | None = None) -> None:
         count = max(2, min(4, cores or os.cpu_count() or 2))
         self._tables = Pool(count, folder)
         self._library = Pool(1, folder)
-        self._thinkers = Pool(max(1, count // 2), folder)
-        self._thinking = asyncio.Semaphore(len(self._thinkers.workers))
+        cores = cores or os.cpu_count() or 1
+        self._quick = Pool(cores, folder)  # for opponents that need little time,
+        self._slow = Pool(cores, folder, NICENESS)  # and for those that need much
         self._open: dict[str, Seating] = {}
         self._sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -106,7 +110,7 @@ class House:
         """End everything; all moves are on disk."""
         for task in list(self._tasks):
             task.cancel()
-        pools = (self._tables, self._library, self._thinkers)
+        pools = (self._tables, self._library, self._quick, self._slow)
         await asyncio.gather(*(pool.end() for pool in pools))
 
     # ---- the library
@@ -343,20 +347,18 @@ class House:
 
     def _follow(self, seating: Seating, reply: Reply) -> None:
         """Let a computer think whose turn it is."""
-        if reply.get("computer") is not None and seating.thinking is None and seating.peers:
-            task = asyncio.get_running_loop().create_task(self._let_think(seating))
-            seating.thinking = task
+        if reply["player"] is not None and seating.thinking is None and seating.peers:
+            loop = asyncio.get_running_loop()
+            seating.player, seating.moved = reply["player"], loop.time()
+            seating.thinking = task = loop.create_task(self._let_think(seating))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     async def _let_think(self, seating: Seating) -> None:
         """Moves of computers, one after the other, until a person is asked."""
         try:
-            for _ in range(MOST_ALONE):
-                if not seating.peers or not await self._let_choose(seating):
-                    return
-            text = f"The computers have made {MOST_ALONE:,} moves, and may never come to an end."
-            self._tell_all(seating, {"kind": "refused", "text": text})
+            while seating.peers and await self._let_choose(seating):
+                pass
         except Problem as problem:
             self._tell_all(seating, {"kind": "refused", "text": str(problem)})
         finally:
@@ -365,51 +367,60 @@ class House:
                 self._close_later(seating)
 
     async def _let_choose(self, seating: Seating) -> bool:
-        wanted = {"op": "job", "for": "choose", "by": "watch"}
-        async with seating.busy:
-            job = checked(await self._ask(seating, wanted))["job"]
-        if job is None:
+        now = asyncio.get_running_loop().time
+        chosen = await self._chosen(seating)
+        if chosen is None:
             return False
-        text, player = await self._chosen(job)
-        request = {
-            "op": "computer",
-            "seat": job["seat"],
-            "version": job["version"],
-            "text": text,
-            "player": player,
-        }
+        await asyncio.sleep(seating.moved + PACE - now())
         async with seating.busy:
-            reply = checked(await self._ask(seating, request))
+            reply = checked(await self._ask(seating, {"op": "computer", **chosen}))
             self._publish(seating, reply)
-        if not reply["people"]:
-            await asyncio.sleep(PACE)
-        return reply.get("computer") is not None
+            seating.player, seating.moved = reply["player"], now()
+        return reply["player"] is not None
 
-    async def _chosen(self, job: Mapping[str, Any]) -> tuple[str, str]:
-        """The computer's move, and the player who chose it: a simpler one where one fails or takes
-        too long.
+    async def _chosen(self, seating: Seating) -> Reply | None:
+        """The computer's move: of a simpler player where one fails or takes too long; None if no
+        computer has to move.
         """
-        for player in (job["player"], "easy", "random"):
-            request = {"op": "choose", "job": {**job, "player": player}}
+        for player in (seating.player, "easy", "random"):
+            pool = self._quick if player in QUICK else self._slow
+            request = {"for": "choose", "by": "watch", "player": player}
+            worker = pool.least(seating.table)
             try:
-                async with self._thinking:
-                    reply = await self._thinkers.ask(request, LIMITS.think_seconds)
+                job, reply = await self._think(seating, worker, request, LIMITS.think_seconds)
             except WorkerLost:
                 continue
+            if job is None:
+                return None
             if isinstance(reply.get("move"), str):
-                return str(reply["move"]), str(reply["player"])
+                found = {"text": reply["move"], "player": reply["player"]}
+                return {"seat": job["seat"], "version": job["version"], **found}
         raise Problem(503, "The computer found no move.")
+
+    async def _think(
+        self, seating: Seating, worker: Worker, request: Reply, seconds: float
+    ) -> tuple[Reply | None, Reply]:
+        """A job of a table, and what a worker makes of it, which follows the table's match."""
+        reply: Reply = {"out_of_step": True}
+        while "out_of_step" in reply:
+            wanted = {"op": "job", "since": worker.known.pop(seating.table, 0), **request}
+            async with seating.busy:
+                job: Reply | None = checked(await self._ask(seating, wanted))["job"]
+            if job is None:
+                return None, {}
+            count: int = job["count"]
+            reply = await worker.ask({"op": request["for"], "job": job}, seconds)
+        worker.known[seating.table] = count
+        return job, reply
 
     async def _think_for(self, seating: Seating, peer: Peer, kind: str) -> None:
         """A hint, or the review."""
         try:
-            request = {"op": "job", "for": kind, "by": audience_of(peer)}
-            async with seating.busy:
-                job = checked(await self._ask(seating, request))["job"]
-            worker = self._thinkers.least()
-            async with self._thinking:
-                seconds = LIMITS.review_seconds
-                reply = checked(await worker.ask({"op": kind, "job": job}, seconds))
+            worker = self._slow.least(seating.table)
+            request = {"for": kind, "by": audience_of(peer)}
+            job, reply = await self._think(seating, worker, request, LIMITS.review_seconds)
+            assert job is not None
+            checked(reply)
             if kind == "review":
                 self._cuts[seating.table, peer.audience] = reply.pop("cuts")
             peer.tell(dumps({"kind": kind, "version": job["version"], **reply}))
@@ -428,12 +439,14 @@ class House:
         """The winning chances of a review, as they are found and as long as there is time."""
         now = asyncio.get_running_loop().time
         until, done = now() + LIMITS.rate_seconds, 0
+        job = {**job, "save": None, "since": job["count"], "entries": []}
         with suppress(WorkerLost):
             while done < len(rated) and (left := until - now()) > 0 and peer in seating.peers:
                 part = {**job, "at": rated[done:], "seconds": left}
-                async with self._thinking:
-                    reply = await worker.ask({"op": "rate", "job": part}, left + RATE_GRACE)
-                found = checked(reply)["chances"]
+                reply = await worker.ask({"op": "rate", "job": part}, left + RATE_GRACE)
+                found = checked(reply).get("chances")
+                if not found:  # the worker no longer follows the table
+                    break
                 at = rated[done : done + len(found)]
                 peer.tell(dumps({"kind": "chances", "at": at, "chances": found, "over": False}))
                 done += len(found)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame_cli.printing.terminal import Terminal, columns, rows
 from rulegame_cli.printing.wrapping import wrapped
-from rulegame_cli.table.showing import canvas_of
+from rulegame_cli.table.display import canvas_of
 
 if TYPE_CHECKING:
     from rulegame.playing.session import Session

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NARROWEST = 20  # columns; on fewer there is no room for a picture
 
 
-class Showing:
+class Display:
     """What of the position stands on the screen."""
 
     def __init__(self, terminal: Terminal, notes: Mapping[int, str]) -> None:

@@ -1,0 +1,108 @@
+"""A match at a table, in a worker process: on disk before anybody hears of it, with what seats have
+chosen before it is their turn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from rulegame.game import Game
+from rulegame.playing.match import Match, new_record
+from rulegame.playing.saves import Header, SavedRound, SaveError, whole_record
+from rulegame.playing.saving import CannotSave, GameRecord, read_file
+from rulegame.playing.session import SessionEntry
+from rulegame_studio.places import forget_private, read_private, save_path, write_private
+from rulegame_studio.rules import Rulesets
+
+PATIENCE: Final = 1.0  # seconds until a process that was ended has let go of its save
+
+
+class Table:
+    """A match, its record, and its choices ahead."""
+
+    def __init__(self, name: str, match: Match) -> None:
+        self.name = name
+        self.match = match
+
+    @staticmethod
+    def begin(
+        name: str,
+        game: Game,
+        header: Header,
+        entries: Sequence[SessionEntry] = (),
+        kept: bool = True,
+    ) -> Table:
+        """A new match, perhaps from a position that others have come to; on disk, if it is kept."""
+        if entries:
+            played = SavedRound(header.first, tuple(entries), None)
+            record = GameRecord(*whole_record(header, [played]))
+        else:
+            record = new_record(header)
+        match = Match.of(game, header, record)
+        match.follow(entries)
+        if kept:
+            record.keep_in(lambda: save_path(name), wanted=True)
+        match.begin()
+        return Table(name, match)
+
+    @staticmethod
+    def reopen(name: str, rulesets: Rulesets) -> Table:
+        """A match that goes on from its save; `SaveError` or `CannotSave` if it cannot."""
+        path = save_path(name)
+        saved, data = read_file(path)
+        if len(saved.rounds) != 1 or saved.header.rounds != 1:
+            raise SaveError("this is a match; continue it with `rulegame resume`")
+        game = rulesets.game_of(saved.header)
+        record = GameRecord(saved.chain, data[: saved.length])
+        match = Match.of(game, saved.header, record)
+        try:
+            match.recall(saved.rounds, saved.over)
+        except SaveError:
+            raise SaveError("the current rules do not allow this game") from None
+        _lock(record, path, len(data))
+        match.begin()
+        table = Table(name, match)
+        table._read_held()
+        return table
+
+    def play(self, seat: int, text: str) -> None:
+        """Play a move of a seat; it is on disk when this returns."""
+        try:
+            self.match.play(text, seat)
+        finally:
+            self.keep_held()
+
+    def keep_held(self) -> None:
+        """Keep what seats have chosen ahead, where only the studio reads it."""
+        match, name = self.match, f"{self.name}.held"
+        if not match.held:
+            forget_private(name)
+            return
+        chosen = {str(seat): move.text for seat, move in match.held.items()}
+        write_private(name, {"after": len(match.entries), "chosen": chosen})
+
+    def _read_held(self) -> None:
+        match, kept = self.match, read_private(f"{self.name}.held")
+        if kept is None or kept.get("after") != len(match.entries):
+            return
+        chosen = kept.get("chosen")
+        for seat in match.asked if isinstance(chosen, dict) else ():
+            text = chosen.get(str(seat)) if isinstance(chosen, dict) else None
+            if isinstance(text, str) and seat != match.player:
+                match.play(text, seat)
+
+
+def _lock(record: GameRecord, path: Path, size: int) -> None:
+    """Go on in a save, which a worker that was just ended may still hold."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            record.go_on_in(path, size)
+            return
+        except CannotSave:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
