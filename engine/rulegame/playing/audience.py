@@ -74,7 +74,8 @@ class Audience:
         self._narrates = narrates
         self._drawn = drawn
         self._led: object = None  # the round and the undos that the conversation belongs to
-        self._heard: object = None  # the round that was heard of last
+        # The round that this audience knows of; of one that has begun it hears a recap.
+        self._heard: object = match.session if match.session.decisions else None
         self._unread = ""  # what was said since the last `hear`
         self.said = ""  # what was said since the last decision
 

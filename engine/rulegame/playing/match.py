@@ -305,7 +305,7 @@ class Match:
 
     def _ahead(self, seat: int) -> tuple[State, list[Step]]:
         state, steps = self.state, list[Step]()
-        while state.player != seat and seat in state.choosing:
+        while seat not in self.held and state.player != seat and seat in state.choosing:
             steps.append(Step(state, state.moves[0]))
             state = state.play(state.moves[0])
         return state, steps
