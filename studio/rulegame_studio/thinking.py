@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -82,7 +82,7 @@ class Thinker:
             return {"moves": [], "about": "It is not your turn."}
         except (ValueError, GameError) as problem:
             return {"moves": [], "about": f"No hint here: {problem}"}
-        return hint_data(advice, match)
+        return hint_data(advice, match.view(seat), match.names)
 
     def review(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """Every position before a decision and the last one. `rated` numbers those for which
@@ -201,10 +201,9 @@ def _label(match: Match, n: int, eyes: Collection[int]) -> str:
     return f"{names[step.seat]}: {seen_words(match.game, step.seat, step.move, names, eyes)}"
 
 
-def hint_data(advice: Advice, match: Match) -> dict[str, Any]:
+def hint_data(advice: Advice, view: View, names: Sequence[str]) -> dict[str, Any]:
     """The advice for a page: a bar for each move."""
-    names = match.names
-    plain = match.game.kernel.is_plain and len(names) > 1
+    plain = view.game.kernel.is_plain and len(names) > 1
     known = [worth.value for worth in advice.worths if worth.value is not None]
     best = max(known, default=0.0)
     moves = []
@@ -218,7 +217,7 @@ def hint_data(advice: Advice, match: Match) -> dict[str, Any]:
         moves.append(
             {
                 "text": worth.move.text,
-                "label": label_text(match.game, worth.move, names),
+                "label": label_text(view.game, worth.move, names),
                 "chance": chance,
                 "value": value,
                 "best": worth.move in advice.best,
