@@ -86,6 +86,7 @@ STUDIO_ORDER = (
     "keys",
     "lobby",
     "guarding",
+    "connections",
     "web",
     "serving",
 )

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hmac import compare_digest
 from typing import Any
 
 from rulegame.playing.seating import HUMAN
-from rulegame_studio.places import TABLE, read_private, write_private
+from rulegame_studio.places import (
+    TABLE,
+    forget_private,
+    private_tables,
+    read_private,
+    write_private,
+)
 
 
 def new_key() -> str:
@@ -105,3 +111,16 @@ def studio_keys() -> StudioKeys:
         owner, guest = new_key(), new_key()
         write_private("keys.json", {"owner": owner, "guest": guest})
     return StudioKeys(owner, guest)
+
+
+def renew_keys() -> None:
+    """Replace the studio's keys and those of all tables: nobody gets in with an old link or
+    cookie.
+    """
+    forget_private("keys.json")
+    for table in private_tables():
+        keys = read_keys(table)
+        if keys is not None:
+            seats = tuple(None if key is None else new_key() for key in keys.seats)
+            screen = None if keys.screen is None else new_key()
+            write_keys(table, replace(keys, seats=seats, watch=new_key(), screen=screen))

@@ -9,6 +9,9 @@ class StudioLimits(NamedTuple):
     tables: int = 200  # open at a time
     sockets: int = 600
     sockets_at_table: int = 60
+    waiting: int = 300  # connections whose request is not complete, in all
+    waiting_per_address: int = 100  # and of one client
+    request_seconds: float = 15.0  # until a request must be complete
     message_bytes: int = 16_384
     body_bytes: int = 65_536
     messages_per_second: float = 10.0

@@ -13,8 +13,9 @@ from typing import Final
 
 import uvicorn
 
+from rulegame_studio.connections import LimitedProtocol
 from rulegame_studio.guarding import LOCAL, Guard
-from rulegame_studio.keys import studio_keys
+from rulegame_studio.keys import renew_keys, studio_keys
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.web import Studio
 
@@ -35,6 +36,7 @@ class Serving:
     host: str = "127.0.0.1"
     port: int | None = None
     browser: bool = True
+    new_keys: bool = False  # old links are no longer good
 
 
 def serve(wanted: Serving, opening: str = "/") -> int:
@@ -42,6 +44,8 @@ def serve(wanted: Serving, opening: str = "/") -> int:
     listening = _listen(wanted)
     port = listening.getsockname()[1]
     shared = wanted.host not in LOCAL
+    if wanted.new_keys:
+        renew_keys()
     keys = studio_keys() if shared else None
     base = f"http://{_bracketed(_reachable(wanted.host))}:{port}" if shared else None
     studio = Studio(wanted.folder, base, None if keys is None else keys.guest, wanted.browser)
@@ -55,6 +59,7 @@ def serve(wanted: Serving, opening: str = "/") -> int:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     config = uvicorn.Config(
         app,
+        http=LimitedProtocol,
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=LIMITS.message_bytes,

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from rulegame_studio import connections
+from rulegame_studio.limits import LIMITS
 from studio.conftest import RULESETS
 from studio.running import Server, seated
 from waiting import WAIT
@@ -282,3 +289,82 @@ validity:
 end:
   never: {when: n < 0, result: win}
 """
+
+
+def test_requests_that_never_end_do_not_shut_others_out(studio: Server) -> None:
+    """As many connections of one client as there is room for, none of them with a key."""
+    waiting = []
+    try:
+        for _ in range(3 * LIMITS.waiting_per_address):
+            one = socket.create_connection(("127.0.0.1", studio.port), timeout=WAIT)
+            one.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+            waiting.append(one)
+        with suppress(ConnectionResetError):
+            assert waiting[0].recv(1) == b""  # the first were closed
+        status, _, _ = studio.request("GET", "/")
+        assert status == 200
+        with seated(studio, studio.table("folder/countdown.yaml")["seats"][0]) as (client,):
+            assert client.asked()["asked"] == [0]
+    finally:
+        for one in waiting:
+            one.close()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: x",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHo",
+    ],
+)
+def test_a_request_has_to_be_complete_in_time(
+    monkeypatch: pytest.MonkeyPatch, begun: bytes
+) -> None:
+    monkeypatch.setattr(connections, "LIMITS", LIMITS._replace(request_seconds=0.05))
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["method"] == "POST":
+            await receive()
+            await receive()  # which never has all of it
+            return
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def story() -> bytes:
+        config = uvicorn.Config(app, http=connections.LimitedProtocol, log_level="critical")
+        config.load()
+        state = ServerState()
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(
+            lambda: connections.LimitedProtocol(config, state, {}), "127.0.0.1", 0
+        )
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(begun)
+        said = await asyncio.wait_for(reader.read(), WAIT)  # until the server closes it
+        writer.close()
+        server.close()
+        return said
+
+    said = asyncio.run(story())
+    assert said.count(b"HTTP/1.1 204") == begun.count(b"\r\n\r\nGET")
+
+
+def test_new_keys_end_all_old_links(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    home = tmp_path / "home"
+    with Server(tmp_path / "rules", home) as server:
+        old = server.table("nim")
+    private = home / "studio"
+    (private / "keys.json").write_text(json.dumps({"owner": "o" * 30, "guest": "g" * 30}))
+    with Server(tmp_path / "rules", home, "--new-keys") as server:
+        (table,) = server.get("/api/tables")["tables"]
+        new = table["links"]
+        assert not {*old["seats"], old["watch"]} & {*new["seats"], new["watch"]}
+        with seated(server, old["seats"][0]) as (client,):
+            assert client.next()["kind"] == "gone"
+        with seated(server, new["seats"][0]) as (client,):
+            assert client.asked()["asked"] == [0]
+    assert not (private / "keys.json").exists()

@@ -25,6 +25,7 @@ class StudioOptions(Options):
     )
     host: str = option("ADDRESS", "Accept other devices: 0.0.0.0 for all networks, or one address.")
     port: str = option("NUMBER", "Port. Default: the first free port from 8417.")
+    new_keys: bool = flag("Make all old links invalid, also those of seats and watchers.")
     no_browser: bool = flag("Do not open a browser.")
 
 
@@ -40,7 +41,8 @@ def run(options: StudioOptions) -> int:
     if disk.is_file(given):
         opening = f"/play/{quote(f'folder/{given.resolve().name}', safe='')}"
     host, port = options.host or "127.0.0.1", _port(options.port)
-    wanted = Serving(str(given.absolute()), host, port, not options.no_browser)
+    browser = not options.no_browser
+    wanted = Serving(str(given.absolute()), host, port, browser, options.new_keys)
     try:
         return serve(wanted, opening)
     except CannotServe as problem:

@@ -12,7 +12,7 @@ import pytest
 from studio.browser.windows import Window, seated
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
     from studio.browser.conftest import StudioProcess
 
@@ -295,6 +295,28 @@ def test_places_that_say_yes_or_no_are_dots_with_words_for_those_who_listen(
     assert sum(": yes" in text for text in told) == 1
     assert all(": yes" in text or ": no" in text for text in told)
     assert "yes" not in window.page.locator(".track-row").inner_text()
+    window.close()
+
+
+def test_the_seat_of_another_is_taken_only_on_purpose(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    studio.lay("tic_tac_toe", "Ann", "Bob", screen=False)
+    window = library(browser, studio)
+    asked: list[str] = []
+
+    def reply(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        (dialog.accept if len(asked) > 1 else dialog.dismiss)()
+
+    window.page.on("dialog", reply)
+    for answer in ("dismiss", "accept"):
+        window.page.locator(".going-links a", has_text="As Bob").first.click()
+        assert len(asked) == 1 + (answer == "accept") and "Bob" in asked[-1]
+        if answer == "dismiss":
+            assert window.page.url.endswith("/")
+    window.page.locator(".picture").wait_for()
+    assert "/table/" in window.page.url and not window.troubles
     window.close()
 
 

@@ -153,6 +153,12 @@ function tableLinks(table) {
   return found.length ? found : links.watch ? [["Watch", links.watch]] : [];
 }
 
+/** Ask before somebody takes the seat of another at this machine, whose secrets it shows. */
+function asksFirst(event, text) {
+  const seat = `${text.replace("As ", "")}’s seat`;
+  if (!window.confirm(`Take ${seat}? You will see what only this player may see.`)) event.preventDefault();
+}
+
 function tableItem(table) {
   const known = Number.isInteger(table.turns);
   const turns = known ? `${table.turns} ${table.turns === 1 ? "turn" : "turns"}` : "";
@@ -172,7 +178,7 @@ function tableItem(table) {
           "div",
           { class: "going-links" },
           links.map(([text, path]) =>
-            h("a", { class: "button small", href: path }, table.over ? (links.length > 1 ? text : "Look at it") : text, h("span", { class: "sr-only" }, `: ${table.title}, ${listed(table.names)}`)),
+            h("a", { class: "button small", href: path, on: !table.over && table.links.seats.includes(path) && links.length > 1 ? { click: (event) => asksFirst(event, text) } : null }, table.over ? (links.length > 1 ? text : "Look at it") : text, h("span", { class: "sr-only" }, `: ${table.title}, ${listed(table.names)}`)),
           ),
         )
       : null,

@@ -1,0 +1,89 @@
+"""Connections that may wait for a request: for a limited time, and a limited number of them.
+
+Without a limit, clients that connect and say nothing would take the room of all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from rulegame_studio.limits import LIMITS
+
+
+class Waiting:
+    """The connections of a server whose request is not complete, the oldest first."""
+
+    def __init__(self) -> None:
+        self._connections: OrderedDict[LimitedProtocol, str] = OrderedDict()
+
+    def add(self, connection: LimitedProtocol, address: str) -> None:
+        """One more; the oldest of the same address, or of all, gives way."""
+        self._connections[connection] = address
+        same = [one for one, where in self._connections.items() if where == address]
+        if len(same) > LIMITS.waiting_per_address:
+            same[0].give_up()
+        elif len(self._connections) > LIMITS.waiting:
+            next(iter(self._connections)).give_up()
+
+    def remove(self, connection: LimitedProtocol) -> None:
+        """Its request is complete, or it is closed."""
+        self._connections.pop(connection, None)
+
+
+class LimitedProtocol(H11Protocol):
+    """HTTP, as uvicorn speaks it; a request has to be complete in time."""
+
+    waiting: ClassVar[Waiting] = Waiting()
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._arrived()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._arrived()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        """Wait while a request is incomplete; between requests `timeout_keep_alive` counts."""
+        begun = self.conn.their_state is h11.SEND_BODY or (
+            self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+        )
+        if self.transport.is_closing() or not begun:
+            self._arrived()
+        elif self._patience is None:
+            self._expect()
+
+    def _expect(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._patience = loop.call_later(LIMITS.request_seconds, self.give_up)
+        self.waiting.add(self, self.client[0] if self.client else "")
+
+    def _arrived(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        self.waiting.remove(self)
+
+    def give_up(self) -> None:
+        """Close the connection without an answer."""
+        self._arrived()
+        if not self.transport.is_closing():
+            self.transport.close()
