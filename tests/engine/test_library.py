@@ -255,6 +255,7 @@ def _errors() -> Iterator[Exception]:
     stuck = rulegame.loads(TEXT.replace("left - n", "left * 4000000000000000000 * n"))
     for call in (
         lambda: game.start().play("take 2").play("take 2"),
+        lambda: rulegame.Match(game).play("take 9"),
         lambda: stuck.begin({"left": 9}),
         lambda: rulegame.loads("title: ["),
         lambda: rulegame.load("no_such_game"),

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulegame.extras import require_player
-from rulegame.playing.reopening import identity, new_header
 from rulegame.playing.seating import seated_names
 from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import compiled, open_ruleset
@@ -27,7 +26,6 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
 from rulegame_cli.table.dice import read_rolls
-from rulegame_cli.table.run_match import new_match, run_matches
 from rulegame_cli.table.seats import read_rounds, read_seats
 
 if TYPE_CHECKING:
@@ -92,6 +90,8 @@ def run(options: PlayOptions) -> int:
     if game is None:
         return 1
     header = replace(header, parameters=game.parameters)
+    from rulegame_cli.table.run_match import new_match, run_matches
+
     table = new_match(game, header, options, not options.no_save, options.save)
     return run_matches(table.run, table, options, not options.no_save)
 
@@ -114,6 +114,8 @@ def _as_wished(options: PlayOptions, wish: Wish) -> PlayOptions:
 
 def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
     """What the call says about the game; the parameters are known once it is compiled."""
+    from rulegame.playing.reopening import identity, new_header
+
     players = len(ruleset.players)
     given = read_seed(options.seed)
     rounds, best_of = read_rounds(options.rounds, options.best_of)

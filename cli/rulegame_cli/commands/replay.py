@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame.files import disk
-from rulegame.playing.audience import Audience
 from rulegame.playing.telling import public_texts
 from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game
@@ -32,7 +31,6 @@ from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table.find_save import find
 from rulegame_cli.table.load_save import load_save
 from rulegame_cli.table.replay import Watched, watch_all
-from rulegame_cli.table.run_match import fault_text
 
 if TYPE_CHECKING:
     from rulegame.game import Outcome, State
@@ -78,6 +76,8 @@ def run(options: ReplayOptions) -> int:
         print(visible(f"{options.game}: {problem}"))
         return 1
     except GameError as error:
+        from rulegame_cli.table.run_match import fault_text
+
         sys.stdout.write(fault_text(error, options.style))
         return 1
     if replayed is None:
@@ -153,6 +153,8 @@ def _entries(state: State, moves: Sequence[str]) -> list[SessionEntry]:
 
 
 def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ReplayOptions) -> None:
+    from rulegame.playing.audience import Audience
+
     style = screen.style
     terminal = Terminal(style, painter(names, style), screen.plain)
     if terminal.draws:

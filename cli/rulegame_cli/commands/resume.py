@@ -15,7 +15,6 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import one_line, visible
 from rulegame_cli.table.find_save import find
 from rulegame_cli.table.load_save import load_save
-from rulegame_cli.table.run_match import at_terminal, keep, run_matches
 
 if TYPE_CHECKING:
     from rulegame.playing.reopening import Opened
@@ -37,6 +36,7 @@ def run(options: ResumeOptions) -> int:
     """Exit code as for `play`; 1 if the save cannot be used."""
     from rulegame.playing.match import Match
     from rulegame.playing.saves import SaveError
+    from rulegame_cli.table.run_match import at_terminal, keep, run_matches
 
     path = find(options.game) if options.game else _latest()
     try:

@@ -37,10 +37,11 @@ class Watched(Protocol):
     names: tuple[str, ...]
     seats: tuple[str, ...]
     session: Session
-    state: State
     failing: Move | None
     turned_back: int
 
+    @property
+    def state(self) -> State: ...
     @property
     def outcome(self) -> Outcome | None: ...
     @property

@@ -176,7 +176,7 @@ class Match:
         self.session = Session(
             self.game, fresh=self.dice.of_round(number), first=self.first, record=self._write
         )
-        self.state: State = self.game.start(self.first)
+        self._state: State | None = None  # the start, unless the game has come further
         self.entries: list[SessionEntry] = []  # the record of the round
         self.held: dict[int, Move] = {}  # what seats have chosen before it was their turn
         self.problem: GameError | None = None  # why the rules cannot go on
@@ -247,6 +247,13 @@ class Match:
         return f"{self.names[seat]} resigns.{wins if winners else lost}\n"
 
     # ---- how it stands
+
+    @property
+    def state(self) -> State:
+        """The whole position."""
+        if self._state is None:
+            self._state = self.game.start(self.first)
+        return self._state
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -352,7 +359,7 @@ class Match:
         if state is not self.state:
             self.held[seat] = chosen
             return
-        self.state = self.session.play(state, chosen)
+        self._state = self.session.play(state, chosen)
         self.undo_request = None
         self._unasked = 0
         self._advance()
@@ -382,7 +389,7 @@ class Match:
                     return
                 move = self.held.pop(seat)
             try:
-                self.state = self.session.play(state, move)
+                self._state = self.session.play(state, move)
             except GameError as error:
                 self.problem, self.failing = error, move
                 return
@@ -440,7 +447,7 @@ class Match:
         self.turned_back += 1
         self.held.clear()
         self.undo_request = None
-        self.state, self.problem, self.failing = self.session.state, None, None
+        self._state, self.problem, self.failing = self.session.state, None, None
         self._unasked = self._count_unasked()
         self._advance()
         self._settle()
@@ -545,7 +552,7 @@ class Match:
             raise SaveError(f"the wrong player moves first in round {self.number + 1}")
         not_allowed = "the current rules do not allow this game"
         try:
-            self.state = self.session.recall(played.entries)
+            self._state = self.session.recall(played.entries)
         except NotThisGame as problem:
             which = which_fails(self.game, played, problem)
             raise SaveError(f"{not_allowed}: {which}") from None
@@ -557,7 +564,7 @@ class Match:
 
     def follow(self, entries: Sequence[SessionEntry]) -> None:
         """Go on along further entries of the record of another process."""
-        self.state = self.session.recall(entries, self.state)
+        self._state = self.session.recall(entries, self.state)
         self._recalled(entries)
 
     def _recalled(self, entries: Sequence[SessionEntry]) -> None:
