@@ -62,7 +62,7 @@ class LimitedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """Wait while a request is incomplete; between requests `timeout_keep_alive` counts."""
+        """Wait while a request is incomplete; the server itself limits the time between two."""
         begun = self.conn.their_state is h11.SEND_BODY or (
             self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         )
