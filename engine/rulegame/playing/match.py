@@ -178,6 +178,7 @@ class Match:
         )
         self._state: State | None = None  # the start, unless the game has come further
         self.entries: list[SessionEntry] = []  # the record of the round
+        self._decided = 0  # of these, those that are no rolls
         self.held: dict[int, Move] = {}  # what seats have chosen before it was their turn
         self.problem: GameError | None = None  # why the rules cannot go on
         self.failing: Move | None = None  # the roll or forced move with which they fail
@@ -295,8 +296,8 @@ class Match:
 
     @property
     def changes(self) -> int:
-        """How much has happened in the round: more than before, whatever happens."""
-        return len(self.entries) + len(self.held)
+        """How often somebody has decided something in the round, as far as all know: no rolls."""
+        return self._decided + len(self.held)
 
     @property
     def decision(self) -> tuple[int, int]:
@@ -508,6 +509,7 @@ class Match:
 
     def _write(self, entry: SessionEntry) -> None:
         self.entries.append(entry)
+        self._decided += entry.kind != "roll"
         self.record.add(entry_line(entry))
 
     def _settle(self) -> None:
@@ -569,6 +571,7 @@ class Match:
 
     def _recalled(self, entries: Sequence[SessionEntry]) -> None:
         self.entries += entries
+        self._decided += sum(entry.kind != "roll" for entry in entries)
         self.turned_back += sum(entry.kind in ("undo", "redo") for entry in entries)
         self._unasked = self._count_unasked()
 

@@ -334,6 +334,17 @@ def test_an_answer_is_a_move_and_all_hear_of_it(race: rulegame.Game) -> None:
     assert ann.hear().endswith("Bob resigns. Ann wins the game!\n") and not bob.prompt
 
 
+def test_rolls_do_not_count_as_changes(race: rulegame.Game) -> None:
+    """Numbers that all see count what all know of: how often was rolled may be hidden."""
+    match = Match(race, seed=1)
+    assert match.session.line and match.changes == 0
+    match.play("add")
+    assert len(match.session.line) == 3 and match.changes == 1
+    again = Match.of(race, match.header)
+    again.follow(match.entries)
+    assert again.changes == 1
+
+
 def test_the_record_has_nothing_that_was_not_played(race: rulegame.Game) -> None:
     match = Match(race, seed=1)
     match.screen().answer("add")
