@@ -57,8 +57,8 @@ def backend(name: str, *, rules: bool = True) -> Iterator[None]:
     changed = {"XDG_CACHE_HOME": _cache().name}
     if name == PYTHON:
         changed[compiler.SWITCH] = "off"
+    _finish_threads()
     compiler.toolchain.cache_clear()
-    running = set(threading.enumerate())
     try:
         with patch.dict(os.environ, changed):
             chosen = [] if name == PYTHON else RULES if rules else GRAPHS
@@ -66,10 +66,16 @@ def backend(name: str, *, rules: bool = True) -> Iterator[None]:
                 try:
                     yield
                 finally:
-                    for thread in set(threading.enumerate()) - running:
-                        thread.join()  # a search may still compile
+                    _finish_threads()
     finally:
         compiler.toolchain.cache_clear()
+
+
+def _finish_threads() -> None:
+    """Wait for threads that compile in the background."""
+    for thread in set(threading.enumerate()) - {threading.current_thread()}:
+        if not thread.daemon:
+            thread.join()
 
 
 @cache

@@ -22,7 +22,7 @@ def make(rng: Random) -> bytes:
 class _Bluff:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self.players = rng.choice([1, 2, 2, 2, 2, 2])
+        self.players = rng.choice([1, 2, 2, 2, 2, 2, 3])
         self.together = rng.random() < 0.3
         self.counted: list[str] = ["line"]  # values that decide what is paid
 
@@ -52,7 +52,7 @@ class _Bluff:
         made: dict[str, Any] = {
             "rulegame": 1,
             "title": "Bluff",
-            "players": ["Ann", "Bob"][: self.players],
+            "players": ["Ann", "Bob", "Cleo"][: self.players],
             "define": {"pays": [self._pay() for _ in range(rng.choice([3, 5, 7, 11]))]},
             "state": {**state, **({"each player": own} if own else {})},
         }
@@ -124,7 +124,7 @@ class _Bluff:
                     owned = name.replace("of p", f"of (players[{seat + 1}])")
                     terms.append(f"{self.rng.randint(1, size - 1)} * {owned}")
         paid = f"pays[1 + mod({' + '.join(terms)}, {size})]"
-        return [paid, f"0 - {paid}"][: self.players]
+        return [paid, f"0 - {paid}", "0"][: self.players]
 
     def _payoff(self, pay: int) -> dict[str, Any]:
-        return {"payoff": [pay, -pay][: self.players]}
+        return {"payoff": [pay, -pay, 0][: self.players]}

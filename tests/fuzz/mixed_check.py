@@ -31,7 +31,7 @@ from fuzz.game_trees import Tree, knowledge, tree_of
 from fuzz.games import game_of
 from rulegame import CHANCE, CannotSolve, Game, Move, State, View
 from rulegame.errors import OutOfTime
-from rulegame.players.advice import advise
+from rulegame.players.advice import MAX_STATES, advise
 from rulegame.players.budget import Budget
 
 MOST_STATES: Final = 400
@@ -47,12 +47,12 @@ Strategy = Callable[[View], Mapping[Move, Any] | None]
 def check(text: bytes, rng: Random) -> None:
     """Ask everything twice and compare."""
     game = game_of(text)
-    if game is None or game.kind.is_open or len(game.players) > 2:
+    if game is None or game.kind.is_open:
         return
     first = game.kernel.who_begins(rng.randrange(len(game.players)))
     try:
         positions = reachable(game, first, MOST_STATES)
-        tree = _tree(game, first)
+        tree = _tree(game, first) if len(game.players) <= 2 else None
     except (TooMany, rulegame.GameError):
         return
     seed, compiled = rng.randrange(2**32), rng.random() < COMPILED
@@ -97,6 +97,7 @@ class _Questions:
         self.tree, self.rng = tree, rng
         self.seats = range(len(game.players))
         outcomes = [p.state.outcome for p in positions if p.state.outcome is not None]
+        self.outcomes = outcomes
         self.totals = {Fraction(sum(outcome.payoffs)) for outcome in outcomes}
         nodes = side_nodes(positions, [], lambda outcome: 0)
         self.longest = longest_play(nodes)
@@ -108,10 +109,16 @@ class _Questions:
 
     def ask(self) -> Answers:
         """What can be compared between backends."""
+        if len(self.seats) > 2:
+            self._many()
+            return self.answers
         try:
             solution = self._solved()
         except CannotSolve as refusal:
             self.answers["refused"] = str(refusal)
+        except OutOfTime:  # while histories are enumerated
+            if self.tree is not None or is_staged(self.game):
+                raise
         else:
             self.answers["value"] = solution.value
             self._value(solution)
@@ -127,6 +134,30 @@ class _Questions:
         if self.tree is not None and len(self.seats) == 2:
             self._against()
         return self.answers
+
+    def _many(self) -> None:
+        """Three and more players: solving is refused, claims and play are not."""
+        try:
+            found = self._solved()
+        except CannotSolve:
+            pass
+        else:
+            raise Finding(f"value {found.value} of a game of {len(self.seats)}")
+        for one in rulegame.check(self.game, first=self.first).findings:
+            holds, name = one.evidence.holds, one.claim.name
+            self.answers[f"claim {name}"] = holds
+            truth = {
+                "always_ends": self.longest is not None,
+                "no_draws": not any(outcome.draw for outcome in self.outcomes),
+                "never_stuck": not any(position.stuck for position in self.positions),
+            }.get(name)
+            if None not in (holds, truth) and holds != truth:
+                raise Finding(f"{name} is {truth}, but: {one.evidence.detail}")
+        self._hints(None)
+        if self.longest is not None:
+            self.answers["simulation"] = rulegame.simulate(
+                self.game, GAMES, seed=self.rng.randrange(2**32), first=self.first
+            )
 
     def _solved(self, at: State | None = None) -> Any:
         """The solution; with more time if rules had to be compiled first."""
@@ -292,13 +323,24 @@ class _Questions:
             return
         assert state.player is not None
         view = state.view(state.player, past)
-        hint = advise(
-            view, Random(self.rng.randrange(2**32)), first=self.first, budget=Budget(iterations=40)
-        )
-        self.answers["hint"] = str(hint) if hint.source == "search" or solution.exact else None
-        if [one.move for one in hint.worths] != list(view.moves):
-            raise Finding(f"a hint about {view.moves}: {hint}")
-        check_hint("hint", hint, view)
+        for most, iterations in ((MAX_STATES, 1), (1, 5), (1, 40)):
+            hint = advise(
+                view if most > 1 else self._unsolved(view, past),
+                Random(self.rng.randrange(2**32)),
+                first=self.first, max_states=most, budget=Budget(iterations=iterations),
+            )  # fmt: skip
+            what = f"hint {iterations}"
+            self.answers[what] = str(hint) if hint.source != "bounds" else None
+            if [one.move for one in hint.worths] != list(view.moves):
+                raise Finding(f"a hint about {view.moves}: {hint}")
+            check_hint(what, hint, view)
+
+    def _unsolved(self, view: View, past: list[tuple[State, Move]]) -> View:
+        """The same view in a game whose solution nobody has found."""
+        game = Game(self.game.ruleset)
+        again = [(game.resume(state.cells), move) for state, move in past]
+        last = past[-1][0].play(past[-1][1]).cells if past else game.start(self.first).cells
+        return game.resume(last).view(view.seat, again)
 
 
 def _roll(targets: list[int], mix: list[Fraction]) -> Node:

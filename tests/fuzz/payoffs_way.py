@@ -13,6 +13,7 @@ from fuzz.rulesets_way import Author
 
 SCALES: Final = (1, 1, 1, 2, 7, 1_000, 10**6)
 UNITS: Final = ("1/2", "2/3", "3", "1/10")
+UNWRITTEN: Final = "unwritten"  # a value that no rule changes: it hides nothing
 CLAIMS: Final = (
     "always_ends", "ends_almost_surely", "no_draws", "never_stuck", "every_operation_used",
     "every_end_rule_reached", "first_player_wins", "second_player_wins", "cooperative_win",
@@ -26,6 +27,10 @@ def make(rng: Random) -> bytes:
         made = _PayingAuthor(rng, with_boards=rng.random() < 0.2).ruleset()
     else:
         made = _GraphGame(rng).ruleset() if kind < 0.9 else _board_game(rng)
+        if rng.random() < 0.15:
+            made["state"]["each player"] = {
+                UNWRITTEN: {"start": 1, "seen by": rng.choice(["owner", "nobody"])}
+            }
     made["claims"] = claims(rng)
     return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=10_000).encode()
 

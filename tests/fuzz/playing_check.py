@@ -1,17 +1,23 @@
 """A game that loads can be played, by the library and in conversation: it may fail only in the ways
-that are documented.
+that are documented. Copies of it play and read the same.
 """
 
 from __future__ import annotations
 
+import copy
+import pickle
+from contextlib import suppress
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import rulegame
+from fuzz.findings import Finding
 from fuzz.games import game_of
 from rulegame.playing.conversation import converse
+from rulegame.rulebook import render, write_rulebook
 
 PLAYS: Final = 3
+COPIED: Final = 0.1  # of the games: copies compile the rules again
 STEPS: Final = 60
 NONSENSE: Final = ("", "xyzzy", "1", "0", "-1", "9" * 30, "1 2 3", "\x1b[2J", "none", "{me}", "²")
 
@@ -27,6 +33,43 @@ def check(text: bytes, rng: Random) -> None:
             _talk(game, rng)
         except rulegame.GameError as error:
             str(error)
+    if rng.random() < COPIED:
+        with suppress(rulegame.GameError):
+            _copy(game, rng)
+
+
+def _pickled(one: Any) -> Any:
+    return pickle.loads(pickle.dumps(one))
+
+
+def _rulebook(game: rulegame.Game) -> str:
+    try:
+        return render(write_rulebook(game), "text")
+    except rulegame.GameError as error:
+        return str(error)
+
+
+def _copy(game: rulegame.Game, rng: Random) -> None:
+    state = game.start(rng.randrange(len(game.players)))
+    past = []
+    for _ in range(rng.randrange(STEPS)):
+        if state.outcome is not None:
+            break
+        move = rng.choice(state.moves)
+        past.append((state, move))
+        state = state.play(move)
+    views = [state.view(seat, past) for seat in range(len(game.players))]
+    whole: tuple[Any, ...] = (state, state.moves, state.outcome, *views)
+    for copied in (_pickled, copy.deepcopy):
+        again, others = copied((game, whole))
+        if again.ruleset != game.ruleset or _rulebook(again) != _rulebook(game):
+            raise Finding(f"{copied.__name__} of the game: {_rulebook(again)}")
+        for one, other in zip(whole, others, strict=True):
+            if other != one or repr(other) != repr(one):
+                raise Finding(f"{copied.__name__} of {one!r}: {other!r}")
+        for one, other in zip(views, others[-len(views) :], strict=True):
+            if (other.moves, other.past, other.trail) != (one.moves, one.past, one.trail):
+                raise Finding(f"{copied.__name__} of {one!r}")
 
 
 def _play(game: rulegame.Game, rng: Random) -> None:

@@ -1,5 +1,5 @@
-"""Inputs that are YAML trees: valid rulesets with nodes swapped, repeated, left out, of another
-type, and with expressions changed word by word.
+"""Inputs that are YAML trees: valid rulesets, bundled and random, with nodes swapped, repeated,
+left out, of another type, and with expressions changed word by word.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import Any, Final
 
 import yaml
 
+from fuzz import rulesets_way
 from fuzz.samples import rulesets, sound
 from rulegame.source.nodes import to_plain
 from rulegame.source.reading import read_text
 
 Slot = tuple[Any, Any]  # a mapping or list, and the key or index of a value in it
 
+RANDOM: Final = 0.4  # of the rulesets, which have keys that bundled ones lack
 TOKEN: Final = re.compile(r"\s+|[A-Za-z_]\w*|\d+|\.\.|[<>=!]=|\W")
 VALUES: Final[tuple[Any, ...]] = (
     None, True, False, 0, 1, -1, 3, 62, 63, 1000, 100_000, 2**62, 2**63 - 1, -(2**63), 10**30, 0.5,
@@ -42,7 +44,10 @@ FRAMES: Final = (
 
 def make(rng: Random) -> bytes:
     """One input; many are valid."""
-    tree = copy.deepcopy(rng.choice(_trees(sound())))
+    if rng.random() < RANDOM:
+        tree = yaml.safe_load(rulesets_way.make(rng))
+    else:
+        tree = copy.deepcopy(rng.choice(_trees(sound())))
     for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
         slots = list(_slots(tree))
         if slots:
