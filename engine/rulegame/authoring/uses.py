@@ -225,7 +225,9 @@ class _Walk:
     def _loop(self, loop: syntax.ForIn, known: Known) -> Generator[Occurrence, None, Known]:
         """Yields what stands in the loop's head, and returns what is known inside."""
         yield from self.expression(loop.collection, known)
-        inner = yield from _declared_here(loop.place.group(_LOOP), loop.name, known)
+        inner = known
+        if loop.name:  # not of a condition alone
+            inner = yield from _declared_here(loop.place.group(_LOOP), loop.name, known)
         if loop.condition is not None:
             yield from self.expression(loop.condition, inner)
         return inner

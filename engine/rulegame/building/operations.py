@@ -20,7 +20,7 @@ from rulegame.language.costs import cost
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
 from rulegame.language.syntax import Expression, Place, Target, WordsOf, free_names
 from rulegame.language.templates import Template
-from rulegame.language.typed import Typed, owner_key
+from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
@@ -531,10 +531,9 @@ def check_secrets(
             _check_sight(bench, operation, roll, state)
         for found in laid_open(state, operation):
             variable = found.write.variable
-            owner = "owner" if variable.each_player else "nobody"
             what = f"which stores '{found.what}'" if found.what else "which it changes"
             message = f"'{operation.name}' is secret, but everyone sees '{variable.name}', {what}"
-            hint = f"give '{variable.name}' 'seen by: {owner}', or remove 'secret'"
+            hint = _hide(found.write, variable.each_player)
             span = found.write.place.span
             bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))
 
@@ -551,7 +550,12 @@ def _check_sight(
     message = (
         f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which stores it"
     )
-    owner = "owner" if variable.each_player and roll.seen_by == "owner" else "nobody"
-    hint = f"give '{variable.name}' 'seen by: {owner}', or remove 'seen by' here"
+    hint = _hide(found.write, variable.each_player and roll.seen_by == "owner")
     span = found.write.place.span
     bench.diagnostics.append(Diagnostic("E435", message, span, hint, severity="warning"))
+
+
+def _hide(write: Write, owned: bool) -> str:
+    """The hint that keeps a secret: who may see the value, if the owner `owned` one knows it."""
+    mine = owned and owner_key(write.owner) == "me"
+    return f"give '{write.variable.name}' 'seen by: {'owner' if mine else 'nobody'}'"

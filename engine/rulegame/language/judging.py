@@ -14,7 +14,7 @@ from rulegame.language.parsing import advise
 from rulegame.language.suggestions import instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Int, List, Nothing, Optional, Set, Type, fits
+from rulegame.language.types import Grid, Int, List, Nothing, Optional, Set, Type, Word, fits
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.limits import LIMITS
 
@@ -116,10 +116,35 @@ class Judge:
             hint = write("[]", "the empty set")
             self._report("E303", f"expected {expected} here, not none", place, hint)
         else:
-            hint = instead_of(found, type(expected))
+            hint = self._not_the_word(expression, expected) or instead_of(found, type(expected))
             if isinstance(expected, List) and expected.size == 1 and fits(found.type, expected.of):
                 hint = Hint('a list of this one, in brackets: "[…]"')
             self._report("E303", f"expected {expected} here, not {found.type}", place, hint)
+
+    def _not_the_word(self, e: Expression, expected: Type) -> Hint:
+        """The hint for a name that is also a word, where a word is expected."""
+        of = expected
+        while isinstance(of, (Optional, List, Grid)):
+            of = of.of
+        if not (isinstance(e, syntax.Name) and e.name in self.vocabulary.words):
+            return Hint()
+        return self._name_clash(e.name) if isinstance(of, Word) else Hint()
+
+    def _name_clash(self, name: str) -> Hint:
+        """The hint for a word that cannot be reached, because something else has its name."""
+        vocabulary = self.vocabulary
+        definition = vocabulary.definitions.get(name)
+        if name in vocabulary.owners_of_locals:
+            what = vocabulary.owners_of_locals[name]
+        elif name in vocabulary.variables:
+            what = "a value of the state"
+        elif definition is not None:
+            parameters = definition.parameters
+            usage = name if parameters is None else f"{name}({', '.join(parameters)})"
+            what = f"the definition {usage}"
+        else:
+            what = "a parameter"
+        return Hint(f"'{name}' is {what} here, not the word '{name}': rename one of them")
 
     def _are_numbers(self, found: Sequence[Typed], sources: Sequence[Expression]) -> bool:
         """Whether all of these are numbers; complains of each that is not."""

@@ -259,6 +259,9 @@ class NameBinder(Judge):
             or len(parameters or ()) != len(given)
             or (call is not None and call.loops)
         ):
+            if call is None and name in self.vocabulary.words:
+                message = f"the definition '{name}' hides the word '{name}'"
+                return self._report("E304", message, e.place, self._name_clash(name))
             usage = name if parameters is None else f"{name}({', '.join(parameters)})"
             return self._report("E304", f"wrong use of '{name}'", e.place, f"write {usage}")
         if name in scope.calls:

@@ -259,6 +259,8 @@ class OperatorBinder(NameBinder):
             elif isinstance(a, Word) and isinstance(b, Word) and len(a.words) == 1:
                 hint, wrong = did_you_mean(a.words[0], b.words), source.place
                 hint = hint if isinstance(source, syntax.Name) else Hint(hint.words)
+            else:
+                hint = hint or self._not_the_word(source, b)
         hint = hint or in_seat(sources, types, relation, self.vocabulary.players)
         message = f"{types[0]} and {types[1]} can never be equal"
         self._report("E303", message, place, hint, wrong or _both(sources))

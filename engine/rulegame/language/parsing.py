@@ -431,7 +431,15 @@ class _TreeReader:
             indices = tuple(self._read(branch) for branch in inner)
         to = self._read(first)
         assert isinstance(to, (syntax.Name, syntax.Owned, syntax.OfPlayer))
-        return Target(self._place(tree), to, indices, tuple(self._loop(branch) for branch in loops))
+        place = self._place(tree)
+        if tree.data == "target_if":
+            return Target(place, to, indices, (self._once_if(place, self._read(loops[0])),))
+        return Target(place, to, indices, tuple(self._loop(branch) for branch in loops))
+
+    def _once_if(self, place: Place, condition: Expression) -> syntax.ForIn:
+        """A condition without a loop: a loop over one element, which has no name."""
+        once = syntax.ListOf(place, (syntax.Number(place, 1),))
+        return syntax.ForIn(place, "", once, condition)
 
     def type(self, tree: Branch) -> TypeName:
         place = self._place(tree)

@@ -160,6 +160,9 @@ class _Dialogue:
         self._rolled: dict[str, int] = {}
         self._unseen_rolls: dict[str, frozenset[int]] = {}  # the seats that do not see them
         self._choices = {c.name for o in game.ruleset.operations for c in o.choices}
+        heading = game.ruleset.texts.get("turn")
+        rolls = {roll.name for roll in game.ruleset.turn.rolls}
+        self._heading_reads_rolls = heading is not None and bool(heading.uses & rolls)
 
     # ---- saying things
 
@@ -326,14 +329,20 @@ class _Dialogue:
             return (yield from self._turn_of_all(state))
         seat = state.turn
         self._fallen = [] if seat in self._narrated else None
-        self._heading(state, seat)
+        again = self._open_own_turn(state, seat)
+        if not self._heading_reads_rolls:
+            self._heading(state, seat, again)
         self._rolled, self._unseen_rolls = {}, {}
         while state.player == CHANCE and state.turn == seat:
             state = self._chance(state, seat, None)
             if state.events:  # the roll left no move
+                if self._heading_reads_rolls:
+                    self._heading(state.events[0].before, seat, again)
                 self._narrate_rolls(seat)
                 self._report(state.events, heading_done=True)
                 return state
+        if self._heading_reads_rolls:
+            self._heading(state, seat, again)
         move = self._forced(state)
         if move is None:
             move = yield from self._ask(state)
@@ -430,16 +439,19 @@ class _Dialogue:
         self._share()
         return state.moves[0]
 
-    def _heading(self, state: State, seat: int) -> None:
+    def _open_own_turn(self, state: State, seat: int) -> dict[str, Any]:
+        """Begin the turn of a seat; what its heading knows beside the state."""
         again = {"again": seat == self._last_mover}
-        told = seat in self._narrated
-        if self._turn > 0 and not told:
+        if self._turn > 0 and seat not in self._narrated:
             self._say(self._text("between", state, seat, self._audience, again))
         self._turn += 1
         self._recap.clear()
-        if told:
-            return
-        self._say_at_turn(seat, lambda eyes: self._text("turn", state, seat, eyes, again))
+        return again
+
+    def _heading(self, state: State, seat: int, again: dict[str, Any]) -> None:
+        """Say the text `turn`; if it reads a roll of the turn, that has been rolled."""
+        if seat not in self._narrated:
+            self._say_at_turn(seat, lambda eyes: self._text("turn", state, seat, eyes, again))
 
     def _carry_out(self, before: State, move: Move, seat: int) -> State:
         operation = self._ruleset.operation(move.operation)
@@ -564,7 +576,7 @@ class _Dialogue:
         for k, event in enumerate(events):
             state, seat = event.before, event.player
             if event.kind in ("pass", "stuck") and not (heading_done and k == 0):
-                self._heading(state, seat)
+                self._heading(state, seat, self._open_own_turn(state, seat))
                 self._share()
             self._last_mover = seat
             self._tell(event)

@@ -44,11 +44,12 @@ def _written(game: Game, proved: CheckResult | None, never_stuck: bool | None) -
     plays = play_games(game)
     claimed = claim_status(ruleset, proved, "never_stuck")
     never = bool(never_stuck or claimed == "proved" or always_leaves_a_move(ruleset))
-    may_be = not never and (never_stuck is False or has_stuck(plays))
+    ruled_out = claimed == "undecided" or "stuck" in ruleset.rulebook
+    may_be = not never and (never_stuck is False or has_stuck(plays) or not ruled_out)
     made: dict[str, Iterable[Block]] = {
         "objective": sections.objective(game, may_be),
         "setup": sections.setup(game),
-        "turn": sections.turn(game, never),
+        "turn": sections.turn(game, never or _own(game, "stuck") == ()),
         "operations": sections.operations(game, plays),
         "validity": sections.validity(game, plays),
         "end": sections.end(game, never),

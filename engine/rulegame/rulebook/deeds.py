@@ -18,7 +18,15 @@ from rulegame.rulebook.folding import replaced
 from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop
 from rulegame.rulebook.nouns import article, spoken
 from rulegame.rulebook.order import all_at_once, in_order
-from rulegame.rulebook.phrases import NoWords, in_words, is_joined, joined_apart, loop_name, which
+from rulegame.rulebook.phrases import (
+    NoWords,
+    in_words,
+    is_condition,
+    is_joined,
+    joined_apart,
+    loop_name,
+    which,
+)
 from rulegame.rulebook.quoting import quoted, worded
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.sets import change_of_set
@@ -286,8 +294,9 @@ def _quoted_effect(w: Wording, write: Write) -> str:
             return f"{w.target(write)} becomes {quoted(w.ruleset, value)}"
         except NoWords:
             pass
-    place, for_, loops = target.partition(" for ")
-    each = f" for {code(loops)}" if for_ else ""
+    word = " if " if any(map(is_condition, write.loops)) else " for "
+    place, found, rest = target.partition(word)
+    each = f"{word}{code(rest)}" if found else ""
     return f"{code(place)} becomes {quoted(w.ruleset, value)}{each}"
 
 
@@ -309,13 +318,20 @@ def _clause(w: Wording, write: Write, copied: Write | None) -> str:
 def _for_every(w: Wording, write: Write) -> tuple[Wording, str]:
     """The words inside the loops of an effect, and what introduces them."""
     loop = write.loops[0]
-    noun, _ = w.kind(loop)
+    if is_condition(loop):
+        noun = ""
+    else:
+        noun, _ = w.kind(loop)
     if len(write.loops) == 1 and loop.condition is None and noun == "player" and not write.indices:
         mentions = [p for p in typed.every_part(write.value) if isinstance(p, typed.Local)]
         if not any(p.name == loop.name for p in mentions):
             return w.knowing(loop.name, "every player"), ""
     inner, lead = w, ""
     for one in write.loops:
+        if is_condition(one):
+            assert one.condition is not None
+            lead += f"if {joined_apart(inner.condition(one.condition))}, "
+            continue
         noun, where = inner.kind(one)
         name = loop_name(one)
         inner = inner.knowing(one.name, name)

@@ -43,46 +43,49 @@ def operation_example(w: Wording, plays: Plays, operation: Operation) -> str:
     """
     if w.ruleset.together is not None:
         return ""
-    found: list[tuple[float, Played, Played]] = []
+    found: list[tuple[float, tuple[Played, ...]]] = []
     for game in plays.games:
         for number, played in enumerate(game):
             if played.move.operation != operation.name or played.before.player == CHANCE:
                 continue
             if len(found) >= MOST_EXAMPLES:
                 break
-            last = _whole_move(game, number)
-            if last is not None:
-                found.append((_interest(played, last), played, last))
+            whole = _whole_move(game, number)
+            if whole is not None:
+                found.append((_interest(whole), whole))
     if not found:
         return ""
-    _, first, last = max(found, key=lambda one: one[0])
-    return _told(w, first, last, operation)
+    _, whole = max(found, key=lambda one: one[0])
+    return _told(w, whole, operation)
 
 
-def _whole_move(game: tuple[Played, ...], number: int) -> Played | None:
-    """The last part of a move: the rolls inside it follow it."""
-    played = game[number]
-    names = {roll.name for roll in _operation(played).rolls}
-    for following in game[number + 1 : number + 1 + len(names)]:
-        if following.move.operation in names and played.after.player == CHANCE:
-            played = following
-        else:
-            break
-    if played.after.events:
-        return None  # someone was stuck afterwards, which is another story
-    return played
+def _whole_move(game: tuple[Played, ...], number: int) -> tuple[Played, ...] | None:
+    """A move and the rolls inside it, however often they are repeated; None if the game was left
+    before the last of them, or somebody was stuck afterwards.
+    """
+    whole = [game[number]]
+    while in_an_operation(whole[-1].after):
+        number += 1
+        if number == len(game):
+            return None
+        whole.append(game[number])
+    return None if whole[-1].after.events else tuple(whole)
 
 
-def _operation(played: Played) -> Operation:
-    found = played.before.game.ruleset.operation(played.move.operation)
-    assert found is not None
-    return found
+def in_an_operation(state: State) -> bool:
+    """Whether a roll of an operation comes next."""
+    if state.player != CHANCE:
+        return False
+    operation = state.game.point(state).operation
+    return operation is not None and not operation.is_automatic
 
 
-def _interest(first: Played, last: Played) -> float:
-    """How much a reader learns: numbers that are not 0 or 1, that differ, that are small."""
-    score = 0.0
-    for change in changes(first, last):
+def _interest(whole: tuple[Played, ...]) -> float:
+    """How much a reader learns: numbers that are not 0 or 1, that differ, that are small; few
+    rolls.
+    """
+    score = -float(max(0, len(whole) - 2))
+    for change in changes(whole[0], whole[-1]):
         score += 1
         if isinstance(change.old, int) and isinstance(change.new, int):
             score += 2 * (abs(change.old) > 1) + (abs(change.new) > 1)
@@ -109,9 +112,10 @@ def changes(first: Played, last: Played) -> list[Change]:
     return found
 
 
-def _told(w: Wording, first: Played, last: Played, operation: Operation) -> str:
-    changed = changes(first, last)
-    rolled = _rolls(w, first, last, operation)
+def _told(w: Wording, whole: tuple[Played, ...], operation: Operation) -> str:
+    first = whole[0]
+    changed = changes(first, whole[-1])
+    rolled = [*_turn_rolls(w, first.before), *_rolls_inside(whole[1:], operation)]
     when = f"if {and_list(rolled)}, " if rolled else ""
     move = code(move_text(first.before.game, first.move))
     if not changed:
@@ -132,18 +136,29 @@ def _place(order: list[str], name: str) -> int:
     return order.index(name) if name in order else len(order)
 
 
-def _rolls(w: Wording, first: Played, last: Played, operation: Operation) -> list[str]:
-    """What was rolled before the move, and in it."""
-    game = first.before.game
-    cells = game.kernel.roll_places
-    said = []
-    for roll in game.ruleset.turn.rolls:
-        number = first.before.cells[cells[roll.name]]
-        said.append(f"the {spoken(roll.name)} is {w.constant(roll.element, number)}")
-    if last is not first and operation.rolls:
-        shown = clean(last.move.text.partition(" ")[2])
-        said.append(f"the {spoken(last.move.operation)} is {shown}")
-    return said
+def _turn_rolls(w: Wording, state: State) -> list[str]:
+    """`the die is 3`: what was rolled at the beginning of the turn, as far as the mover knows."""
+    cells = state.game.kernel.roll_places
+    return [
+        f"the {spoken(roll.name)} is {w.constant(roll.element, state.cells[cells[roll.name]])}"
+        for roll in state.game.ruleset.turn.rolls
+        if roll.seen_by != "nobody"
+    ]
+
+
+def _rolls_inside(rolls: Sequence[Played], operation: Operation) -> list[str]:
+    """`the card is 2`, `the card is first 2, then 10`: what was rolled in the move."""
+    hidden = {roll.name for roll in operation.rolls if roll.seen_by == "nobody"}
+    rolled: dict[str, list[str]] = {}
+    for one in rolls:
+        if one.move.operation in hidden:
+            continue
+        shown = clean(one.move.text.partition(" ")[2])
+        rolled.setdefault(one.move.operation, []).append(shown)
+    return [
+        f"the {spoken(name)} is {'first ' if len(shown) > 1 else ''}{', then '.join(shown)}"
+        for name, shown in rolled.items()
+    ]
 
 
 def move_text(game: Game, move: Move) -> str:
@@ -271,7 +286,11 @@ def _barred(state: State, rules: Mapping[str, Validity]) -> dict[str, Barred]:
 def rule_example(w: Wording, rule: Validity, barred: Barred) -> str:
     """`For example, when the number is 29, double is not allowed: “…”`."""
     state, move, operation = barred
-    situation = _situation(w, state, rule.requires[operation.name])
+    condition = rule.requires[operation.name]
+    rolls = {roll.name for roll in state.game.ruleset.turn.rolls}
+    read = {part.name for part in typed.every_part(condition) if isinstance(part, typed.Local)}
+    rolled = _turn_rolls(w, state) if rule.uses_after or rolls & read else []
+    situation = [*rolled, *_situation(w, state, condition)]
     when = f"when {and_list(situation)}, " if situation else ""
     reason = ""
     if rule.texts[operation.name].get("because") is not None:

@@ -41,7 +41,9 @@ RELATIONS: Final = {"<": "below", "<=": "at most", ">": "above", ">=": "at least
 JOINED: Final = re.compile(r", | and | or | nor | if | such that | whose | for (?:which|whom) ")
 INSIDE: Final = re.compile(r"\([^()]*\)")
 # What joins nothing: the comma between a row and a column.
-IN_A_GRID: Final = re.compile(r"row(?: \S+)?, (?:the chosen )?column|chosen row and column")
+IN_A_GRID: Final = re.compile(
+    r"row(?: \S+)?, (?:(?:the chosen|that) )?column|chosen row and column"
+)
 
 
 SAID: Final = re.compile(r"(?:The|What|How many|How much|Who|Whose|Whether|An?) [^,;:.(){}\"]+")
@@ -263,10 +265,20 @@ class Phrases(ABC):
 
     def cell(self, indices: tuple[Typed, ...]) -> str:
         """`row 1, column 2`; a choice that is called so needs no other name."""
-        row, column = (self._index(index) for index in indices)
-        if (row, column) == ("row", "column"):
+        row, column = (self.operand(index) for index in indices)
+        if (row, column) == ("the chosen row", "the chosen column"):
             return "the chosen row and column"
-        return f"{_along('row', row)}, {_along('column', column)}"
+        return f"{self._along('row', row)}, {self._along('column', column)}"
+
+    def _along(self, line: str, index: str) -> str:
+        """`row 3`, of a choice that is called so `the chosen row`, of another number `that row`."""
+        if index == f"the chosen {line}":
+            return index
+        if index == line:
+            if f"that {line}" in self._locals.values():  # an element of rows(…)
+                raise NoWords
+            return f"that {line}"
+        return f"{line} {index.removeprefix('the chosen ')}"
 
     def _arithmetic(self, operator: str, operands: tuple[Typed, ...]) -> str:
         parts = [self.folded(operand) for operand in operands]
@@ -526,6 +538,11 @@ def has_clauses(part: Typed) -> bool:
     return any(isinstance(one, typed.Aggregate) for one in typed.every_part(part))
 
 
+def is_condition(loop: Loop) -> bool:
+    """Whether a loop of an effect is the condition of `n if n < 3`, and has no name."""
+    return loop.name.partition("_")[1:] == ("_", "")
+
+
 def loop_name(loop: Loop) -> str:
     """What the author calls one element."""
     return loop.name.partition("_")[2] or loop.name
@@ -540,11 +557,6 @@ def plural(noun: str) -> str:
     """`straight line of 3 cells`: straight lines of 3 cells."""
     first, of, rest = noun.partition(" of ")
     return (first if is_plural(first) else f"{first}s") + of + rest
-
-
-def _along(line: str, index: str) -> str:
-    """`row 3`, and of a choice that is called so: `the chosen row`."""
-    return f"the chosen {line}" if index == line else f"{line} {index}"
 
 
 def which(noun: str) -> str:

@@ -11,7 +11,7 @@ from rulegame.language.types import Grid
 from rulegame.model import Operation, StateValue
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.document import Block, TableBlock
-from rulegame.rulebook.examples import move_text, plain
+from rulegame.rulebook.examples import in_an_operation, move_text, plain
 from rulegame.rulebook.markup import and_list, capital, clean
 from rulegame.rulebook.nouns import possessive, spoken
 from rulegame.rulebook.plays import Played, Plays
@@ -50,6 +50,13 @@ def sample(game: Game, plays: Plays) -> Iterator[Block]:
     if len(kept) < len(header):
         left_out = [header[k] for k in range(len(header)) if k not in kept]
         yield f"The table has no room for: {and_list(left_out)}."
+    hidden = [
+        capital(spoken(name))
+        for name, value in game.ruleset.state.items()
+        if value.seen_by != "all" and not isinstance(value.variable.type, Grid)
+    ]
+    if hidden:
+        yield f"Hidden, and not in the table: {and_list(hidden)}."
     last = played[-1].after
     yield from boards(w, last, "at the end")
     assert last.outcome is not None
@@ -105,19 +112,13 @@ def _rows(
             assert one.before.player is not None
             mover = w.names.players[one.before.player]
             pending = mover, move_text(one.before.game, one.move)
-        following = played[number + 1].before.player if number + 1 < len(played) else None
-        if pending is not None and not (following == CHANCE and _is_inside(played[number + 1])):
+        unfinished = number + 1 < len(played) and in_an_operation(one.after)
+        if pending is not None and not unfinished:
             yield _row(w, pending, rolled, one.after, columns, has_rolls)
             pending, rolled = None, []
         yield from _passes(w, one.after, columns, has_rolls)
     if rolled:  # the game ended with a roll
         yield _row(w, ("", ""), rolled, played[-1].after, columns, has_rolls)
-
-
-def _is_inside(played: Played) -> bool:
-    """Whether something is rolled inside an operation that was chosen."""
-    operation = played.before.game.point(played.before).operation
-    return operation is not None and not operation.is_automatic
 
 
 def _by_itself(w: Wording, played: Played, following: tuple[Played, ...]) -> tuple[str, str] | None:

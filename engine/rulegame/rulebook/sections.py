@@ -62,12 +62,13 @@ def _won_by_stuck(ruleset: Ruleset) -> list[str]:
     loses = _is_result(ruleset, stuck.verdict, "lose")
     if loses and not others:
         return []
-    if loses and not (stuck.told or stuck.unless) and len(ruleset.players) == 2:
+    plain_loss = loses and not (stuck.told or stuck.unless or ruleset.together)
+    if plain_loss and len(ruleset.players) == 2:
         also = "also " if ruleset.end else ""
         return [f"You {also}win if your opponent has no valid move when it is their turn."]
     sentences = list(stuck_sentences(ruleset))
     if _may_decide(ruleset, stuck.verdict):
-        return sentences[:1]
+        return sentences if ruleset.together else sentences[:1]
     passes = _is_result(ruleset, stuck.verdict, "pass") and not stuck.told
     return sentences[-1:] if passes and _may_decide(ruleset, stuck.all_verdict) else []
 

@@ -207,6 +207,8 @@ def stuck_sentences(ruleset: Ruleset) -> Iterator[str]:
     colon = ":" if " if " in verdict else ","
     yield f"If {cases_}{colon} {verdict}{over}."
     if not passes:
+        if ruleset.together is not None and " you " in f" {verdict} ":
+            yield "If several are stuck at once, this applies to the first of them in seat order."
         return
     if not over and ruleset.together is not None:
         yield "When you pass, the others play this turn without you."
