@@ -33,7 +33,7 @@ class Limits(NamedTuple):
     cells: int = 4_096
     collection: int = 100_000
     moves: int = 100_000
-    steps: int = 10_000_000
+    steps: int = 40_000_000
     repeat: int = 10_000
     set_width: int = 512
     chosen_set: int = 62

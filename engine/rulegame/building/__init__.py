@@ -17,6 +17,7 @@ from rulegame.building.context import Workbench
 from rulegame.building.definitions import check_unused, define
 from rulegame.building.notes import names, said
 from rulegame.building.operations import (
+    check_next_of_pass,
     check_secrets,
     check_typed_names,
     check_work,
@@ -111,6 +112,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     every_turn = with_everybody(bench, turn(bench, thrown, enabled), listed, when_stuck)
     ends = end_rules(bench, rolled, {} if bench.is_together else choices)
     check_together(bench, enabled, when_stuck, ends)
+    check_next_of_pass(bench, every_turn, when_stuck)
     own_texts = texts(bench, mapping_of(bench.root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)
     _check_whole(bench, (*setup, *listed), thrown, state)

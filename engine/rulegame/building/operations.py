@@ -24,8 +24,19 @@ from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Effects, Operation, Roll, Sight, StateValue, Step, Turn, Validity
-from rulegame.model.analysis import effort, known_codes, least_moves
+from rulegame.model import (
+    Choice,
+    Effects,
+    Operation,
+    Roll,
+    Sight,
+    StateValue,
+    Step,
+    Stuck,
+    Turn,
+    Validity,
+)
+from rulegame.model.analysis import effort, known_codes, least_moves, may_be
 from rulegame.model.secrecy import declared_otherwise, laid_open
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
@@ -485,6 +496,32 @@ def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operati
     asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
     first = _first_player(bench, node.get("first"))
     return Turn(rolls, asked, following, sources(node, "next", "first", "together"), first, forced)
+
+
+def check_next_of_pass(bench: Workbench, turn: Turn, stuck: Stuck) -> None:
+    """Warns of a `next` of the turn that leaves the turn to a player who has passed."""
+    entry = mapping_of(bench.root.get("turn")).entries.get("next")
+    result = stuck.verdict.result
+    if entry is None or turn.next is None or turn.together is not None or len(bench.players) == 1:
+        return
+    if result is None or not may_be(result, bench.vocabulary.words["pass"]):
+        return
+    if not _may_be_me(turn.next):
+        return
+    message = "'next' applies to a pass as well: a stuck player may move again"
+    hint = "move 'next' into the operations"
+    span = entry.key.span
+    bench.diagnostics.append(Diagnostic("E447", message, span, hint, severity="warning"))
+
+
+def _may_be_me(following: Typed) -> bool:
+    """Whether the player who moves next may be the one who has moved."""
+    match following:
+        case typed.Conditional(then=then, otherwise=otherwise):
+            return _may_be_me(then) or _may_be_me(otherwise)
+        case typed.Apply(function="next", arguments=(typed.Seat(which="me"),)):
+            return False
+    return True
 
 
 def _first_player(bench: Workbench, node: Node | None) -> int | None:

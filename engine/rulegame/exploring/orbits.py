@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from rulegame.compiling import Cells
+from rulegame.compiling import Cells, Kernel
 from rulegame.diagnostics import Diagnostic
 from rulegame.exploring.explorer import Explorer
 from rulegame.exploring.graph import StateGraph
 from rulegame.exploring.symmetries import Asymmetric, Symmetries, symmetries_of
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import GameError, State
+from rulegame.language.types import NONE_CODE, Cell, List, Optional, Type
 from rulegame.progress import Progress
 
 
@@ -60,4 +61,33 @@ def _refuted(state: State, moves: list[str], symmetries: Symmetries) -> GameErro
     message = f"the game is not the same under {names}: {what}"
     play = f"after {', '.join(moves)}" if moves else "before the first move"
     span = next(one.span for one in game.ruleset.symmetry if one.word == broken.names[-1])
-    return GameError(Diagnostic("E511", message, span, f"this comes up {play}"), moves)
+    hint = f"this comes up {play}{_unmoved(game.kernel, broken)}"
+    return GameError(Diagnostic("E511", message, span, hint), moves)
+
+
+def _unmoved(kernel: Kernel, found: Asymmetric) -> str:
+    """The values that hold cells of a board that is moved, while the cells in them are not."""
+    ruleset = kernel.ruleset
+    moved = {grid for one in ruleset.symmetry if one.word in found.names for grid in one.grids}
+    after = kernel.step(found.cells, found.code)
+    holding = [
+        f"'{name}'"
+        for name, value in ruleset.state.items()
+        if _board_of(value.variable.type) in moved
+        and any(
+            cells[place] != NONE_CODE
+            for cells in (found.cells, after)
+            for owner in range(kernel.seats if value.variable.each_player else 1)
+            for place in kernel.places(name, owner)
+        )
+    ]
+    if not holding:
+        return ""
+    return f"; a symmetry does not move the cells stored in {' and '.join(holding)}"
+
+
+def _board_of(type_: Type) -> str:
+    """The board whose cells a value holds; empty for any other value."""
+    while isinstance(type_, (Optional, List)):
+        type_ = type_.of
+    return type_.board if isinstance(type_, Cell) else ""

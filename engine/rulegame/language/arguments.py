@@ -122,7 +122,8 @@ def size(arguments: Sequence[Typed]) -> Type:
     known = arguments[0].type
     if isinstance(known, List) and known.size is not None:
         return Int(known.size, known.size)
-    return Int(0)
+    most = most_elements(known)
+    return Int(0) if most is None else Int(0, most)
 
 
 def listed(arguments: Sequence[Typed]) -> Type:

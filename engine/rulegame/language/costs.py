@@ -30,6 +30,9 @@ def cost(expression: Typed) -> int:
     if isinstance(expression, typed.Membership) and isinstance(expression.collection, typed.Bounds):
         bounds = typed.parts(expression.collection)
         return 1 + sum(cost(part) for part in (expression.element, *bounds))
+    if isinstance(expression, typed.Element) and isinstance(expression.base, typed.Value):
+        owner = () if expression.base.owner is None else (expression.base.owner,)
+        return 1 + sum(cost(part) for part in (*expression.indices, *owner))
     total = 1 + sum(cost(part) for part in typed.parts(expression))
     type_ = expression.type
     if isinstance(type_, List) and type_.size is not None:

@@ -299,8 +299,15 @@ def effort(step: Step) -> int:
     )
     if step.repeat is None:
         return once
-    times = step.repeat.code if isinstance(step.repeat, typed.Constant) else LIMITS.repeat
-    return times * once
+    return _most_times(step.repeat) * once
+
+
+def _most_times(repeat: Typed) -> int:
+    """How often a step is repeated at most."""
+    if isinstance(repeat, typed.Constant):
+        return repeat.code
+    most = repeat.type.high if isinstance(repeat.type, Int) else LIMITS.repeat
+    return max(0, min(most, LIMITS.repeat))
 
 
 def writes_work(writes: Iterable[Write], strict: bool = False) -> int:
@@ -323,8 +330,7 @@ def _step_work(step: Step) -> int:
     around = sum(work(e) for e in (step.when, step.repeat) if e is not None)
     if step.repeat is None:
         return around + once
-    times = step.repeat.type.high if isinstance(step.repeat.type, Int) else LIMITS.repeat
-    return around + once * max(0, min(times, LIMITS.repeat))
+    return around + once * _most_times(step.repeat)
 
 
 def try_work(ruleset: Ruleset, operation: Operation, strict: bool = False) -> int:
