@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     choices: int = 8
     rolls: int = 20
     operations: int = 500
-    expression_cost: int = 200_000
+    expression_cost: int = 2_000_000
     problems: int = 100
     suggestions: int = 500_000
     players: int = 8

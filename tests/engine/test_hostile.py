@@ -212,7 +212,7 @@ REFUSED: Final = {
         {"E302"},
     ),
     "1,000 slow end rules": (
-        ruleset(end=many(1_000, "{when: 'any(x == left for x in 1..90000)', result: win}")),
+        ruleset(end=many(1_000, "{when: 'any(x * y == left for x in 1..90000 for y in 1..90)', result: win}")),
         {"E311"},
     ),
     "300 rolls": (

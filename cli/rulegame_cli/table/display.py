@@ -40,15 +40,20 @@ class Display:
         eyes: Collection[int],
         names: Sequence[str],
         again: bool = False,
+        above: str = "",
     ) -> None:
-        """Draw the position for those who look on, unless just that stands on the screen."""
+        """Draw the position for those who look on, unless just that stands on the screen, also
+        once a text that goes below it is written: so the text is the last thing on the screen.
+        """
         if not self.draws:
             return
         from rulegame.drawing.position import draw
         from rulegame_cli.printing.pictures import picture_text
 
         picture = draw(state, past, eyes, names)
-        in_sight = self._terminal.below + 2 < max(rows(sys.stdout), self._height + 4)
+        wide = columns(sys.stdout)
+        below = self._terminal.below + sum(1 + len(line) // wide for line in above.splitlines())
+        in_sight = below + 2 < max(rows(sys.stdout), self._height + 4)
         if picture == self._shown and in_sight and not again:
             return
         text = picture_text(picture, canvas_of(self._terminal, self._notes))

@@ -200,22 +200,30 @@ class TerminalMatch:
 
     # ---- the position
 
-    def _show_to(self, ask: Ask, again: bool = False) -> None:
-        """The position for whom it is asked; for those who only watch, what all may see."""
+    def _show_to(self, ask: Ask, again: bool = False, above: str = "") -> None:
+        """The position for whom it is asked; for those who only watch, what all may see. It goes
+        above a text that is about to be written.
+        """
         seat = ask.state.player
         assert seat is not None
         if seat in self.match.people:
-            self._show(ask.state, (seat,), again)
+            self._show(ask.state, (seat,), again, above)
         elif not self.match.people:
-            self._show(ask.state)
+            self._show(ask.state, above=above)
 
-    def _show(self, state: State, eyes: Collection[int] | None = None, again: bool = False) -> None:
+    def _show(
+        self,
+        state: State,
+        eyes: Collection[int] | None = None,
+        again: bool = False,
+        above: str = "",
+    ) -> None:
         """The position for some seats; as all may see it if none are named."""
         match = self.match
         eyes = range(len(match.names)) if eyes is None else eyes
         self._notes.clear()
         self._notes.update(match.computers.notes(match.seats, match.first))
-        self._display.show(state, match.session.line, eyes, match.names, again)
+        self._display.show(state, match.session.line, eyes, match.names, again, above)
 
     def _meet(self, ask: Ask) -> None:
         if ask.state is not self._state:
@@ -268,9 +276,9 @@ class TerminalMatch:
 
     def _tell(self, lines: Iterable[str], ask: Ask) -> Ask:
         """The answer to a command, and the question once more."""
-        self.terminal.write("".join(f"{line}\n" for line in lines))
-        self._show_to(ask)
-        self.terminal.write(ask.menu)
+        answer = "".join(f"{line}\n" for line in lines)
+        self._show_to(ask, above=answer + ask.menu)
+        self.terminal.write(answer + ask.menu)
         return ask
 
     def _carry_out(self, command: prompts.Command, ask: Ask, seat: int) -> Ask | Ending | None:

@@ -16,7 +16,7 @@ from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
 from rulegame.evaluation.runtime import Fault, beyond
 from rulegame.language import foreign, typed
-from rulegame.language.costs import cost
+from rulegame.language.costs import cost, too_many_steps
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
 from rulegame.language.syntax import Expression, Place, Target, WordsOf, free_names
 from rulegame.language.templates import Template
@@ -312,8 +312,10 @@ def check_work(
         each = sum(cost(r.requires[operation.name]) for r in rules)
         if any(r.uses_after for r in rules):
             each += effects
-        if max(effects, each * least_moves(operation.choices)) > LIMITS.steps:
-            message = f"the moves of '{operation.name}' take too many steps to compute"
+        steps = max(effects, each * least_moves(operation.choices))
+        if steps > LIMITS.steps:
+            taken = too_many_steps(steps, LIMITS.steps)
+            message = f"the moves of '{operation.name}' take {taken}"
             hint = "use smaller ranges, fewer repetitions or fewer moves"
             bench.report("E311", message, operation.place, hint)
 

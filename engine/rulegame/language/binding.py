@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulegame.diagnostics import Hint
 from rulegame.language import foreign, syntax, typed
 from rulegame.language.calling import CallBinder
-from rulegame.language.costs import cost, loops_cost
+from rulegame.language.costs import cost, loops_cost, too_many_steps
 from rulegame.language.judging import UNKNOWN, Oversized, is_unknown
 from rulegame.language.operating import OperatorBinder, as_set
 from rulegame.language.syntax import Expression, Place
@@ -48,8 +48,10 @@ class Binder(CallBinder, OperatorBinder):
             return None
         if len(self.diagnostics) == before and expected is not None:
             self._expect(result, expected, expression)
-        if len(self.diagnostics) == before and cost(result) > LIMITS.expression_cost:
-            message = "this expression takes too many steps to evaluate"
+        steps = cost(result) if len(self.diagnostics) == before else 0
+        if steps > LIMITS.expression_cost:
+            taken = too_many_steps(steps, LIMITS.expression_cost)
+            message = f"this expression takes {taken}"
             self._report("E311", message, expression.place, "use smaller ranges")
         return result if len(self.diagnostics) == before and not is_unknown(result) else None
 
@@ -101,11 +103,9 @@ class Binder(CallBinder, OperatorBinder):
             place_type = element
         result = as_set(result, place_type, value.place)
         self._expect(result, place_type, value)
-        if (
-            loops_cost(loops, sum(cost(part) for part in (result, *indices)))
-            > LIMITS.expression_cost
-        ):
-            message = "this effect takes too many steps to compute"
+        steps = loops_cost(loops, sum(cost(part) for part in (result, *indices)))
+        if steps > LIMITS.expression_cost:
+            message = f"this effect takes {too_many_steps(steps, LIMITS.expression_cost)}"
             self._report("E311", message, target.place, "use smaller ranges")
         if len(self.diagnostics) > before:
             return None

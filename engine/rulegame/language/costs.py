@@ -17,6 +17,7 @@ LISTED: Final = 4  # what it takes to keep an element in a list, in steps
 LISTS: Final = ("list", "run", "connected")  # what loops are gone through for
 BESIDE: Final = 8  # what it takes to look at the neighbours of a cell
 SHOWN: Final = 10  # and to put it into words
+COUNTED: Final = 10**12  # steps; larger estimates are not written out
 AT_ONCE: Final = ("size", "with", "without")  # functions that do not go through what they are given
 
 
@@ -70,6 +71,12 @@ def loops_cost(loops: Iterable[typed.Loop], body: int) -> int:
             known = max(1, _made(loop.collection))
         total = cost(loop.collection) + each * known
     return total
+
+
+def too_many_steps(steps: int, limit: int) -> str:
+    """What is wrong with an estimate, for a message: the estimate and the limit."""
+    estimate = f"up to {steps:,}" if steps < COUNTED else f"more than {COUNTED:,}"
+    return f"{estimate} steps; the limit is {limit:,}"
 
 
 # ---- the meter

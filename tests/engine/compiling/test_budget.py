@@ -51,7 +51,7 @@ def played(made: Game) -> State:
 
 
 TRIPLE: Final = "\n  f(l): sum(sum(sum(1 for p in l) for q in l) for r in l)"
-SLOW: Final = "any(any(x + left < 0 for y in 1..200) for x in 1..150)"  # 30,000 rounds
+SLOW: Final = "any(any(x + left < 0 for y in 1..200) for x in 1..600)"  # 120,000 rounds
 OPERATIONS: Final = "".join(
     f"\n  o{k}:\n    choose: {{n: 1..90}}\n    effects: {{left: left - 1}}" for k in range(120)
 )
@@ -112,7 +112,7 @@ SPENT: Final = {
         + "".join(
             f"\n      s{k}:\n        repeat: 10000\n        while: b + 1 + 1 + 1 + 1 + 1 + 1 >= 0"
             "\n        effects: {b: b + 1}"
-            for k in range(200)
+            for k in range(700)
         )
     },
     "120 operations, each a bit slow": {
@@ -129,7 +129,7 @@ SPENT: Final = {
     },
     "what is written, in a rule about it": {
         "operations": effect("count(x > 9 for x in 1..3000)"),
-        "validity": "\n  slow:\n    require: all(after.b + x > 0 for x in 1..30000)",
+        "validity": "\n  slow:\n    require: all(after.b + x > 0 for x in 1..90000)",
     },
     "weights of a roll": {
         "turn": "{roll: {die: {from: 1..5000, weight: 'count(x > die for x in 1..9000) + 1'}}}"
@@ -239,7 +239,7 @@ def said(made: Game) -> str:
 
 
 LONG_TEXTS: Final = {
-    "a long text in a loop": "{for i in 1..900}" + "x" * 100_000 + "{end}",
+    "a long text in a loop": "{for i in 1..9000}" + "x" * 100_000 + "{end}",
     "loops in loops": "{for i in 1..left*99}{for j in 1..left*99}x{end}{end}",
     "slow values": "{count(x > left for x in 1..40000)}" * 200,
     "a slow value in a loop": "{for i in 1..500}{count(x > left for x in 1..40000)}{end}",
