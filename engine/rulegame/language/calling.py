@@ -60,9 +60,9 @@ class CallBinder(NameBinder):
             return self._report("E470", not_chosen(*ends), e.arguments[0].place, CHOSEN_OTHERWISE)
         if e.name == "cell" and isinstance(type_, Cell):
             return self._cell(e, type_, arguments)
-        if e.name == "size" and isinstance(type_, Int) and type_.low == type_.high:
-            if isinstance(arguments[0], (typed.Row, typed.Value, typed.Constant)):
-                return typed.Constant(type_, type_.low)
+        known = e.name == "size" and isinstance(arguments[0], (typed.Row, typed.Value))
+        if known and isinstance(type_, Int) and type_.low == type_.high:
+            return typed.Constant(type_, type_.low)
         return typed.Apply(type_, e.name, arguments, e.place)
 
     def _let(self, e: syntax.LetIn, scope: Scope) -> Typed:

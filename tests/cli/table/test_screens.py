@@ -234,3 +234,28 @@ def test_lines_that_a_ruleset_draws_are_those_of_a_transcript(tmp_path: Path) ->
         game.wait_for_line("Choose n:")
         assert "Ann's turn, to play 1 1.\n╭" in game.text
         assert "│  1  2  3   ▶ Ann" in game.text and "│  2  2  2     Bob" in game.text
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(100, 35), (80, 24), (40, 24)])
+@pytest.mark.parametrize("command", ["help", "history"])
+def test_the_answer_to_a_command_is_the_last_thing_on_the_screen(
+    tmp_path: Path, columns: int, rows: int, command: str
+) -> None:
+    """However tall the position is."""
+    file = tmp_path / "tall.yaml"
+    lists = "".join(f"  l{k}: {{type: list of int, size: 3, show: cards}}\n" for k in range(12))
+    file.write_text(
+        "rulegame: 1\ntitle: Tall\nstate:\n  n: 0\n" + lists + "operations:\n"
+        "  go: {choose: {k: 1..3}, effects: {n: n + k}}\n"
+        "end: {over: {when: n > 30, result: win}}\n",
+        "utf-8",
+    )
+    with seated("play", str(file), "--no-save", columns=columns, rows=rows) as game:
+        game.type("1", "Choose k: ")
+        game.wait_for("Player 2's turn")
+        game.type(command, "Choose k: ")
+        answer = "show this list" if command == "help" else "1. Player 1: Go 1"
+        game.wait_for_line("Choose k: ")
+        shown = "\n".join(game.lines)
+        assert answer in shown
+        assert "╰" in shown[: shown.index(answer)]

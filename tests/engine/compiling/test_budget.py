@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+import rulegame
 from rulegame.exploring import explore
 from rulegame.game import Game, GameError, State
 from rulegame.language.costs import work
@@ -17,6 +18,7 @@ from rulegame.limits import LIMITS
 from rulegame.loading import load_ruleset, make_game
 from rulegame.model.analysis import move_work
 from rulegame.playing.conversation import Ask, converse
+from support.rulesets import RULESETS
 
 END: Final = "{done: {when: left <= 0, result: win}}"
 TAKE: Final = "{take: {choose: {n: 1..3}, effects: {left: left - n}}}"
@@ -281,3 +283,41 @@ def test_a_question_can_be_asked_again_and_again(tmp_path: Path) -> None:
 def test_many_moves_can_be_offered(tmp_path: Path) -> None:
     operations = "{take: {choose: {n: 1..9000}, effects: {left: left - 1}}}"
     assert "9000" in said(game(tmp_path, operations=operations))
+
+
+def test_a_large_board_stays_within_the_budget() -> None:
+    """Every candidate is charged for what the rules may take at most."""
+    made = rulegame.load(RULESETS / "small_draughts.yaml", {"size": 10})
+    report = rulegame.simulate(made, games=5, seed=1)
+    assert report.games == 5
+
+
+BOUNDED: Final = {
+    "as often as a set has elements": {
+        "state": "{left: 21, b: 0, those: {type: set of 1..9, start: 1..9}}",
+        "operations": "\n  take:\n    steps:\n      a:\n        repeat: size(those)\n"
+        "        effects: {b: sum(x * y * z for x in 1..20 for y in 1..20 for z in 1..20)}\n"
+        "      b:\n        effects: {left: left - 1}",
+    },
+    "as often as a list has elements": {
+        "state": "{left: 21, b: 0, those: {type: list of int, size: 5}}",
+        "operations": "\n  take:\n    steps:\n      a:\n"
+        "        repeat: size(list(x for x in those))\n"
+        "        effects: {b: sum(x * y * z for x in 1..20 for y in 1..20 for z in 1..20)}\n"
+        "      b:\n        effects: {left: left - 1}",
+    },
+    "a list as long as a parameter": {
+        "parameters": "{copies: {default: [3, 2, 2], min: 1, max: 9, min size: 1, max size: 5}}",
+        "state": "{left: 21, b: 0, deck: {type: list of int,"
+        ' start: "list(7 for k in 1..size(copies))"}}',
+    },
+    "an entry of a long list": {
+        "state": "{left: 21, b: 0, many: {type: list of int, size: 3000}}",
+        "operations": effect("sum(many[x] for x in 1..3000)"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_what_sizes_bound_is_not_refused(name: str, tmp_path: Path) -> None:
+    assert played(game(tmp_path, **BOUNDED[name])).turn is not None

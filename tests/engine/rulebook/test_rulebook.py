@@ -471,3 +471,103 @@ def test_a_sample_game_names_the_columns_that_it_leaves_out(tmp_path: Path) -> N
     assert "The table has no room for: Quite a long name e, " in sample
     for name in names:
         assert name.replace("_", " ").capitalize() in sample
+
+
+FILLING = """
+rulegame: 1
+title: Filling
+state:
+  board: {type: grid of optional player, rows: 3, columns: 2}
+operations:
+  put: {choose: {row: 1..3, column: 1..2}, effects: {"board[row, column]": me}}
+  drop:
+    choose: {column: 1..2}
+    effects: {"board[max(r for r in 1..3 if board[r, column] == none), column]": me}
+  lift:
+    choose: {column: 1..2}
+    effects: {"board[max(row for row in 1..3 if board[row, column] != none), column]": none}
+validity:
+  empty: {require: "board[row, column] == none", for: [put]}
+  room: {require: "any(board[row, column] == none for row in 1..3)", for: [drop]}
+end: {full: {when: all(c != none for c in board), result: win}}
+"""
+
+
+def test_a_number_that_is_called_row_is_not_the_chosen_row(tmp_path: Path) -> None:
+    words = _words(tmp_path, FILLING, False)
+    put, _, rest = words.partition("- Drop:")
+    assert "in the chosen row and column" in put
+    drop, _, lift = rest.partition("- Lift:")
+    assert "in row r, the chosen column of the board is empty" in drop
+    assert "in that row, the chosen column of the board is taken" in lift.partition("Which")[0]
+    assert "such that the cell in that row, the chosen column of the board is empty" in lift
+
+
+@pytest.mark.parametrize("never", [None, False])
+def test_a_win_by_leaving_others_stuck_is_named_unless_that_is_ruled_out(
+    tmp_path: Path, never: bool | None
+) -> None:
+    """Also where no game that was played came to it."""
+    rules = (
+        "rulegame: 1\ntitle: Rare\nstate: {left: 900, used: 0}\n"
+        "operations: {take: {choose: {k: 1..3}, effects: {left: left - k, used: used + 1}}}\n"
+        "validity: {enough: after.left >= 0}\nend: {long: {when: used == 9, result: win}}\n"
+    )
+    objective = _words(tmp_path, rules, never).partition("Setup")[0]
+    assert "You also win if your opponent has no valid move when it is their turn." in objective
+    own = rules + "rulebook: {stuck: ''}\n"
+    words = _words(tmp_path, own, None)
+    assert "no valid move" not in words and "unless you are stuck" not in words
+
+
+def test_who_of_several_is_stuck_in_a_simultaneous_turn(tmp_path: Path) -> None:
+    rules = (
+        "rulegame: 1\ntitle: Both\nstate: {left: 9, each player: {gold: 3}}\n"
+        'turn: {together: true, effects: {left: "left - sum(k)"}}\n'
+        "operations: {bid: {choose: {k: 0..my.gold}, effects: {my.gold: my.gold - k}}}\n"
+        "validity: {some: k > 0}\nend: {zero: {when: left == 0, result: draw}}\n"
+    )
+    words = _words(tmp_path, rules)
+    order = "If several are stuck at once, this applies to the first of them in seat order."
+    assert words.count(order) == 2  # in the objective, and where it belongs
+    assert "You also win" not in words
+    game = _written(tmp_path, rules)
+    state = game.start()
+    while state.outcome is None:
+        state = state.play("bid 1")
+    assert state.outcome.losers == (0,)
+
+
+REPEATED = """
+rulegame: 1
+title: Draw to nine
+state: {total: 0, drawn: 0, secret: {start: 0, seen by: nobody}}
+setup: {hide: {once: true, roll: {card: {from: 1..2, seen by: nobody}}, effects: {secret: card}}}
+turn: {roll: {die: 1..3}}
+operations:
+  fill:
+    steps:
+      draw:
+        roll: {ball: 2..3}
+        effects: {total: total + ball, drawn: drawn + 1}
+        repeat: 9
+        while: total < 9
+  wait: {effects: {drawn: drawn + 1}}
+validity: {odd: {require: after.drawn != die + 1, for: [wait]}}
+end: {over: {when: total >= 9, result: win}}
+"""
+
+
+def test_an_example_tells_all_that_was_rolled_and_the_whole_change(tmp_path: Path) -> None:
+    words = _words(tmp_path, REPEATED)
+    fill = words.partition("- Fill:")[2].partition("- Wait:")[0]
+    found = re.search(r"the ball is first ([\d, then]+), ‘Fill’ changes the total from (\d)", fill)
+    assert found is not None
+    balls = list(map(int, re.findall(r"\d", found[1])))
+    total = int(found[2]) + sum(balls)
+    assert total >= 9 and f"to {total} and the drawn" in fill
+    assert "For example, when the die is " in words.partition("- Odd:")[2]
+
+
+def test_a_sample_game_names_what_is_hidden(tmp_path: Path) -> None:
+    assert "Hidden, and not in the table: Secret." in _words(tmp_path, REPEATED)
