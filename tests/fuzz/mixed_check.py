@@ -117,7 +117,7 @@ class _Questions:
         except CannotSolve as refusal:
             self.answers["refused"] = str(refusal)
         except OutOfTime:  # while histories are enumerated
-            if self.tree is not None or is_staged(self.game):
+            if self.tree is not None or self.game.kind.is_staged:
                 raise
         else:
             self.answers["value"] = solution.value
