@@ -8,12 +8,24 @@ comes of that, and `kernel` the one door to it.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rulegame.compiling.kernel import CHANCE, OVER, Below, Kernel, Outcome, by_random
-from rulegame.compiling.layout import RULES, Point, points_of, shape_of, start_cells
+from rulegame.compiling.layout import (
+    RULES,
+    Point,
+    cell_names,
+    points_of,
+    shape_of,
+    start_cells,
+)
 from rulegame.compiling.program import Action, Codes, Numbering, Program
 from rulegame.compiling.together import writer_of
+from rulegame.core import ir
+from rulegame.core.passes import STAGES
 from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.runtime import Cells, Fault, Meter
+from rulegame.language.syntax import Place
 from rulegame.model import Ruleset
 
 __all__ = [
@@ -25,15 +37,39 @@ __all__ = [
     "Codes",
     "Fault",
     "Kernel",
+    "Lowered",
     "Outcome",
     "Point",
     "by_random",
     "compile_ruleset",
+    "lower_ruleset",
 ]
 
 
 def compile_ruleset(ruleset: Ruleset) -> Kernel:
     """The rules of a ruleset, ready to run."""
+    program = _empty_program(ruleset)
+    writer_of(program).write()
+    return Kernel(program)
+
+
+class Lowered(NamedTuple):
+    """A ruleset in the intermediate representation."""
+
+    functions: list[ir.Function]
+    places: list[Place]  # of the sites
+    cells: list[tuple[str, range]]  # the values of a state
+
+
+def lower_ruleset(ruleset: Ruleset, after: str = STAGES[-1]) -> Lowered:
+    """The intermediate representation of a ruleset after a stage."""
+    program = _empty_program(ruleset)
+    functions = writer_of(program).lower(after)
+    return Lowered(functions, program.sites.places, cell_names(ruleset, program.shape))
+
+
+def _empty_program(ruleset: Ruleset) -> Program:
+    """A program without functions."""
     points = points_of(ruleset)
     shape = shape_of(ruleset, points)
     program = Program(
@@ -46,8 +82,7 @@ def compile_ruleset(ruleset: Ruleset) -> Kernel:
         start=start_cells(ruleset, shape, points),
     )
     _number(program)
-    writer_of(program).write()
-    return Kernel(program)
+    return program
 
 
 def _number(program: Program) -> None:

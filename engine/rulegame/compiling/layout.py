@@ -214,6 +214,30 @@ def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tu
     return tuple(result)
 
 
+def cell_names(ruleset: Ruleset, shape: Shape) -> list[tuple[str, range]]:
+    """The values of a state, in the order of their cells."""
+    players, offsets = len(ruleset.players), shape.layout.offsets
+    found = [("seat", range(SEAT, POINT)), ("point", range(POINT, PASSES))]
+    found.append(("passes, or the outcome", range(PASSES, PASSES + 1)))
+    if shape.first is not None:
+        found.append(("player who moved first", range(shape.first, shape.first + 1)))
+    found += [(f"roll {name}", range(at, at + 1)) for name, at in shape.rolls.items()]
+    moves = [(v.name, offsets[v.name], size_of(v.type)) for v in move_variables(ruleset)]
+    pending_end = min([at for _, at, _ in moves], default=shape.temporary.stop)
+    found.append(("pending choices and rolls", range(shape.pending, pending_end)))
+    found += [(f"{name} of the move", range(at, at + size)) for name, at, size in moves]
+    found.append(("chosen operations", shape.moved))
+    for name in () if ruleset.together is None else ruleset.together.chosen:
+        found.append((f"chosen {name}", range(offsets[name], offsets[name] + players)))
+    if shape.payoffs is not None:
+        found.append(("payoffs", range(shape.payoffs, shape.payoffs + players)))
+    for name, value in ruleset.state.items():
+        times = players if value.variable.each_player else 1
+        end = offsets[name] + times * size_of(value.variable.type)
+        found.append((name, range(offsets[name], end)))
+    return [(name, cells) for name, cells in found if cells]
+
+
 def cell_ranges(
     ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]
 ) -> list[tuple[int, int] | None]:

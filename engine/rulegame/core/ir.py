@@ -1,8 +1,9 @@
 """The intermediate representation: functions over the cells of a state.
 
-Lowering (`evaluation.emitting`, `compiling`) builds it from typed expressions and statements;
-backends translate it. It knows three arrays of integers: the state `s`, the next state `t`, and
-the words of a move `m`. A call may fail; its `site` is the index of a source location in `Sites`.
+Lowering (`evaluation.emitting`, `compiling`) builds it from typed expressions and statements,
+`passes` improve it, backends translate it; `printer` shows it, and `verify` checks it. It knows
+three arrays of integers: the state `s`, the next state `t`, and the words of a move `m`. A call may
+fail; its `site` is the index of a source location.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class ListExpr(Expr):
 
 
 class Call(Expr):
-    """A call of an intrinsic (`evaluation.runtime`). `site` is given if it may fail."""
+    """A call of an intrinsic (`core.intrinsics`). `site` is given if it may fail."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -235,8 +236,9 @@ class Defer(Stmt):
 
 
 class DeferJoint(Stmt):
-    """Append a write of the player `me` to those of all players."""
+    """Append a write of a player to those of all players."""
 
+    player: Expr
     offset: Expr
     value: Expr
     site: int
@@ -372,5 +374,5 @@ def call(function: str, *arguments: Expr, site: int | None = None) -> Call:
 
 def joint_key(write: DeferJoint) -> Expr:
     """The player, the cell and the site of a write, in one number."""
-    player = add(multiply(write.offset, Const(SEATS)), Local("me"))
+    player = add(multiply(write.offset, Const(SEATS)), write.player)
     return add(player, Const(write.site * SITES))

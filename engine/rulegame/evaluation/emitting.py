@@ -294,9 +294,7 @@ class Emitter:
         if isinstance(e.type, Int) and not is_bounded(e.type):
             code = self.keep(code)
             failing = ir.Do(ir.call("fit", code, site=self.sites.add(place)))
-            limit = ir.Const(LIMITS.integer)
-            low = ir.Op("neg", (limit,))
-            fitting = ir.between(low, code, limit)
+            fitting = ir.between(ir.Const(-LIMITS.integer), code, ir.Const(LIMITS.integer))
             self.block.append(ir.If(ir.invert(fitting), [failing], []))
             return code
         check = None if isinstance(e, typed.Value) else _fitting(e.type)
@@ -541,7 +539,7 @@ class Emitter:
         """
         if isinstance(e, typed.Bounds):
             low, high = self.emit(e.low), self.emit(e.high)
-            if not self.metered or (isinstance(e.type, List) and e.type.size is not None):
+            if isinstance(e.type, List) and e.type.size is not None:
                 return ir.call("range", low, ir.add(high, ir.Const(1)))
             return ir.call(
                 "span", low, high, ir.Const(max(1, weight)), site=self.sites.add(e.place)
