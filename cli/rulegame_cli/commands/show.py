@@ -71,22 +71,29 @@ def _print_ir(ruleset: Ruleset, after: str, options: ShowOptions) -> int:
     from rulegame.compiling import lower_ruleset
     from rulegame.core.printer import print_function
 
-    lowered = lower_ruleset(ruleset, after)
+    module, places = lower_ruleset(ruleset, after)
 
     def place_of(site: int) -> str:
-        span = lowered.places[site].span
+        span = places[site].span
         return f"{Path(span.file).name}:{span.line}"
 
-    texts = [print_function(one, place_of) for one in lowered.functions]
+    texts = {name: print_function(one, place_of) for name, one in module.functions.items()}
     if options.as_json:
-        cells = [{"name": n, "first": c.start, "size": len(c)} for n, c in lowered.cells]
-        names = [one.name for one in lowered.functions]
-        functions = dict(zip(names, texts, strict=True))
-        print(json.dumps({"after": after, "cells": cells, "functions": functions}, indent=2))
+        values = [
+            {
+                "name": v.name,
+                "first": v.cells.start,
+                "size": len(v.cells),
+                "min": v.low,
+                "max": v.high,
+            }
+            for v in module.values
+        ]
+        print(json.dumps({"after": after, "cells": values, "functions": texts}, indent=2))
         return 0
-    rows = [(f"s[{_cells_text(cells)}]", name) for name, cells in lowered.cells]
-    head = "".join(f"# {line}\n" for line in columns(rows, left=range(2)))
-    page(visible("\n".join([head, *texts]), frozenset("\n")))
+    rows = [(f"s[{_cells_text(v.cells)}]", v.name, from_to(v.low, v.high)) for v in module.values]
+    head = "".join(f"# {line.rstrip()}\n" for line in columns(rows, left=range(3)))
+    page(visible("\n".join([head, *texts.values()]), frozenset("\n")))
     return 0
 
 

@@ -8,13 +8,10 @@ comes of that, and `kernel` the one door to it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rulegame.compiling.kernel import CHANCE, OVER, Below, Kernel, Outcome, by_random
 from rulegame.compiling.layout import (
     RULES,
     Point,
-    cell_names,
     points_of,
     shape_of,
     start_cells,
@@ -37,7 +34,6 @@ __all__ = [
     "Codes",
     "Fault",
     "Kernel",
-    "Lowered",
     "Outcome",
     "Point",
     "by_random",
@@ -53,19 +49,10 @@ def compile_ruleset(ruleset: Ruleset) -> Kernel:
     return Kernel(program)
 
 
-class Lowered(NamedTuple):
-    """A ruleset in the intermediate representation."""
-
-    functions: list[ir.Function]
-    places: list[Place]  # of the sites
-    cells: list[tuple[str, range]]  # the values of a state
-
-
-def lower_ruleset(ruleset: Ruleset, after: str = STAGES[-1]) -> Lowered:
-    """The intermediate representation of a ruleset after a stage."""
+def lower_ruleset(ruleset: Ruleset, after: str = STAGES[-1]) -> tuple[ir.Module, list[Place]]:
+    """The intermediate representation of a ruleset after a stage, and the places of its sites."""
     program = _empty_program(ruleset)
-    functions = writer_of(program).lower(after)
-    return Lowered(functions, program.sites.places, cell_names(ruleset, program.shape))
+    return writer_of(program).lower(after), program.sites.places
 
 
 def _empty_program(ruleset: Ruleset) -> Program:

@@ -14,6 +14,7 @@ from rulegame.compiling.layout import (
     Point,
     pending_size,
     setup_start,
+    state_values,
     turn_start,
 )
 from rulegame.compiling.narrowing import alternatives, certain, plain
@@ -22,7 +23,6 @@ from rulegame.compiling.program import Program
 from rulegame.core import ir
 from rulegame.core.backends.python import SAME_MOVES, codes_name, compile_functions, pairs_name
 from rulegame.core.passes import STAGES, run_passes
-from rulegame.core.passes.facts import Facts
 from rulegame.evaluation.emitting import Emitter, local_name
 from rulegame.evaluation.evaluator import budgeted, evaluate, is_metered, namespace
 from rulegame.evaluation.runtime import Cells, Fault
@@ -79,7 +79,7 @@ class Writer:
             if p.roll is not None and p.operation is not None
         }
 
-    def lower(self, after: str = STAGES[-1]) -> list[ir.Function]:
+    def lower(self, after: str = STAGES[-1]) -> ir.Module:
         """The functions of the program after a stage."""
         ruleset, program = self._ruleset, self._program
         for operation in (*ruleset.setup, *ruleset.operations):
@@ -98,21 +98,28 @@ class Writer:
                 self._moves(number, point)
                 self._play(number, point)
         self._stuck()
-        sizes = {o.name: len(o.choices) for o in (*ruleset.setup, *ruleset.operations)}
-        sites = len(program.sites.places)
-        facts = Facts(self._shape.size, sizes, sites, self._charging.metered)
-        return run_passes(self._functions, facts, after)
+        operations = {o.name: ir.Operation(0, len(o.choices)) for o in ruleset.setup}
+        for number, operation in enumerate(ruleset.operations):
+            operations[operation.name] = ir.Operation(number, len(operation.choices))
+        module = ir.Module(
+            {function.name: function for function in self._functions},
+            state_values(ruleset, self._shape),
+            len(ruleset.players),
+            operations,
+            len(program.sites.places),
+            self._charging.metered,
+        )
+        return run_passes(module, after)
 
     def write(self) -> None:
         """Compiles everything and puts the functions into the program."""
         ruleset, program = self._ruleset, self._program
-        functions = self.lower()
+        program.module = self.lower()
         names = namespace(
             program.meter, **{codes_name(n): codes for n, codes in program.operations.items()}
         )
         names |= {"attempt": _attempt, **self._constants}
-        made = compile_functions(functions, names)
-        program.functions = {definition.name: definition for definition in functions}
+        made = compile_functions(program.functions.values(), names)
         program.play = [
             _nothing_to_play if point.kind == "gate" else self._entry(made, f"play_{k}")
             for k, point in enumerate(program.points)

@@ -8,9 +8,9 @@ fail; its `site` is the index of a source location.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rulegame.language.trees import Tree
 
@@ -308,6 +308,40 @@ class Function(Node):
     role: Role
     parameters: tuple[str, ...]
     body: Block
+
+
+class StateValue(NamedTuple):
+    """A value of a state: its cells, and the least and greatest number that each of them holds, as
+    far as that is certain. While a game goes on, that is: its end uses the cells otherwise.
+    """
+
+    name: str
+    cells: range
+    low: int | None = None
+    high: int | None = None
+
+
+class Operation(NamedTuple):
+    """An operation: the first word of its moves, and how many choices follow."""
+
+    number: int
+    choices: int
+
+
+class Module(NamedTuple):
+    """All functions of a ruleset, and what they refer to."""
+
+    functions: Mapping[str, Function]  # by name
+    values: tuple[StateValue, ...]  # of a state, in the order of their cells
+    players: int
+    operations: Mapping[str, Operation]
+    sites: int  # how many source locations there are
+    metered: bool  # a move may spend its whole budget of steps
+
+    @property
+    def size(self) -> int:
+        """The cells of a state."""
+        return max((value.cells.stop for value in self.values), default=0)
 
 
 def walk(*roots: Node) -> Iterator[Node]:

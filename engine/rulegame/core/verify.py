@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from rulegame.core import ir
 from rulegame.core.intrinsics import INTRINSICS
@@ -56,22 +56,13 @@ class InvalidIR(AssertionError):
     """A function that breaks a rule of the representation."""
 
 
-class Bounds(NamedTuple):
-    """What functions may refer to; None where that does not matter."""
-
-    size: int | None = None  # of a state
-    sites: int | None = None
-    operations: Mapping[str, int] | None = None  # how many choices each has
-
-
 Kinds = dict[str, Kind]  # of the names that are set
 
 
-def verify(functions: Iterable[ir.Function], bounds: Bounds = Bounds()) -> None:  # noqa: B008
-    """Check functions; they may call one another."""
-    found = {function.name: function for function in functions}
-    for function in found.values():
-        _Verifier(function, bounds, found).run()
+def verify(module: ir.Module) -> None:
+    """Check the functions of a module."""
+    for function in module.functions.values():
+        _Verifier(function, module).run()
 
 
 @dataclass(slots=True)
@@ -82,12 +73,9 @@ class _Loop:
 
 
 class _Verifier:
-    def __init__(
-        self, function: ir.Function, bounds: Bounds, others: Mapping[str, ir.Function]
-    ) -> None:
+    def __init__(self, function: ir.Function, module: ir.Module) -> None:
         self._function = function
-        self._bounds = bounds
-        self._others = others
+        self._module = module
         self._loops: list[_Loop] = []
         self._statement: ir.Stmt | None = None
 
@@ -224,8 +212,8 @@ class _Verifier:
             case ir.Return(value=value):
                 self._expect(value, RESULTS.get(role, "anything"), known)
                 cells = len(value.items) if isinstance(value, ir.ListExpr) else None
-                if role is Role.PLAY and self._bounds.size not in (None, cells):
-                    self._fail(f"a state has {self._bounds.size} cells")
+                if role is Role.PLAY and cells != self._module.size:
+                    self._fail(f"a state has {self._module.size} cells")
             case ir.ReturnState():
                 self._need("t", known)
             case ir.ReturnMoves(condition=condition):
@@ -243,7 +231,7 @@ class _Verifier:
     def _check_attempt(self, operation: str, arguments: tuple[ir.Expr, ...], known: Kinds) -> None:
         if self._function.role is not Role.MOVES:
             self._fail(f"in a function '{self._function.role.value}'")
-        called = self._others.get(f"after_{operation}")
+        called = self._module.functions.get(f"after_{operation}")
         if called is None or called.role is not Role.AFTER:
             self._fail(f"there is no state after '{operation}'")
         elif len(called.parameters) != 1 + len(arguments):
@@ -254,24 +242,21 @@ class _Verifier:
     # ---- what statements refer to
 
     def _check_operation(self, operation: str, choices: int) -> None:
-        known = self._bounds.operations
-        if known is not None and known.get(operation) != choices:
+        known = self._module.operations.get(operation)
+        if known is None or known.choices != choices:
             self._fail(f"there is no operation '{operation}' with {choices} choices")
 
     def _check_sites(self, s: ir.Stmt) -> None:
         for node in own_nodes(s):
             site = getattr(node, "site", None)
-            if site is None or self._bounds.sites is None:
-                continue
-            if not -1 <= site < self._bounds.sites:
+            if site is not None and not -1 <= site < self._module.sites:
                 self._fail(f"there is no site {site}")
 
     def _check_cells(self, start: ir.Expr, size: int, known: Kinds) -> None:
         self._expect(start, "number", known)
-        if not isinstance(start, ir.Const) or self._bounds.size is None:
-            return
-        if not 0 <= int(start.value) <= self._bounds.size - size:
-            self._fail(f"a state has {self._bounds.size} cells")
+        first = int(start.value) if isinstance(start, ir.Const) else 0
+        if not 0 <= first <= self._module.size - size:
+            self._fail(f"a state has {self._module.size} cells")
 
     def _need(self, name: str, known: Kinds) -> None:
         if name not in known:

@@ -75,6 +75,7 @@ class Layout:
     offsets: Mapping[str, int]
     players: int
     first: int | None  # the cell that holds who moved first
+    size: int = 0  # of a state, in cells
 
 
 class _Lines(NamedTuple):

@@ -74,7 +74,7 @@ class GameModule:
 
     def __init__(self, kernel: Kernel, kernels: Iterable[str]) -> None:
         self.kernel = kernel
-        self.code: RuleCode = rule_code(kernel.program, kernel.width)
+        self.code: RuleCode = rule_code(kernel.program.module, kernel.width)
         names = dict.fromkeys(
             [one for name in kernels for one in (*MODULES[name], name) if one != "asking"]
         )

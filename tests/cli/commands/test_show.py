@@ -40,7 +40,7 @@ def test_cells_and_functions(rulegame: Call, dice: str) -> None:
     assert (result.code, result.err) == (0, "")
     head, *functions = result.out.split("\n\n")
     assert head.splitlines() == [
-        "# s[0]     seat",
+        "# s[0]     seat                    0 to 1",
         "# s[1]     point",
         "# s[2]     passes, or the outcome",
         "# s[3]     roll die",
@@ -65,7 +65,13 @@ def test_after_a_pass(rulegame: Call, dice: str) -> None:
 def test_for_programs(rulegame: Call, dice: str) -> None:
     data = json.loads(rulegame("show", dice, "--ir", "--json", "--after", "lowering").out)
     assert data["after"] == "lowering"
-    assert data["cells"][-1] == {"name": "score", "first": 4, "size": 2}
+    assert data["cells"][-1] == {
+        "name": "score",
+        "first": 4,
+        "size": 2,
+        "min": None,
+        "max": None,
+    }
     assert data["functions"]["stuck"].startswith("def stuck(s) -> stuck:\n    me = s[0]\n")
 
 

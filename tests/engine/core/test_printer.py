@@ -21,7 +21,7 @@ A, B, C = ir.Local("a"), ir.Local("b"), ir.Local("c")
 def test_what_is_printed_can_be_read_back(name: str, stage: str) -> None:
     ruleset, _ = load_ruleset(name)
     assert ruleset is not None
-    functions = lower_ruleset(ruleset, stage).functions
+    functions = list(lower_ruleset(ruleset, stage)[0].functions.values())
     assert read_functions(print_functions(functions)) == functions
 
 

@@ -8,21 +8,24 @@ from collections.abc import Iterable
 
 import pytest
 
+from rulegame.core import ir
 from rulegame.core.intrinsics import INTRINSICS
 from rulegame.core.passes import VERIFY
-from rulegame.core.verify import Bounds, InvalidIR, verify
+from rulegame.core.verify import InvalidIR, verify
 from rulegame.evaluation.evaluator import RUNTIME
 from rulegame.evaluation.runtime import Meter
 from rulegame.native.functions import FUNCTIONS
 from support.ir_text import read_functions
 
-BOUNDS = Bounds(size=6, sites=3, operations={"take": 1, "pass": 0})
+STATE = ir.StateValue("state", range(6))
+OPERATIONS = {"take": ir.Operation(0, 1), "pass": ir.Operation(1, 0)}
 PYTHON = {"range", "list", "len", "sum", "any", "all", "abs", "min", "max"}
 AFTER = "def after_take(s, me, v_n) -> after:\n    t[:] = s\n    t[4] = v_n\n    return t\n"
 
 
 def check(text: str) -> None:
-    verify(read_functions(text), BOUNDS)
+    functions = {function.name: function for function in read_functions(text)}
+    verify(ir.Module(functions, (STATE,), 2, OPERATIONS, 3, True))
 
 
 def function(head: str, lines: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The passes over the intermediate representation, in order. In and out: functions.
+"""The passes over the intermediate representation, in order. In and out: a module.
 
 Lowering attaches costs and sites of faults to the rules as written. No pass adds, removes or moves
 a fault; `metering`, the last one, places the charges.
@@ -7,11 +7,10 @@ a fault; `metering`, the last one, places the charges.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rulegame.core import ir
-from rulegame.core.passes.facts import Facts
 from rulegame.core.passes.metering import place_charges
 from rulegame.core.passes.unused_loads import drop_unused_loads
 
@@ -24,7 +23,7 @@ class Pass(NamedTuple):
 
     name: str
     about: str
-    run: Callable[[ir.Function, Facts], ir.Function]
+    run: Callable[[ir.Function, ir.Module], ir.Function]
 
 
 PASSES: Final = (
@@ -34,21 +33,19 @@ PASSES: Final = (
 STAGES: Final = (LOWERING, *(one.name for one in PASSES))
 
 
-def run_passes(
-    functions: Iterable[ir.Function], facts: Facts, after: str = STAGES[-1]
-) -> list[ir.Function]:
+def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
     """The functions after a stage, by default after the last one."""
-    found = list(functions)
-    check(found, facts)
+    check(module)
     for one in PASSES[: STAGES.index(after)]:
-        found = [one.run(function, facts) for function in found]
-        check(found, facts)
-    return found
+        functions = {name: one.run(f, module) for name, f in module.functions.items()}
+        module = module._replace(functions=functions)
+        check(module)
+    return module
 
 
-def check(functions: Iterable[ir.Function], facts: Facts) -> None:
+def check(module: ir.Module) -> None:
     """Verify functions, if the environment asks for it."""
     if os.environ.get(VERIFY) == "on":
-        from rulegame.core.verify import Bounds, verify
+        from rulegame.core.verify import verify
 
-        verify(functions, Bounds(facts.size, facts.sites, facts.operations))
+        verify(module)

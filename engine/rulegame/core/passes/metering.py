@@ -5,13 +5,12 @@ state decides: `span(low, high, cost)`. Where a move cannot spend its budget, th
 from __future__ import annotations
 
 from rulegame.core import ir
-from rulegame.core.passes.facts import Facts
 from rulegame.core.rewriting import rewritten
 
 
-def place_charges(function: ir.Function, facts: Facts) -> ir.Function:
+def place_charges(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with charges only where a move may spend its budget."""
-    if facts.metered or not any(map(_is_span, ir.walk(*function.body))):
+    if module.metered or not any(map(_is_span, ir.walk(*function.body))):
         return function
     return function.replace(body=rewritten(function.body, _uncharged))
 

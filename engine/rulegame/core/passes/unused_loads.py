@@ -5,10 +5,9 @@ beginning of every function.
 from __future__ import annotations
 
 from rulegame.core import ir
-from rulegame.core.passes.facts import Facts
 
 
-def drop_unused_loads(function: ir.Function, facts: Facts) -> ir.Function:
+def drop_unused_loads(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without unused loads outside of its inner blocks."""
     body: ir.Block = []
     read: set[str] = set()
