@@ -39,6 +39,8 @@ INTENDED: Final = (
     Intended("More games are solved", "^solve (bounds|longest|shortest)$", "^null$", ""),
 )
 
+FIXED: Final = ("AttributeError",)  # exceptions of the older version: parts of refused moves
+
 
 def check(text: bytes, rng: Random) -> None:
     """Ask both versions the same questions."""
@@ -46,6 +48,8 @@ def check(text: bytes, rng: Random) -> None:
     old = before(os.environ[OLDER]).ask(text, seed)
     with backend(name):
         new: Answers = json.loads(json.dumps(answer(text, seed)))
+    if old.get("exception") in FIXED and "exception" not in new:
+        return
     if found := differences(old, new):
         raise Finding(f"{name}:\n" + "\n".join(found))
 

@@ -36,9 +36,14 @@ def _block(body: Iterable[ast.stmt]) -> ir.Block:
 
 def _statement(node: ast.stmt) -> ir.Stmt:
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="new_list"))):
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.Call(func=ast.Name(id="new_list"), args=facts),
+        ):
             lists = {"moves": ir.NewOffers(), "writes": ir.NewWrites()}
-            return {**lists, "joint_writes": ir.NewWrites(joint=True)}.get(name, ir.NewList(name))
+            return {**lists, "joint_writes": ir.NewWrites(joint=True)}.get(
+                name, ir.NewList(name, bool(facts))
+            )
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             return ir.Assign(name, _expression(value))
         case ast.Assign(targets=[ast.Subscript(slice=ast.Slice(lower=None))]):

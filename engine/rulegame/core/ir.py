@@ -183,9 +183,12 @@ class Break(Stmt):
 
 
 class NewList(Stmt):
-    """Set a local variable to an empty list."""
+    """Set a local variable to an empty list. `distinct`: it will have no element twice, and is
+    appended to at one place.
+    """
 
     name: str
+    distinct: bool = False
 
 
 class Append(Stmt):

@@ -86,8 +86,8 @@ def statement_text(s: ir.Stmt) -> str:
             return expression_text(call)
         case ir.CopyState():
             return "t[:] = s"
-        case ir.NewList(name=name):
-            return f"{name} = new_list()"
+        case ir.NewList(name=name, distinct=distinct):
+            return f"{name} = new_list({'distinct' if distinct else ''})"
         case ir.Append(name=name, value=value):
             return f"{name}.append({expression_text(value)})"
     return _of_moves_and_writes(s)

@@ -28,7 +28,6 @@ from rulegame.native.assembly import (
 from rulegame.native.boards import Flood
 from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS
 from rulegame.native.functions import FUNCTIONS, Functions
-from rulegame.native.list_facts import different_lists
 from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 from rulegame.native.rows import (
@@ -117,7 +116,6 @@ class RuleLowering(Lowering[Value]):
         self._numbers = [name for name in function.parameters if name not in ("s", "m", "t")]
         assembly = Assembly(function.name, self._signature())
         super().__init__(function.parameters, function.body, assembly)
-        self._different = different_lists(function.body)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
         self.named: dict[str, Listed] = {}
@@ -170,9 +168,9 @@ class RuleLowering(Lowering[Value]):
                 self.out.store(self.out.at(Pointer("%t"), self.number(offset)), found)
             case ir.StoreSlice():
                 self._store_slice(s)
-            case ir.NewList(name=name):
+            case ir.NewList(name=name, distinct=distinct):
                 if name not in self.growing:
-                    self.growing[name] = GrowingList(self.out, different=name in self._different)
+                    self.growing[name] = GrowingList(self.out, different=distinct)
                 self.lists.start(self.growing[name])
             case ir.Append(name=name, value=value):
                 item = self.value(value)
