@@ -1,4 +1,4 @@
-"""Which lists are certain to have no element twice, and that choices from others are offered once."""
+"""Which lists have no element twice, and that choices from others are offered once."""
 
 from __future__ import annotations
 
