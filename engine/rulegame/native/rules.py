@@ -26,7 +26,7 @@ from rulegame.native.assembly import (
     number,
 )
 from rulegame.native.boards import Flood
-from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS
+from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS, Reason
 from rulegame.native.functions import FUNCTIONS, Functions
 from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
@@ -114,7 +114,7 @@ class RuleLowering(Lowering[Value]):
         self._cells = bounds
         self._role = function.role
         self._numbers = [name for name in function.parameters if name not in ("s", "m", "t")]
-        assembly = Assembly(function.name, self._signature())
+        assembly = Assembly(function.name, self._signature(), context=CONTEXT)
         super().__init__(function.parameters, function.body, assembly)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
@@ -246,9 +246,8 @@ class RuleLowering(Lowering[Value]):
         status = Num(self.out.make(f"call i64 {called}"))
         zero = self.out.compare("eq", status, number(DIVIDED_BY_ZERO))
         failed = self.out.compare("slt", status, number(0))
-        self.out.give_up_if(
-            Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
-        )  # failed, but not so
+        otherwise = Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
+        self.out.bail_out_if(otherwise, None)
         made = self.out.negated(zero)
         match s.body:
             case [ir.Offer() as offer] if self._counts(offer):
@@ -359,7 +358,7 @@ class RuleLowering(Lowering[Value]):
             return
         assert self._options is not None
         count = out.load(self._options, 0, MOST_OPTIONS)
-        out.give_up_if(out.compare("sge", count, number(MOST_OPTIONS)))
+        out.bail_out_if(out.compare("sge", count, number(MOST_OPTIONS)), Reason.MOVES)
         place = out.at(Pointer("%out"), out.times(count, number(self.code.stride)))
         words = words + [number(0)] * (self.code.stride - len(words))
         for k, word in enumerate(words):
@@ -380,7 +379,7 @@ class RuleLowering(Lowering[Value]):
 
         def check(k: Num) -> None:
             place = out.at(stamps, pair(k)[0])
-            out.give_up_if(out.compare("eq", out.load(place), stamp))
+            out.bail_out_if(out.compare("eq", out.load(place), stamp))
             out.store(place, stamp)
 
         def write(k: Num) -> None:
@@ -408,7 +407,7 @@ class RuleLowering(Lowering[Value]):
             place = out.at(stamps, where)
             last = out.load(place)
             other = out.compare("ne", last, own)
-            out.choose(other, lambda: out.give_up_if(out.compare("sge", last, begin)), _nothing)
+            out.choose(other, lambda: out.bail_out_if(out.compare("sge", last, begin)), _nothing)
             out.store(place, own)
             out.store(out.at(Pointer("%t"), where), out.load(out.at(pair, number(1))))
 
@@ -446,7 +445,7 @@ class RuleLowering(Lowering[Value]):
         values = self.value(rolled)
         assert isinstance(values, (Progression, Stretch, Lines, Items, Bits))
         count = self.lists.length(values)
-        self.out.give_up_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
+        self.out.bail_out_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
         different = isinstance(values, Stretch) and values.different
         certain = number(int(different or isinstance(values, (Progression, Bits))))
         self.out.store(self.lists.context(DIFFERENT), certain)
@@ -510,8 +509,9 @@ class RuleLowering(Lowering[Value]):
 
     def _over(self, status: str) -> Bit:
         found = Num(status)
-        self.out.give_up_if(self.out.compare("eq", found, number(DIVIDED_BY_ZERO)), DIVIDED_BY_ZERO)
-        self.out.give_up_if(self.out.compare("slt", found, number(0)))
+        zero = self.out.compare("eq", found, number(DIVIDED_BY_ZERO))
+        self.out.bail_out_if(zero, None, DIVIDED_BY_ZERO)
+        self.out.bail_out_if(self.out.compare("slt", found, number(0)), None)
         return self.out.is_true(found)
 
     def _by_name(self, name: str) -> Value:
