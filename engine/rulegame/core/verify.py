@@ -56,7 +56,14 @@ class InvalidIR(AssertionError):
     """A function that breaks a rule of the representation."""
 
 
-Kinds = dict[str, Kind]  # of the names that are set
+Kinds = dict[str, "Kind | _Flag"]  # of the names that are set
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Flag:
+    """A truth that was assigned as such: what is set where it holds, None if it does not hold."""
+
+    known: Kinds | None
 
 
 def verify(module: ir.Module) -> None:
@@ -114,11 +121,18 @@ class _Verifier:
     def _after(self, s: ir.Stmt, known: Kinds) -> Kinds | None:
         self._check_sites(s)
         match s:
+            case ir.Assign(name=name, value=ir.Const(value=bool() as raised)):
+                return {**known, name: _Flag(_without_flags(known) if raised else None)}
             case ir.Assign(name=name, value=value):
                 return {**known, name: self._kind(value, known)}
             case ir.If(test=test, then=then, otherwise=otherwise):
                 self._expect(test, "truth", known)
-                return _joined(self._block(then, known), self._block(otherwise, known))
+                yes, no = known, known
+                match test:
+                    case ir.Local(name=name) if isinstance(flag := known[name], _Flag):
+                        yes = {**(flag.known or {}), **known}
+                        no = {**known, name: _Flag(None)}
+                return _joined(self._block(then, yes), self._block(otherwise, no))
             case ir.For(name=name, collection=collection, body=body):
                 items = self._expect(collection, ("list", "anything"), known)
                 element = items[1] if isinstance(items, tuple) else "anything"
@@ -164,7 +178,7 @@ class _Verifier:
                 after = _joined(after, one)
             assert after is not None
             again = {name: after[name] for name in known if name in after}
-            if again == known:
+            if _are_alike(again, known):
                 return known
             known = again
 
@@ -276,7 +290,8 @@ class _Verifier:
                 return _kind_of_constant(value)
             case ir.Local(name=name):
                 self._need(name, known)
-                return known.get(name, "anything")
+                found = known.get(name, "anything")
+                return "truth" if isinstance(found, _Flag) else found
             case ir.Array(state=state):
                 self._need(state, known)
                 return NUMBERS
@@ -420,8 +435,33 @@ def _joined(one: Kinds | None, other: Kinds | None) -> Kinds | None:
     """The names that are set on both of two paths to the same kind."""
     if one is None or other is None:
         return other if one is None else one
-    found = {name: _meet(kind, other[name]) for name, kind in one.items() if name in other}
+    found = {name: _either(kind, other[name]) for name, kind in one.items() if name in other}
     return {name: kind for name, kind in found.items() if kind is not None}
+
+
+def _without_flags(known: Kinds) -> Kinds:
+    """The same with flags as truths: flags do not hold other flags."""
+    return {name: "truth" if isinstance(kind, _Flag) else kind for name, kind in known.items()}
+
+
+def _are_alike(one: Kinds, other: Kinds) -> bool:
+    """Whether the same names are set to the same kinds."""
+    return one.keys() == other.keys() and all(
+        kind is other[name] or _same(kind, other[name]) for name, kind in one.items()
+    )
+
+
+def _same(one: Kind | _Flag, other: Kind | _Flag) -> bool:
+    if isinstance(one, _Flag) and isinstance(other, _Flag):
+        return one.known == other.known
+    return one == other
+
+
+def _either(one: Kind | _Flag, other: Kind | _Flag) -> Kind | _Flag | None:
+    """What a name is known to be on either of two paths."""
+    if isinstance(one, _Flag) and isinstance(other, _Flag):
+        return one if one is other else _Flag(_joined(one.known, other.known))
+    return _meet(*("truth" if isinstance(kind, _Flag) else kind for kind in (one, other)))
 
 
 def _named(kind: Kind) -> str:
