@@ -124,7 +124,7 @@ def dice_duel(target: int, sides: int = 6) -> float:
 # ---- the ruleset
 
 
-def solved(name: str, **parameters: int) -> rulegame.Solution:
+def solved(name: str, **parameters: int) -> rulegame.PerfectInformationSolution:
     """Explored and solved; loading a ruleset is not counted by anyone."""
     return rulegame.solve(rulegame.load(name, parameters))
 

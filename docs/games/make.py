@@ -19,9 +19,12 @@ from rulegame.drawing.position import draw
 from rulegame.drawing.svg import picture_svg
 from rulegame.exploring import TooLarge
 from rulegame.game import CHANCE
-from rulegame.solving import CannotSolve, HiddenSolution, LaidOpenSolution, ManySolution
-from rulegame.solving.accounts import account_of
-from rulegame.solving.strongest import solve_strongest
+from rulegame.solving import (
+    CannotSolve,
+    HiddenSolution,
+    MultiplayerSolution,
+    solve,
+)
 
 HERE: Final = Path(__file__).parent
 VALUES: Final = HERE / "values.json"
@@ -48,7 +51,7 @@ SMALLER: Final[dict[str, dict[str, Any]]] = {
     "leduc_poker": {"ranks": 2},
     "liars_dice": {"sides": 3},
     "mastermind": {"colours": 2, "tries": 2},
-    "number_duel": {"highest": 4, "target": 6},
+    "number_duel": {"count": 2, "highest": 4, "target": 6},
     "othello": {"size": 4},
     "pig": {"target": 25},
     "rock_paper_scissors": {"target": 1},
@@ -78,19 +81,18 @@ def value_of(name: str, settings: dict[str, Any]) -> dict[str, Any]:
     """What best play comes to, or why that is not known."""
     game = rulegame.load(name, settings)
     try:
-        solution = solve_strongest(game, max_states=MOST_STATES)
+        solution = solve(game, max_states=MOST_STATES)
     except TooLarge:
         return {"refusal": TOO_LARGE}
     except CannotSolve as refusal:
         return {"refusal": str(refusal)}
-    found = {"states": len(solution.graph), "how": account_of(solution)}
-    if isinstance(solution, ManySolution):
+    states: Any = solution
+    found = {"states": len(states.graph), "how": solution.account}
+    if isinstance(solution, MultiplayerSolution):
         sure = ", ".join(_number(one.value, one.lower, one.upper) for one in solution.alone)
         return {"value": f"each can make sure of {sure}", **found}
     value = _number(solution.value, solution.lower, solution.upper)
-    if isinstance(solution, LaidOpenSolution):
-        value += " with the picks laid open"
-    elif isinstance(solution, HiddenSolution):
+    if isinstance(solution, HiddenSolution):
         value += " on average, with hidden information"
     return {"value": value, **found}
 

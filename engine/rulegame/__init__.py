@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from rulegame.game.explanation import Explanation, explain_move
     from rulegame.loading import load, loads, validate, validate_text
+    from rulegame.model.kind import GameKind
     from rulegame.players import Player, UnknownPlayer, make_player
     from rulegame.players.exploiting import Exploited, exploit
     from rulegame.playing.audience import Audience
@@ -46,20 +47,22 @@ if TYPE_CHECKING:
         ChoicePoint,
         Evaluation,
         HiddenSolution,
-        LaidOpenSolution,
-        ManySolution,
+        Limits,
+        LookaheadSolution,
+        Method,
         MixedMove,
+        MoveValue,
+        MultiplayerSolution,
         Option,
+        PerfectInformationSolution,
+        Result,
+        RevealedSolution,
+        SimultaneousSolution,
         Solution,
-        TogetherSolution,
+        ValueBounds,
         solve,
-        solve_hidden,
-        solve_laid_open,
-        solve_many,
-        solve_together,
     )
     from rulegame.solving.answers import best_response
-    from rulegame.solving.deepening import DepthBounds, ValueBounds, solve_bounds
     from rulegame.sweeping import Setting, SweepResult, sweep
     from rulegame.workers import WorkersLost
 
@@ -74,7 +77,6 @@ __all__ = [
     "CheckResult",
     "ChoicePoint",
     "Comparison",
-    "DepthBounds",
     "Diagnostic",
     "Evaluation",
     "Event",
@@ -82,33 +84,40 @@ __all__ = [
     "Exploited",
     "Game",
     "GameError",
+    "GameKind",
     "HiddenSolution",
     "IllegalMove",
-    "LaidOpenSolution",
-    "ManySolution",
+    "Limits",
+    "LookaheadSolution",
     "Match",
     "MatchError",
+    "Method",
     "MissingExtra",
     "MixedMove",
     "Move",
+    "MoveValue",
+    "MultiplayerSolution",
     "Option",
     "Outcome",
     "Overall",
+    "PerfectInformationSolution",
     "Player",
     "Rating",
     "Reason",
     "Report",
+    "Result",
+    "RevealedSolution",
     "Rulebook",
     "RulesetError",
     "RulesetNotFound",
     "Seen",
     "Setting",
+    "SimultaneousSolution",
     "Solution",
     "Span",
     "State",
     "StateGraph",
     "SweepResult",
-    "TogetherSolution",
     "TooLarge",
     "TooMuchMemory",
     "Unbounded",
@@ -130,11 +139,6 @@ __all__ = [
     "rate",
     "simulate",
     "solve",
-    "solve_bounds",
-    "solve_hidden",
-    "solve_laid_open",
-    "solve_many",
-    "solve_together",
     "sweep",
     "validate",
     "validate_text",
@@ -151,6 +155,7 @@ _HOMES = {
     "Unbounded View",
     "game.explanation": "Explanation explain_move",
     "exploring.perft": "perft",
+    "model.kind": "GameKind",
     "loading": "load loads validate validate_text",
     "players.exploiting": "Exploited exploit",
     "players": "Player UnknownPlayer make_player",
@@ -161,14 +166,18 @@ _HOMES = {
     "rating": "Rating rate",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
-    "solving": "ChoicePoint Evaluation HiddenSolution LaidOpenSolution ManySolution "
-    "MixedMove Option Solution TogetherSolution solve solve_hidden solve_laid_open solve_many "
-    "solve_together",
+    "solving": "ChoicePoint Evaluation HiddenSolution Limits LookaheadSolution Method MixedMove "
+    "MoveValue MultiplayerSolution Option PerfectInformationSolution Result RevealedSolution "
+    "SimultaneousSolution Solution ValueBounds solve",
     "solving.answers": "best_response",
-    "solving.deepening": "DepthBounds ValueBounds solve_bounds",
     "sweeping": "Setting SweepResult sweep",
     "workers": "WorkersLost",
 }
+
+_DEPRECATED = {  # names of one release ago
+    "DepthBounds", "LaidOpenSolution", "ManySolution", "TogetherSolution", "solve_bounds",
+    "solve_hidden", "solve_laid_open", "solve_many", "solve_together",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -176,6 +185,8 @@ def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names.split():
             return getattr(import_module(f"rulegame.{module}"), name)
+    if name in _DEPRECATED:
+        return getattr(import_module("rulegame.solving.deprecated"), name)
     raise AttributeError(f"module 'rulegame' has no attribute '{name}'")
 
 

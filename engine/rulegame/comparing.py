@@ -171,7 +171,7 @@ def worth(game: Game, *, max_states: int = 1_000_000, progress: Progress = silen
     from rulegame.solving import solve
 
     try:
-        found = solve(game, max_states=max_states, progress=progress)
+        found = solve(game, "perfect_information", max_states=max_states, progress=progress)
     except (CannotSolve, TooLarge) as refusal:
         return str(refusal)
     except GameError as error:

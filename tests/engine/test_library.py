@@ -147,7 +147,7 @@ def test_a_state_of_another_process_is_equal() -> None:
 
 def test_a_solution_is_asked_about_states() -> None:
     game = rulegame.loads(TEXT)
-    solution = rulegame.solve(game)
+    solution = rulegame.solve(game, "perfect_information")
     start = game.start()
     assert solution[start].value == Fraction(-1)
     assert (solution[start].result, solution[start].distance) == ("second", 2)
@@ -161,7 +161,7 @@ def test_a_solution_is_asked_about_states() -> None:
 
 def test_a_solution_says_which_states_it_knows() -> None:
     game, foreign = rulegame.loads(TEXT), rulegame.load("nim").start()
-    solution = rulegame.solve(game)
+    solution = rulegame.solve(game, "perfect_information")
     start, never = game.start(), game.begin({"left": 3}, first=1)
     assert start in solution and start.play("take 1") in solution and 0 in solution
     assert not any(one in solution for one in (never, foreign, "take 1", len(solution.graph)))
@@ -170,13 +170,13 @@ def test_a_solution_says_which_states_it_knows() -> None:
     with pytest.raises(KeyError, match="never reached when Player 1 moves first: <State player=1"):
         solution[never]
     with pytest.raises(KeyError, match="never reached when Player 2 moves first: <State player=0"):
-        rulegame.solve(game, first=1)[start]
+        rulegame.solve(game, "perfect_information", first=1)[start]
     with pytest.raises(TypeError, match="not iterable"):
         iter(solution)
 
 
 def test_a_solution_comes_back_from_a_pickle() -> None:
-    solution = rulegame.solve(rulegame.loads(TEXT))
+    solution = rulegame.solve(rulegame.loads(TEXT), "perfect_information")
     copy = pickle.loads(pickle.dumps(solution))
     start = solution.graph.game.start()
     assert copy[start] == solution[start]
@@ -208,7 +208,7 @@ def _results() -> Iterator[object]:
     yield rulegame.rate(game, ["random", "greedy"], games=2, seed=1)
     yield rulegame.sweep("nim", {"misere": [True, False]})
     yield rulegame.exploit(game, "random", 0)
-    yield rulegame.solve_bounds(game, depth=2)
+    yield rulegame.solve(game, "lookahead", depth=2)
     yield rulegame.compare(game.ruleset, rulegame.load("nim").ruleset)
     yield rulegame.validate_text("title: [")
     yield draw_view(after.view(0))
@@ -222,19 +222,19 @@ def test_results_come_back_from_a_pickle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("solve", "name", "settings"),
+    ("method", "name", "settings"),
     [
-        (rulegame.solve, "nim", {"heaps": [1, 2]}),
-        (rulegame.solve_hidden, "kuhn_poker", {}),
-        (rulegame.solve_together, "rock_paper_scissors", {"target": 1}),
-        (rulegame.solve_many, "three_player_pig", {"target": 2}),
-        (rulegame.solve_laid_open, "number_duel", {"count": 1, "highest": 2}),
+        ("perfect_information", "nim", {"heaps": [1, 2]}),
+        ("hidden", "kuhn_poker", {}),
+        ("simultaneous", "rock_paper_scissors", {"target": 1}),
+        ("multiplayer", "three_player_pig", {"target": 2}),
+        ("revealed", "number_duel", {"count": 1, "highest": 2}),
     ],
 )
 def test_every_kind_of_solution_comes_back_from_a_pickle(
-    solve: Callable[[rulegame.Game], object], name: str, settings: dict[str, object]
+    method: str, name: str, settings: dict[str, object]
 ) -> None:
-    solution = solve(rulegame.load(name, settings))
+    solution = rulegame.solve(rulegame.load(name, settings), method)
     copy = pickle.loads(pickle.dumps(solution))
     assert repr(copy) == repr(solution)
     assert solution == solution and copy != solution, "they can be compared"
@@ -260,7 +260,7 @@ def _errors() -> Iterator[Exception]:
         lambda: rulegame.loads("title: ["),
         lambda: rulegame.load("no_such_game"),
         lambda: rulegame.explore(game, max_states=2),
-        lambda: rulegame.solve(rulegame.load("number_duel")),
+        lambda: rulegame.solve(rulegame.load("number_duel"), "perfect_information"),
         lambda: rulegame.loads(TEXT.replace("1..2", "1..left")).actions,
         lambda: rulegame.make_player("nobody", game),
     ):

@@ -16,7 +16,8 @@ from rulegame import exploring
 from rulegame.files import mapped
 from rulegame.native import compiler, graph_kernels
 from rulegame.players import machinery
-from rulegame.solving import chance, keeping
+from rulegame.solving.perfect_information import keeping
+from rulegame.solving.stochastic import chance
 from support.backends import THRESHOLDS
 
 Setting = tuple[Any, str, Any]  # a module, the name of a constant, its value

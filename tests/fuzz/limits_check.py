@@ -49,7 +49,7 @@ def _question(game: Game, what: str, rng: Random) -> Callable[[], object]:
     if what == "solve":
         return lambda: _solve(game)
     if what == "depth":
-        return lambda: rulegame.solve_bounds(game, max_time=SECONDS)
+        return lambda: rulegame.solve(game, "lookahead", max_time=SECONDS)
     if what == "review":
         return _review(game, rng)
     view = _view(game, rng)
@@ -87,9 +87,8 @@ def _review(game: Game, rng: Random) -> Callable[[], object]:
 
 def _solve(game: Game) -> object:
     if game.kind.is_open:
-        return rulegame.solve_bounds(game, max_time=SECONDS)
-    solving = rulegame.solve_together if game.kind.is_staged else rulegame.solve_hidden
-    return solving(game, max_states=MOST_STATES, max_time=SECONDS)
+        return rulegame.solve(game, "lookahead", max_time=SECONDS)
+    return rulegame.solve(game, max_states=MOST_STATES, max_time=SECONDS)
 
 
 def _view(game: Game, rng: Random) -> View | None:

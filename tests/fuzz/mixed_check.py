@@ -161,11 +161,10 @@ class _Questions:
 
     def _solved(self, at: State | None = None) -> Any:
         """The solution; with more time if rules had to be compiled first."""
-        solve = rulegame.solve_together if self.game.kind.is_staged else rulegame.solve_hidden
         try:
-            return solve(self.game, first=self.first, at=at, max_time=SECONDS)
+            return rulegame.solve(self.game, first=self.first, at=at, max_time=SECONDS)
         except OutOfTime:
-            return solve(self.game, first=self.first, at=at, max_time=10 * SECONDS)
+            return rulegame.solve(self.game, first=self.first, at=at, max_time=10 * SECONDS)
 
     def _simulate(self) -> None:
         """Perfect players, who end games only as the rules can."""

@@ -116,14 +116,18 @@ def _explore(game: rulegame.Game, first: int) -> Any:
 
 
 def _solve(game: rulegame.Game, first: int) -> Any:
-    solution = rulegame.solve(game, first=first, max_states=MOST_STATES, keep=False)
+    solution = rulegame.solve(
+        game, "perfect_information", first=first, max_states=MOST_STATES, keep=False
+    )
     bounds = [[str(one) for one in solution.bounds_of(k)] for k in range(len(solution.graph))]
     return {"bounds": bounds, "longest": solution.longest_game, "shortest": solution.shortest_game}
 
 
 def _solve_together(game: rulegame.Game, first: int) -> Any:
     """With cycles, bounds depend on time."""
-    solution = rulegame.solve_together(game, first=first, max_states=MOST_STATES, max_time=1.0)
+    solution = rulegame.solve(
+        game, "simultaneous", first=first, max_states=MOST_STATES, max_time=1.0
+    )
     if solution.longest_game is None:
         return {"shortest": solution.shortest_game}
     bounds = zip(solution.lowers, solution.uppers, strict=True)

@@ -22,11 +22,11 @@ from rulegame.native import profitability
 from rulegame.players.table import FastTable
 from rulegame.solving import (
     CannotSolve,
-    LaidOpenSolution,
-    Solution,
+    PerfectInformationSolution,
+    RevealedSolution,
     check_solvable,
+    solve,
     solve_graph,
-    solve_laid_open,
 )
 
 MOST_STATES: Final = 500
@@ -142,7 +142,7 @@ def _check_solution(graph: StateGraph, first: int, played: list[Position]) -> No
             _same(number, "value", solution.value_of(number), backed_up(node, solution.values))
 
 
-def _check_symmetry(graph: StateGraph, first: int, solution: Solution) -> None:
+def _check_symmetry(graph: StateGraph, first: int, solution: PerfectInformationSolution) -> None:
     """A symmetry that is declared does not hold, or changes no value."""
     try:
         few = solve_graph(explore(graph.game, first=first, symmetric=True), first)
@@ -161,7 +161,7 @@ def _check_picks(game: Game, first: int) -> None:
     if len(game.players) != 2 or game.kind.is_open:
         return
     try:
-        solution = solve_laid_open(game, first=first, max_states=MOST_STATES)
+        solution = solve(game, "revealed", first=first, max_states=MOST_STATES)
     except CannotSolve:
         return
     if solution.value is None:
@@ -179,7 +179,7 @@ def _check_picks(game: Game, first: int) -> None:
         raise Finding(f"picks laid open: {solution.value}, but {least} and {most} can be forced")
 
 
-def _worth(game: Game, first: int, solution: LaidOpenSolution) -> list[list[Fraction]]:
+def _worth(game: Game, first: int, solution: RevealedSolution) -> list[list[Fraction]]:
     """Of each pair of picks what play after them is worth, the picks made one by one."""
     picks = solution.picks if first == 0 else solution.picks[::-1]
     found: dict[tuple[int, int], Fraction] = {}

@@ -37,7 +37,7 @@ from rulegame import CannotSolve, Game, Move, Outcome, State, View
 from rulegame.players.advice import Advice, advise
 from rulegame.players.budget import Budget
 from rulegame.solving import NotOpposed
-from rulegame.solving.deepening import ValueBounds
+from rulegame.solving.lookahead.solution import ValueBounds
 
 MOST_STATES: Final = 250
 COMPILED: Final = 0.25  # of the games have their rules compiled
@@ -199,7 +199,7 @@ class _Questions:
     def _solve(self) -> None:
         seat = self.first
         try:
-            solution = rulegame.solve(self.game, first=seat, keep=False)
+            solution = rulegame.solve(self.game, "perfect_information", first=seat, keep=False)
         except rulegame.GameError as error:
             if error.diagnostic.code != WRONG_SYMMETRY:
                 raise
@@ -230,12 +230,16 @@ class _Questions:
             ("solve as kept", CACHE, {}),
         ):
             with settings(*changed):
-                self._values(what, rulegame.solve(self.game, first=seat, **given))
+                self._values(
+                    what, rulegame.solve(self.game, "perfect_information", first=seat, **given)
+                )
         number = self.rng.randrange(len(self.positions))
-        later = rulegame.solve(self.game, first=seat, at=self.state(number), keep=False)
+        later = rulegame.solve(
+            self.game, "perfect_information", first=seat, at=self.state(number), keep=False
+        )
         agrees(f"solve --at {number}", *later.bounds_of(0), self.reference.value(number, seat))
 
-    def _values(self, what: str, solution: rulegame.Solution) -> None:
+    def _values(self, what: str, solution: rulegame.PerfectInformationSolution) -> None:
         for k in range(len(self.positions)):
             number = solution.number(self.state(k))
             low, high = solution.bounds_of(number)
@@ -245,7 +249,7 @@ class _Questions:
             if exact is not None and not bounds[0] <= exact <= bounds[1]:
                 raise Finding(f"{what}: state {k}: {exact}, not {bounds[0]} to {bounds[1]}")
 
-    def _options(self, solution: rulegame.Solution) -> None:
+    def _options(self, solution: rulegame.PerfectInformationSolution) -> None:
         for k, position in enumerate(self.positions):
             state = self.state(k)
             if state.player in (None, rulegame.CHANCE):
@@ -258,7 +262,7 @@ class _Questions:
             if not best or (solution.exact and not sure <= best <= maybe):
                 raise Finding(f"best moves of state {k}: {_short(best)}, not {_short(sure)}")
 
-    def _policy(self, solution: rulegame.Solution) -> None:
+    def _policy(self, solution: rulegame.PerfectInformationSolution) -> None:
         """A policy file plays to the value, whatever the opponent does."""
         player = policy_player(solution, self.positions[0].state.game, self.rng)
         for seat in self.reference.seats:
@@ -278,7 +282,9 @@ class _Questions:
     def _solve_many(self) -> None:
         if len(self.reference.seats) == 2:
             try:
-                solution = rulegame.solve(self.game, first=self.first, keep=False)
+                solution = rulegame.solve(
+                    self.game, "perfect_information", first=self.first, keep=False
+                )
             except NotOpposed:
                 pass
             except rulegame.GameError as error:
@@ -286,7 +292,7 @@ class _Questions:
                     raise
             else:
                 raise Finding(f"solve: {solution.value}, though the players are not opposed")
-        found = rulegame.solve_many(self.game, first=self.first)
+        found = rulegame.solve(self.game, "multiplayer", first=self.first)
         for seat, alone in enumerate(found.alone):
             expected = self.reference.alone(seat)
             for k in range(len(self.positions)):
@@ -306,7 +312,7 @@ class _Questions:
         if found.equilibria is not None:
             self._equilibria(found)
 
-    def _equilibria(self, found: rulegame.ManySolution) -> None:
+    def _equilibria(self, found: rulegame.MultiplayerSolution) -> None:
         """Backward induction with ties broken at random leads to one of the listed outcomes, and
         nobody gains by leaving the policy.
         """
@@ -398,14 +404,14 @@ class _Questions:
         for depth in (1, self.rng.randint(2, 4), 12):
             number = self.rng.choice([0, self.rng.randrange(len(self.positions))])
             try:
-                found = rulegame.solve_bounds(
-                    self.game, depth=depth, first=self.first, at=self.state(number)
+                found = rulegame.solve(
+                    self.game, "lookahead", depth=depth, first=self.first, at=self.state(number)
                 )
             except CannotSolve:
                 return
             bounds = self.reference.value(number, self.first)
-            self._contained(f"depth {depth}, state {number}", found.bounds, bounds)
-            self._forced(f"depth {depth}, state {number}", number, found.bounds, 0)
+            self._contained(f"depth {depth}, state {number}", found.whole, bounds)
+            self._forced(f"depth {depth}, state {number}", number, found.whole, 0)
             for (move, option), target in zip(
                 found.options, self.positions[number].targets, strict=True
             ):

@@ -9,7 +9,7 @@ import pytest
 from rulegame.exploring import explorer
 from rulegame.native import graph_kernels, profitability
 from rulegame.native.compiler import toolchain
-from rulegame.solving import deepening
+from rulegame.solving.lookahead import solution as deepening
 
 PYTHON: Final = "python"
 MACHINE_CODE: Final = "machine code"

@@ -65,7 +65,7 @@ def read_depth(text: str) -> int | None:
     """How many moves to look ahead; None if the option was not given."""
     depth = read_count("--depth", text)
     if depth is not None:
-        from rulegame.solving.deepening import MOST_DEPTH
+        from rulegame.solving.lookahead.solution import MOST_DEPTH
 
         if depth > MOST_DEPTH:
             raise WrongCall(f"--depth: expected a whole number up to {MOST_DEPTH}, not '{text}'")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
-from itertools import chain
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rulegame.extras import require
 from rulegame_cli.calling.opening import open_game
@@ -37,14 +35,13 @@ from rulegame_cli.calling.values import (
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
-from rulegame_cli.printing.solve_report import SolvedFrom
+from rulegame_cli.printing.solution import Amount, Place, as_data, report
 from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game
     from rulegame.players.exploiting import Exploited
-    from rulegame.solving.deepening import DepthBounds
-    from rulegame.solving.strongest import Strongest
+    from rulegame.solving import Limits, Solution
 
 
 INSTEAD: Final = (
@@ -73,10 +70,13 @@ NO_DEPTH: Final = (
     "cannot be searched with --depth: that needs two players, perfect information and payoffs "
     "that always have the same sum"
 )
-NOT_SO: Final = {  # an option that asks for what a game does not have
-    "--depth": "Try instead: solve it without --depth.",
-    "--hidden": "Try instead: solve it without --hidden.",
-}
+INSTEAD_OF_REVEALED: Final = "Try instead: solve it without --revealed."
+INSTEAD_OF_DEPTH: Final = "Try instead: solve it without --depth."
+REVEALED: Final = (
+    "`rulegame solve {ruleset} --revealed` solves another game, in which picks are shown before "
+    "the first turn."
+)
+NO_HIDDEN: Final = "note: --hidden has no effect: games are solved with their hidden information."
 
 
 class SolveOptions(RulesetOptions):
@@ -86,10 +86,11 @@ class SolveOptions(RulesetOptions):
     at: str = option(
         "MOVES|FILE", 'Solve from a later position: moves ("drop 4, drop 4") or a saved game.'
     )
-    top: str = option("NUMBER", "Show at most NUMBER opening moves.")
-    hidden: bool = flag(
-        "Solve with hidden information, even if a simpler game with open picks exists."
-    )
+    top: str = option("NUMBER", "Show at most NUMBER rows of each table (default: 10).")
+    all_rows: bool = flag("Show all rows of each table.", "--all")
+    exact: bool = flag("Show exact fractions, however long.")
+    revealed: bool = flag("Solve another game: secret picks are shown before the first turn.")
+    hidden: bool = flag("No effect: games are solved with their hidden information.")
     policy: str = option("FILE", "Save the best move for every position (CSV, or JSON for *.json).")
     against: str = option(
         OPPONENTS, "Find the best response to this player, and how exploitable it is."
@@ -109,18 +110,19 @@ def run(options: SolveOptions) -> int:
     began = process_time()
     check_plot(options.plot)
     require("solve")
-    top = read_count("--top", options.top)
-    budget = read_count("--max-states", options.max_states), read_memory(options.max_memory)
-    ahead = read_depth(options.depth), read_seconds("--max-time", options.max_time)
+    amount = _amount(options)
+    limits = _limits(options)
     check_output(options.policy, "--policy")
+    if options.hidden:
+        print(NO_HIDDEN, file=sys.stderr)
     with problems_apart(options.as_json):
         game = open_game(options.ruleset, options)
         if game is None:
             return 1
         first = read_first(options.first, game.ruleset)
-        answers = _answer(game, first, budget[0], ahead[1], options) if options.against else None
+        answers = _answer(game, first, limits, options) if options.against else None
         place = None if options.against else _place(game, first, options)
-        solution = None if place is None else _solve(game, place, budget, ahead, options)
+        solution = None if place is None else _solve(game, place, limits, options)
     if answers is not None:
         return _print_answers(game, answers, options)
     if place is None or solution is None:
@@ -129,54 +131,66 @@ def run(options: SolveOptions) -> int:
     if options.policy:
         _write_policy(solution, options.policy)
     write_plot(solution, options.plot)
-    data, lines = _reported(solution, place, top)
-    account = _account(solution)
-    if account is not None:
-        took = process_time() - began
-        data |= {"account": account, "seconds": round(took, 3)}
-        lines = chain(lines, ("", f"{account} It took {_time_text(took)}."))
+    seconds = process_time() - began
     if options.as_json:
-        print(json.dumps(data, indent=2))
+        print(json.dumps(as_data(solution, place, amount, seconds), indent=2))
     else:
-        page("".join(f"{line}\n" for line in lines))
+        page("".join(f"{line}\n" for line in report(solution, place, amount, seconds)))
     return 0
 
 
+def _amount(options: SolveOptions) -> Amount:
+    """How many rows, and how many digits."""
+    top = read_count("--top", options.top)
+    if top is not None and options.all_rows:
+        raise WrongCall("--top and --all exclude each other")
+    if top is None and not options.all_rows:
+        return Amount(exact=options.exact)
+    return Amount(top, folded=False, exact=options.exact)
+
+
+def _limits(options: SolveOptions) -> Limits:
+    from rulegame.solving import MAX_STATES, Limits
+
+    return Limits(
+        read_count("--max-states", options.max_states) or MAX_STATES,
+        read_memory(options.max_memory),
+        read_seconds("--max-time", options.max_time),
+        read_depth(options.depth),
+    )
+
+
 def _answer(
-    game: Game, first: int, most: int | None, seconds: float | None, options: SolveOptions
+    game: Game, first: int, limits: Limits, options: SolveOptions
 ) -> list[Exploited] | None:
     """What can be had against a player, by seat; None, and why, if that cannot be worked out."""
     from rulegame.errors import CannotSolve, OutOfTime, TooLarge
     from rulegame.game import GameError
     from rulegame.players import PlayerFailed, UnknownPlayer
-    from rulegame.players.exploiting import exploit
-    from rulegame.solving import MAX_STATES
-    from rulegame.solving.deadline import deadline_after, time_left
+    from rulegame.players.exploiting import exploit_from_all_seats
 
-    given = (options.at, options.depth, options.policy, options.hidden, options.top, options.plot)
+    given = (options.at, options.depth, options.policy, options.revealed, options.top, options.plot)
     if any(given):
         raise WrongCall(
             "--against can be combined only with --first, --max-states, --max-time and --json"
         )
-    if len(game.players) == 1:
+    if game.kind.players == 1:
         raise WrongCall("--against: this game has only one player")
-    deadline = deadline_after(seconds)
     try:
         with working() as progress:
-            return [
-                exploit(
-                    game, options.against, seat, first=first, max_states=most or MAX_STATES,
-                    max_time=time_left(deadline), progress=progress,
-                )
-                for seat in range(len(game.players))
-            ]  # fmt: skip
+            return exploit_from_all_seats(
+                game, options.against, first=first, max_states=limits.max_states,
+                max_time=limits.max_time, progress=progress,
+            )  # fmt: skip
     except UnknownPlayer as mistake:
         raise WrongCall(f"--against: {mistake}") from None
     except (CannotSolve, TooLarge, PlayerFailed) as refusal:
         instead = "Try instead: `rulegame simulate {} --players search:200,{}`."
         told = f"{options.ruleset}: cannot compute the best response: {refusal}"
         if isinstance(refusal, OutOfTime):
-            told = f"{options.ruleset}: the best response was not found within {seconds:g} s"
+            told = (
+                f"{options.ruleset}: the best response was not found within {limits.max_time:g} s"
+            )
         print(visible(told), file=sys.stderr)
         print(visible(instead.format(options.ruleset, options.against)), file=sys.stderr)
         return None
@@ -186,158 +200,121 @@ def _answer(
 
 
 def _print_answers(game: Game, found: list[Exploited], options: SolveOptions) -> int:
-    from rulegame_cli.printing import solve_answer_report as answer
+    from rulegame_cli.printing import best_response
 
     if options.as_json:
-        print(json.dumps(answer.as_data(options.against, found), indent=2))
+        print(json.dumps(best_response.as_data(game, options.against, found), indent=2))
     else:
-        page("".join(f"{line}\n" for line in answer.report(game, options.against, found)))
+        lines = best_response.report(game, options.against, found)
+        page("".join(f"{line}\n" for line in lines))
     return 0
 
 
-def _reported(
-    solution: Strongest | DepthBounds, place: SolvedFrom, top: int | None
-) -> tuple[dict[str, Any], Iterable[str]]:
-    """A solution for programs, and for people."""
-    from rulegame.solving import HiddenSolution, ManySolution, Solution, TogetherSolution
-    from rulegame.solving.deepening import DepthBounds
-    from rulegame_cli.printing import solve_bounds_report as bounds
-    from rulegame_cli.printing import solve_hidden_report as secret
-    from rulegame_cli.printing import solve_many_report as many
-    from rulegame_cli.printing import solve_picks_report as picks
-    from rulegame_cli.printing import solve_report as whole
-    from rulegame_cli.printing import solve_together_report as together
-
-    if isinstance(solution, Solution):
-        return whole.as_data(solution, place, top), whole.report(solution, place, top)
-    if isinstance(solution, ManySolution):
-        return many.as_data(solution, place, top), many.report(solution, place, top)
-    if isinstance(solution, HiddenSolution):
-        return secret.as_data(solution, place, top), secret.report(solution, place, top)
-    if isinstance(solution, TogetherSolution):
-        return together.as_data(solution, place, top), together.report(solution, place, top)
-    if isinstance(solution, DepthBounds):
-        return bounds.as_data(solution, top), bounds.report(solution, top)
-    return picks.as_data(solution, top), picks.report(solution, place.first, top)
-
-
-def _account(solution: Strongest | DepthBounds) -> str | None:
-    """How a solution was found; what one looks ahead for says that itself."""
-    from rulegame.solving.accounts import account_of
-    from rulegame.solving.deepening import DepthBounds
-
-    return None if isinstance(solution, DepthBounds) else account_of(solution)
-
-
-def _time_text(seconds: float) -> str:
-    """Seconds of processor time."""
-    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
-
-
-def _write_policy(solution: Strongest | DepthBounds, path: str) -> None:
-    from rulegame.solving import LaidOpenSolution, ManySolution
-    from rulegame.solving.deepening import DepthBounds
-    from rulegame.solving.policies import policy
+def _write_policy(solution: Solution, path: str) -> None:
+    from rulegame.solving import LookaheadSolution, MultiplayerSolution, RevealedSolution
+    from rulegame.solving.policies import Followed, policy
     from rulegame_cli.printing.policy_table import policy_text
 
-    if isinstance(solution, ManySolution) and solution.equilibria is None:
+    if isinstance(solution, MultiplayerSolution) and solution.equilibria is None:
         raise WrongCall("--policy: there is no known equilibrium, because play can go on forever")
-    if isinstance(solution, LaidOpenSolution | DepthBounds):
-        instead = "leave out --depth" if isinstance(solution, DepthBounds) else "use --hidden"
-        raise WrongCall(f"--policy: this result is not a full solution ({instead})")
+    if isinstance(solution, RevealedSolution | LookaheadSolution):
+        left_out = "--depth" if isinstance(solution, LookaheadSolution) else "--revealed"
+        raise WrongCall(f"--policy: this result is not a full solution (leave out {left_out})")
+    assert isinstance(solution, Followed)
     deliver(policy_text(policy(solution), path.endswith(".json")), path, "--policy")
 
 
 # ---- solving
 
 
-def _place(game: Game, first: int, options: SolveOptions) -> SolvedFrom | None:
+def _place(game: Game, first: int, options: SolveOptions) -> Place | None:
     if not options.at:
-        return SolvedFrom(first, [], None)
+        return Place(first, [], None)
     from rulegame.game import GameError
     from rulegame_cli.table.position_at import position_at
 
     try:
-        return SolvedFrom(*position_at(game, first, options.at))
+        return Place(*position_at(game, first, options.at))
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
         return None
 
 
-def _solve(
-    game: Game,
-    place: SolvedFrom,
-    budget: tuple[int | None, int | None],
-    ahead: tuple[int | None, float | None],
-    options: SolveOptions,
-) -> Strongest | DepthBounds | None:
-    from rulegame.errors import CannotSolve, OutOfTime, TooLarge
-    from rulegame.game import GameError
-    from rulegame.solving import MAX_STATES
-    from rulegame.solving.deadline import deadline_after, time_left
-    from rulegame.solving.strongest import solve_strongest
+def _solve(game: Game, place: Place, limits: Limits, options: SolveOptions) -> Solution | None:
+    from dataclasses import replace
 
-    seconds = ahead[1]
-    deadline = deadline_after(seconds)
-    if seconds is not None and _can_look_ahead(game):
-        seconds /= 2  # the rest is for looking ahead
-    given: dict[str, Any] = {"max_states": budget[0] or MAX_STATES, "max_memory": budget[1]}
+    from rulegame.errors import CannotSolve, TooLarge
+    from rulegame.game import GameError
+    from rulegame.solving import Method, solve
+    from rulegame.solving.deadline import deadline_after, time_left
+
+    if options.revealed and (options.at or options.depth):
+        raise WrongCall("--revealed cannot be combined with --at or --depth")
+    deadline = deadline_after(limits.max_time)
+    method = Method.LOOKAHEAD if limits.depth is not None else Method.AUTO
+    method = Method.REVEALED if options.revealed else method
+    first_try, ahead = limits, method is Method.AUTO and game.kind.is_duel and game.kind.is_open
+    if ahead and limits.max_time is not None:
+        first_try = replace(limits, max_time=limits.max_time / 2)  # the rest is for looking ahead
     try:
-        if ahead[0] is not None:
-            return _look_ahead(game, place, budget[1], ahead)
         with working() as progress:
-            return solve_strongest(
-                game, first=place.first, at=place.state, hidden=options.hidden,
-                max_time=seconds, progress=progress, **given,
-            )  # fmt: skip
+            return solve(
+                game, method, limits=first_try, progress=progress, first=place.first, at=place.state
+            )
     except (CannotSolve, TooLarge) as refusal:
-        why = f"cannot be solved: {refusal}"
-        if isinstance(refusal, OutOfTime):
-            why = f"was not solved within {seconds:g} s"
-        if options.depth and isinstance(refusal, CannotSolve):
-            why = NO_DEPTH
-        print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
-        if isinstance(refusal, TooLarge) and _can_look_ahead(game):
-            if seconds is not None:
-                with suppress(CannotSolve):
-                    return _look_ahead(game, place, budget[1], (None, time_left(deadline)))
-            print(visible(INSTEAD.format(ruleset=options.ruleset)), file=sys.stderr)
-        else:
-            print(visible(_instead(game, refusal, options)), file=sys.stderr)
+        _refuse(game, refusal, first_try, options)
+        if isinstance(refusal, TooLarge) and ahead and limits.max_time is not None:
+            left = replace(limits, max_time=time_left(deadline))
+            with suppress(CannotSolve), working() as progress:
+                return solve(
+                    game,
+                    Method.LOOKAHEAD,
+                    limits=left,
+                    progress=progress,
+                    first=place.first,
+                    at=place.state,
+                )
+        for line in _instead(game, refusal, options):
+            print(visible(line), file=sys.stderr)
     except GameError as error:
         sys.stdout.write(problems_text([error.diagnostic], options.style))
     return None
 
 
-def _instead(game: Game, refusal: Exception, options: SolveOptions) -> str:
+def _refuse(game: Game, refusal: Exception, limits: Limits, options: SolveOptions) -> None:
+    """Say why there is no solution, and what is known without one."""
+    from rulegame.errors import CannotSolve, OutOfTime
+    from rulegame.solving.hidden.histories import TooManyHistories
+
+    why, known = f"cannot be solved: {refusal}", ""
+    if isinstance(refusal, OutOfTime):
+        why = f"was not solved within {limits.max_time:g} s"
+    if isinstance(refusal, TooManyHistories) and refusal.payoffs is not None:
+        low, high = refusal.payoffs
+        name = game.players[game.kernel.who_begins(read_first(options.first, game.ruleset))]
+        why = f"is not solved: {refusal}"
+        known = f"The value for {name} is between {low} and {high}."
+    if options.depth and isinstance(refusal, CannotSolve):
+        why = NO_DEPTH
+    print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
+    if known:
+        print(visible(known), file=sys.stderr)
+
+
+def _instead(game: Game, refusal: Exception, options: SolveOptions) -> list[str]:
     """What to try after a refusal."""
     from rulegame.errors import OutOfTime, TooLarge
+    from rulegame.solving import can_reveal
 
+    revealed = [REVEALED] if not options.revealed and can_reveal(game) else []
     if isinstance(refusal, OutOfTime):
-        return INSTEAD_TIME.format(ruleset=options.ruleset)
-    if isinstance(refusal, TooLarge):
-        return INSTEAD_OTHER.format(ruleset=options.ruleset)
-    if options.depth:
-        return NOT_SO["--depth"]
-    if options.hidden and game.kind.is_open:
-        return NOT_SO["--hidden"]
-    return INSTEAD_KIND.format(ruleset=options.ruleset)
-
-
-def _can_look_ahead(game: Game) -> bool:
-    """Whether something can be forced in a game: by two players who see everything."""
-
-    return game.kind.is_duel and game.kind.is_open
-
-
-def _look_ahead(
-    game: Game, place: SolvedFrom, memory: int | None, ahead: tuple[int | None, float | None]
-) -> DepthBounds:
-    from rulegame.solving.deepening import MOST_DEPTH, solve_bounds
-
-    depth, seconds = ahead
-    with working() as progress:
-        return solve_bounds(
-            game, depth=depth or MOST_DEPTH, first=place.first, at=place.state, max_time=seconds,
-            max_memory=memory, progress=progress,
-        )  # fmt: skip
+        told = [INSTEAD_TIME]
+    elif isinstance(refusal, TooLarge):
+        told = [INSTEAD if game.kind.is_duel and game.kind.is_open else INSTEAD_OTHER]
+    elif options.depth:
+        return [INSTEAD_OF_DEPTH]
+    elif options.revealed:
+        return [INSTEAD_OF_REVEALED]
+    else:
+        told = [INSTEAD_KIND]
+    return [line.format(ruleset=options.ruleset) for line in (*revealed, *told)]

@@ -20,6 +20,8 @@ from rulegame.model import Choice, Operation, Validity
 from rulegame.model.secrecy import reads_hidden
 
 DIVISION: Final = "division_by_zero"  # the rule that no effect of a move divides by zero
+# What a rule may come to for a choice that it does not foresee.
+FAILURES: Final = (Fault, ArithmeticError, LookupError, ValueError)
 
 
 class Judged(NamedTuple):
@@ -28,7 +30,7 @@ class Judged(NamedTuple):
     """
 
     rule: Validity | None
-    holds: bool | Fault
+    holds: bool | Exception
     after: Any = ()
 
 
@@ -86,8 +88,8 @@ class Candidates:
                 yield self._judge(rule, operation, state, move, ())
         try:
             after = self.after(state, move)
-        except Fault as failure:
-            if failure.code == "E503":
+        except FAILURES as failure:
+            if isinstance(failure, Fault) and failure.code == "E503":
                 yield Judged(None, False)
             yield from (Judged(rule, failure) for rule in rules if rule.uses_after)
             return
@@ -101,7 +103,7 @@ class Candidates:
         condition = rule.requires[operation.name]
         try:
             holds = bool(self.value(condition, operation, state, move.codes[1:], after))
-        except Fault as failure:
+        except FAILURES as failure:
             return Judged(rule, failure, after)
         return Judged(rule, holds, after)
 
@@ -111,7 +113,7 @@ class Candidates:
         """
         barred = False
         for rule, holds, _ in self.judged(state, move):
-            if isinstance(holds, Fault):
+            if isinstance(holds, Exception):
                 if not barred:
                     raise holds
             elif not holds:

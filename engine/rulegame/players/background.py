@@ -5,10 +5,7 @@ from __future__ import annotations
 from threading import Thread, main_thread
 
 from rulegame.game import Game, GameError
-from rulegame.players.mixed import HiddenSolutions, Mixed
-from rulegame.players.perfect import find_solution
-from rulegame.players.solutions import Solutions, Unsolved
-from rulegame.solving import Solution
+from rulegame.players.solutions import Playable, Solutions, Unsolved
 from rulegame.workers.packing import pack, unpack
 
 
@@ -24,13 +21,11 @@ class BackgroundSolutions:
         if first not in self._tasks:
             self._tasks[first] = _Task(self._game, first, max_states)
 
-    def ready(self, first: int, patience: float) -> Solution | Mixed | None:
+    def ready(self, first: int, patience: float) -> Playable | None:
         """The solution, if it is ready within so many seconds; others who need it share it."""
         found = self._tasks[first].result(patience)
-        if isinstance(found, Solution):
+        if found is not None:
             self._game.companion(Solutions).adopt(first, found)
-        elif found is not None:
-            self._game.companion(HiddenSolutions).adopt(first, found)
         return found
 
 
@@ -43,14 +38,14 @@ class _Task:
 
     def __init__(self, game: Game, first: int, max_states: int) -> None:
         self._packed, self._first, self._max_states = pack(game), first, max_states
-        self._found: Solution | Mixed | None = None
+        self._found: Playable | None = None
         self._thread = Thread(target=self._run, name="solving")
         self._thread.start()
 
     def _run(self) -> None:
         try:
             game: Game = unpack(self._packed)
-            self._found = find_solution(game, self._first, self._max_states, self._go_on)
+            self._found = game.companion(Solutions).find(self._first, self._max_states, self._go_on)
         except (Unsolved, GameError, _Stopped):
             return
 
@@ -58,7 +53,7 @@ class _Task:
         if not main_thread().is_alive():
             raise _Stopped
 
-    def result(self, patience: float) -> Solution | Mixed | None:
+    def result(self, patience: float) -> Playable | None:
         """The solution, after so many seconds at most; None if there is none."""
         self._thread.join(patience)
         return None if self._thread.is_alive() else self._found

@@ -7,12 +7,12 @@ from random import Random
 from rulegame.game import Game, GameError, Move, View
 from rulegame.players.distance import longest_resistance, quickest_wins
 from rulegame.players.interface import Player
-from rulegame.players.mixed import HiddenSolutions, Mixed, MixedPlayer
+from rulegame.players.mixed import MixedPlayer
 from rulegame.players.mixes import Mix, alike, mix_of
-from rulegame.players.solutions import Solutions, Unsolved
+from rulegame.players.solutions import Playable, Solutions, Unsolved
 from rulegame.players.table import FastTable
 from rulegame.progress import Progress
-from rulegame.solving import Solution
+from rulegame.solving import PerfectInformationSolution
 from rulegame.solving.arena import HIGH, LOW
 
 
@@ -21,7 +21,7 @@ class PerfectPlayer:
     a choice, it takes what an opponent is most likely to answer wrongly.
     """
 
-    def __init__(self, solution: Solution, otherwise: Player) -> None:
+    def __init__(self, solution: PerfectInformationSolution, otherwise: Player) -> None:
         self._solution = solution
         self._otherwise = otherwise  # for states that the solved game never comes to
         self.note: str | None = None
@@ -50,7 +50,7 @@ class PerfectPlayer:
         return solution.moves_like(state, good_moves(solution, number))
 
 
-def good_moves(solution: Solution, number: int) -> list[Move]:
+def good_moves(solution: PerfectInformationSolution, number: int) -> list[Move]:
     """Moves of a player's state between which a perfect player need not decide.
 
     Where play can be endless, it is not enough to keep the value at every move: one could keep a
@@ -74,7 +74,7 @@ def good_moves(solution: Solution, number: int) -> list[Move]:
     return _hardest(solution, number, nearest)
 
 
-def _by_chance(solution: Solution, number: int) -> list[Move]:
+def _by_chance(solution: PerfectInformationSolution, number: int) -> list[Move]:
     """The same in a game with dice: of how far the end is, only what can be looked ahead."""
     graph, keeping = solution.graph, _keeping(solution, number)
     sign = 1 if solution.arena.role[number] == HIGH else -1
@@ -91,13 +91,15 @@ def _by_chance(solution: Solution, number: int) -> list[Move]:
     return _hardest(solution, number, [pair for pair in keeping if pair[0] in moves])
 
 
-def _keeping(solution: Solution, number: int) -> list[tuple[Move, int]]:
+def _keeping(solution: PerfectInformationSolution, number: int) -> list[tuple[Move, int]]:
     """The moves that keep the value, with where they lead."""
     best = set(solution.best_moves(number))
     return [pair for pair in solution.graph.following(number) if pair[0] in best]
 
 
-def _hardest(solution: Solution, number: int, moves: list[tuple[Move, int]]) -> list[Move]:
+def _hardest(
+    solution: PerfectInformationSolution, number: int, moves: list[tuple[Move, int]]
+) -> list[Move]:
     """Of some moves those after which an answer at random costs the opponent most."""
     graph, role = solution.graph, solution.arena.role
     sign, opponent = (1, LOW) if role[number] == HIGH else (-1, HIGH)
@@ -112,17 +114,9 @@ def _hardest(solution: Solution, number: int, moves: list[tuple[Move, int]]) -> 
     return [move for (move, _), worth in zip(moves, worths, strict=True) if worth == best]
 
 
-def find_solution(game: Game, first: int, max_states: int, progress: Progress) -> Solution | Mixed:
-    """The solution of a game of any kind; `Unsolved` if it cannot be found within the budget."""
-    mixed = game.companion(HiddenSolutions).find(first, max_states, progress)
-    if mixed is not None:
-        return mixed
-    return game.companion(Solutions).find(first, max_states, progress)
-
-
-def solved_player(solution: Solution | Mixed, otherwise: Player) -> Player:
+def solved_player(solution: Playable, otherwise: Player) -> Player:
     """Plays from a solution; `otherwise` chooses in states that the solution does not cover."""
-    if isinstance(solution, Solution):
+    if isinstance(solution, PerfectInformationSolution):
         return PerfectPlayer(solution, otherwise)
     return MixedPlayer(solution, otherwise)
 
@@ -137,7 +131,7 @@ def make_perfect(
 ) -> Player:
     """A perfect player, or a substitute with a note that says why."""
     try:
-        return solved_player(find_solution(game, first, max_states, progress), otherwise)
+        return solved_player(game.companion(Solutions).find(first, max_states, progress), otherwise)
     except Unsolved as problem:
         reason = str(problem)
     except GameError as error:

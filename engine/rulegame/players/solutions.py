@@ -1,11 +1,28 @@
-"""Solutions of games, each found once and shared by everyone who asks."""
+"""Solutions of games, each found once and shared by everyone who asks: perfect players, hints,
+ratings and best responses.
+"""
 
 from __future__ import annotations
+
+from typing import Final
 
 from rulegame.errors import CannotSolve, TooLarge
 from rulegame.game import Game
 from rulegame.progress import Progress, silent
-from rulegame.solving import Solution, solve
+from rulegame.solving import (
+    HiddenSolution,
+    Method,
+    PerfectInformationSolution,
+    SimultaneousSolution,
+    solve,
+)
+
+Mixed = HiddenSolution | SimultaneousSolution
+Playable = PerfectInformationSolution | Mixed
+
+MOST_HISTORIES: Final = 400_000  # or states, that a player waits for, where something is hidden
+SECONDS: Final = 20.0  # for what cannot be solved exactly
+FAR: Final = 0.1  # of the payoff range: strategies that are more exploitable are not played
 
 
 class Unsolved(Exception):
@@ -17,38 +34,70 @@ class Solutions:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._found: dict[int, Solution] = {}
+        self._found: dict[int, Playable] = {}
         self._refused: dict[int, str] = {}  # whatever the budget
         self._too_large: dict[int, int] = {}  # the greatest budget that was not enough
 
-    def adopt(self, first: int, solution: Solution) -> None:
-        """Share a solution that was found elsewhere."""
-        self._found.setdefault(first, solution)
+    def adopt(self, first: int, solution: Playable) -> None:
+        """Share a solution that was found elsewhere, if it is good enough to play by."""
+        if is_playable(solution):
+            self._found.setdefault(first, solution)
 
-    def find(self, first: int, max_states: int, progress: Progress = silent) -> Solution:
+    def known(self, first: int) -> Playable | None:
+        """The solution, if it was found already."""
+        return self._found.get(first)
+
+    def find(self, first: int, max_states: int, progress: Progress = silent) -> Playable:
         """The solution; `Unsolved` if the game cannot be solved within the budget."""
-        if first in self._found:
-            return self._found[first]
-        kind = self._game.kind
-        if kind.simultaneous:
-            raise Unsolved("players choose at the same time")
-        if kind.hidden is not None:
-            raise Unsolved(kind.hidden)
+        if first not in self._found:
+            hidden = not self._game.kind.is_open
+            budget = min(max_states, MOST_HISTORIES) if hidden else max_states
+            self._found[first] = self._solve(first, budget, progress)
+        return self._found[first]
+
+    def _solve(self, first: int, budget: int, progress: Progress) -> Playable:
         if first in self._refused:
             raise Unsolved(self._refused[first])
-        if self._too_large.get(first, -1) >= max_states:
-            raise _too_large(max_states)
+        if self._too_large.get(first, -1) >= budget:
+            raise self._unsolved(budget)
         try:
-            found = solve(self._game, first=first, max_states=max_states, progress=progress)
+            found = self._solved(first, budget, progress)
         except CannotSolve as reason:
             self._refused[first] = str(reason)
             raise Unsolved(str(reason)) from None
         except TooLarge:
-            self._too_large[first] = max_states
-            raise _too_large(max_states) from None
-        self._found[first] = found
+            self._too_large[first] = budget
+            raise self._unsolved(budget) from None
+        if not is_playable(found):
+            self._refused[first] = "no strategy was found that is close enough to the best"
+            raise Unsolved(self._refused[first])
         return found
 
+    def _solved(self, first: int, budget: int, progress: Progress) -> Playable:
+        """The solution of the game as it is."""
+        opened = self._game.kind.is_open
+        found = solve(
+            self._game,
+            Method.PERFECT_INFORMATION if opened else Method.AUTO,
+            first=first,
+            max_states=budget,
+            max_time=None if opened else SECONDS,
+            progress=progress,
+        )
+        assert isinstance(found, Playable)
+        return found
 
-def _too_large(max_states: int) -> Unsolved:
-    return Unsolved(f"this game is too big to solve exactly (over {max_states:,} positions)")
+    def _unsolved(self, budget: int) -> Unsolved:
+        kind = self._game.kind
+        if kind.hidden is not None:
+            return Unsolved(f"{kind.hidden}, and the game is too big to solve")
+        if not kind.is_open:
+            return Unsolved("players choose at the same time, and the game is too big to solve")
+        return Unsolved(f"this game is too big to solve exactly (over {budget:,} positions)")
+
+
+def is_playable(solution: Playable) -> bool:
+    """Whether a strategy is close enough to the best."""
+    if isinstance(solution, PerfectInformationSolution) or solution.exact:
+        return True
+    return solution.exploitability <= FAR * solution.payoff_range

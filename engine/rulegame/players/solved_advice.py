@@ -6,13 +6,12 @@ from typing import Final
 
 from rulegame.game import GameError, Move, State, View
 from rulegame.players.findings import Advice, RatedMove
-from rulegame.players.mixed import HiddenSolutions, Mixed, exploitability_note
+from rulegame.players.mixed import exploitability_note
 from rulegame.players.perfect import good_moves
-from rulegame.players.solutions import Solutions, Unsolved
+from rulegame.players.solutions import Mixed, Solutions, Unsolved
 from rulegame.progress import Progress
-from rulegame.solving import Solution
+from rulegame.solving import Option, PerfectInformationSolution, Result
 from rulegame.solving.arena import HIGH
-from rulegame.solving.solution import BY_CHANCE, DRAW, ENDLESS, PAYOFF, Option
 
 MOST_HISTORIES: Final = 20_000  # for a hint, where something is hidden or chosen at once
 MARGIN: Final = 1e-6
@@ -21,22 +20,22 @@ MARGIN: Final = 1e-6
 def solved_advice(view: View, first: int, max_states: int, progress: Progress) -> Advice | str:
     """Advice for the seat of a view; or why there is no solution, as a clause."""
     try:
-        most = min(max_states, MOST_HISTORIES)
-        mixed = view.game.companion(HiddenSolutions).find(first, most, progress)
-        advice = None if mixed is None else _from_mixed(mixed, view)
-        if advice is not None:
-            return advice
-        solution = view.game.companion(Solutions).find(first, max_states, progress)
+        most = max_states if view.game.kind.is_open else min(max_states, MOST_HISTORIES)
+        solution = view.game.companion(Solutions).find(first, most, progress)
     except Unsolved as reason:
         return str(reason)
     except GameError as error:
         return f"the rules fail in some position ({error.diagnostic.message})"
-    if view.state is not None and view.state in solution:
+    if not isinstance(solution, PerfectInformationSolution):
+        advice = _from_mixed(solution, view)
+        if advice is not None:
+            return advice
+    elif view.state is not None and view.state in solution:
         return _from_solution(solution, view.state)
     return "the solution does not cover this position"
 
 
-def _from_solution(solution: Solution, state: State) -> Advice:
+def _from_solution(solution: PerfectInformationSolution, state: State) -> Advice:
     number = solution.number(state)
     sign = 1 if solution.arena.role[number] == HIGH else -1
     total = 0.0 if sign == 1 else float(solution.graph.payoff_sum)
@@ -44,7 +43,7 @@ def _from_solution(solution: Solution, state: State) -> Advice:
     for option in solution.options(state):
         low, high = sorted((total + sign * option.lower, total + sign * option.upper))
         bounds[option.move] = low, high
-        if option.result in (BY_CHANCE, PAYOFF):
+        if option.result in (Result.CHANCE, Result.PAYOFF):
             worths.append(_rated(option.move, low, high))
         else:
             worths.append(RatedMove(option.move, low, _decided(option, low), decided=True))
@@ -72,9 +71,9 @@ def _margin(value: float) -> float:
 
 def _decided(option: Option, value: float) -> str:
     """The result of a move under best play, for people."""
-    if option.result == DRAW:
+    if option.result == Result.DRAW:
         return "draws"
-    if option.result == ENDLESS:
+    if option.result == Result.ENDLESS:
         return "never ends"
     verb = "wins" if value == 1 else "loses"
     if option.distance is None:

@@ -24,8 +24,8 @@ from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_wa
 from rulegame.solving import (
     MAX_STATES,
     HiddenSolution,
-    Solution,
-    TogetherSolution,
+    PerfectInformationSolution,
+    SimultaneousSolution,
     check_open,
     check_room,
     check_solvable,
@@ -35,7 +35,7 @@ from rulegame.solving import (
     solve_graph,
     solve_stages,
 )
-from rulegame.solving.hidden import solve_histories
+from rulegame.solving.hidden.solution import solve_histories
 from rulegame.wording import as_written
 
 EVERY = 4096  # states between two words about progress
@@ -61,7 +61,7 @@ class Inquiry:
     first: int
     progress: Progress
     room: int | None = None  # bytes that may be used; a share of what is free, if left out
-    known: Solution | None = None  # if it was kept
+    known: PerfectInformationSolution | None = None  # if it was kept
     spent: float = 0.0  # seconds, on finding all states
 
     @property
@@ -143,7 +143,7 @@ class Inquiry:
     # ---- best play
 
     @cached_property
-    def solution(self) -> Solution | str:
+    def solution(self) -> PerfectInformationSolution | str:
         """The solution of the game, or why there is none."""
         try:
             check_solvable(self.game)
@@ -154,7 +154,7 @@ class Inquiry:
         except (CannotSolve, TooLarge) as refusal:
             return str(refusal)
 
-    def _solved(self) -> Solution:
+    def _solved(self) -> PerfectInformationSolution:
         """The solution, which is kept for the next time if it is large."""
         began = process_time()
         found = solve_graph(self.graph, self.first, self.progress)
@@ -162,7 +162,7 @@ class Inquiry:
         keep_solution(found, self.first, spent, symmetric=False)
         return found
 
-    def winning(self, seat: int) -> Solution | str:
+    def winning(self, seat: int) -> PerfectInformationSolution | str:
         """Who wins if everybody else plays against one seat: 1 for its win, 0 for a draw, -1 for
         anything else; or why that is not known.
         """
@@ -175,7 +175,7 @@ class Inquiry:
         return solve_for(self.graph, [seat], pays, self.progress, plain=True)
 
     @cached_property
-    def valued(self) -> Solution | HiddenSolution | TogetherSolution | str:
+    def valued(self) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
         """The solution of the game as it is, whatever is hidden in it; or why there is none."""
         if self.game.kind.is_open:
             return self.solution
@@ -190,7 +190,9 @@ class Inquiry:
             return str(refusal)
 
     @cached_property
-    def guaranteed(self) -> Solution | HiddenSolution | TogetherSolution | str:
+    def guaranteed(
+        self,
+    ) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
         """What who moves first can make sure of, whatever all others do; or why that is not
         known.
         """
@@ -204,7 +206,7 @@ class Inquiry:
         return solve_for(self.graph, [self.first], pays, self.progress)
 
     @cached_property
-    def winning_together(self) -> Solution | str:
+    def winning_together(self) -> PerfectInformationSolution | str:
         """Whether all win if all play for it: 1 if they do, -1 if they do not; or why that is not
         known.
         """

@@ -10,7 +10,7 @@ from rulegame.model import Claim
 from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
 from rulegame.proving.plays import Circle, circle, shortest_ways
-from rulegame.solving import HiddenSolution, Solution, TogetherSolution
+from rulegame.solving import HiddenSolution, PerfectInformationSolution, SimultaneousSolution
 
 LONGEST = 40  # characters of a fraction that people still want to see
 
@@ -66,7 +66,7 @@ def cooperative_win(inquiry: Inquiry, claim: Claim) -> Evidence:
     return Evidence(False, f"the players cannot force a win together: {most}")
 
 
-def _certain(inquiry: Inquiry, order: int, solution: Solution) -> str:
+def _certain(inquiry: Inquiry, order: int, solution: PerfectInformationSolution) -> str:
     """Whether one player can win for certain, against all others."""
     names = inquiry.game.players
     name = names[(inquiry.first + order) % len(names)]
@@ -102,7 +102,7 @@ def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:
     return Evidence(False if low > allowed or high < -allowed else None, detail)
 
 
-def _line(inquiry: Inquiry, solution: Solution, pays: tuple[int, ...]) -> Circle:
+def _line(inquiry: Inquiry, solution: PerfectInformationSolution, pays: tuple[int, ...]) -> Circle:
     """A shortest line of best play to an end that pays so; if there is none, an endless one."""
     board = inquiry.board
     allowed = board.rolls[board.sources]
@@ -116,7 +116,7 @@ def _line(inquiry: Inquiry, solution: Solution, pays: tuple[int, ...]) -> Circle
     return found
 
 
-def _result(inquiry: Inquiry, solution: Solution) -> str:
+def _result(inquiry: Inquiry, solution: PerfectInformationSolution) -> str:
     names = inquiry.game.players
     match solution.result:
         case "first":
@@ -130,7 +130,7 @@ def _result(inquiry: Inquiry, solution: Solution) -> str:
     return _worth(solution)
 
 
-def _worth(solution: Solution | HiddenSolution | TogetherSolution) -> str:
+def _worth(solution: PerfectInformationSolution | HiddenSolution | SimultaneousSolution) -> str:
     if solution.value is None:
         return f"the first player's value is between {solution.lower!r} and {solution.upper!r}"
     exact = str(solution.value)

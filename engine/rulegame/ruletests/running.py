@@ -230,18 +230,15 @@ class _TestRun:
 def _value_of(game: Game, first: int, state: State) -> Fraction | str:
     """What a position is worth to who moved first; or why that is not known, as a clause."""
     from rulegame.errors import CannotSolve, TooLarge
-    from rulegame.solving import ManySolution
-    from rulegame.solving.strongest import solve_strongest
+    from rulegame.solving import MultiplayerSolution, solve
 
     begins = game.kernel.who_begins(first)
     at = None if state == game.start(begins) else state
     try:
-        solution = solve_strongest(
-            game, first=first, at=at, hidden=not game.kind.is_open, max_states=MOST_STATES
-        )
+        solution = solve(game, first=first, at=at, max_states=MOST_STATES)
     except (CannotSolve, TooLarge) as reason:
         return str(reason)
-    if isinstance(solution, ManySolution):
+    if isinstance(solution, MultiplayerSolution):
         return "its players are not opposed, so that there is no such value"
     if solution.value is None:
         return f"it is only known to be from {solution.lower!r} to {solution.upper!r}"

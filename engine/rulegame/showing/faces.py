@@ -38,12 +38,12 @@ class Valued(Protocol):
 HOMES: Final = {
     "positions": ("Game", "State", "View"),
     "solutions": (
-        "DepthBounds",
         "HiddenSolution",
-        "LaidOpenSolution",
-        "ManySolution",
-        "Solution",
-        "TogetherSolution",
+        "LookaheadSolution",
+        "MultiplayerSolution",
+        "PerfectInformationSolution",
+        "RevealedSolution",
+        "SimultaneousSolution",
     ),
     "reports": ("CheckResult", "Comparison", "Report", "Rulebook", "SweepResult"),
 }  # which module knows which class: a report can be shown without the solver

@@ -29,12 +29,12 @@ from rulegame.showing.solutions import (
 from rulegame.simulation import Report
 from rulegame.solving import (
     HiddenSolution,
-    LaidOpenSolution,
-    ManySolution,
-    Solution,
-    TogetherSolution,
+    LookaheadSolution,
+    MultiplayerSolution,
+    PerfectInformationSolution,
+    RevealedSolution,
+    SimultaneousSolution,
 )
-from rulegame.solving.deepening import DepthBounds
 from rulegame.sweeping import Setting, SweepResult
 from rulegame.wording import as_written, visible
 
@@ -217,7 +217,7 @@ def _listed(settings: Sequence[Setting], names: str) -> Plot:
 # ---- solutions
 
 
-def _open(solution: Solution) -> Plot:
+def _open(solution: PerfectInformationSolution) -> Plot:
     rows = moves_of(solution)
     shown = rows[:MOST_ROWS]
     figure, (axes,) = _sheet(solution.graph.game.ruleset.title, len(shown))
@@ -244,7 +244,7 @@ def _shares(
     return figure
 
 
-def _hidden(solution: HiddenSolution | TogetherSolution) -> Plot:
+def _hidden(solution: HiddenSolution | SimultaneousSolution) -> Plot:
     names = solution.game.players
     return _shares(
         solution.game.ruleset.title,
@@ -254,7 +254,7 @@ def _hidden(solution: HiddenSolution | TogetherSolution) -> Plot:
     )
 
 
-def _laid_open(solution: LaidOpenSolution) -> Plot:
+def _laid_open(solution: RevealedSolution) -> Plot:
     sides = ("moves first", "moves second")
     return _shares(
         solution.graph.game.ruleset.title,
@@ -264,7 +264,7 @@ def _laid_open(solution: LaidOpenSolution) -> Plot:
     )
 
 
-def _many(solution: ManySolution) -> Plot:
+def _many(solution: MultiplayerSolution) -> Plot:
     rows = players_of(solution)
     names = [row["name"] for row in rows]
     known = solution.payoffs is not None
@@ -281,7 +281,7 @@ def _many(solution: ManySolution) -> Plot:
     return figure
 
 
-def _bounds(bounds: DepthBounds) -> Plot:
+def _bounds(bounds: LookaheadSolution) -> Plot:
     rows = bounded_moves(bounds)
     shown = rows[:MOST_ROWS]
     figure, (axes,) = _sheet(bounds.state.game.ruleset.title, len(shown))
@@ -308,10 +308,10 @@ def _bounds(bounds: DepthBounds) -> Plot:
 _DRAWN: Final[dict[type, Callable[[Any], Plot]]] = {
     Report: _report,
     SweepResult: _sweep,
-    Solution: _open,
+    PerfectInformationSolution: _open,
     HiddenSolution: _hidden,
-    TogetherSolution: _hidden,
-    LaidOpenSolution: _laid_open,
-    ManySolution: _many,
-    DepthBounds: _bounds,
+    SimultaneousSolution: _hidden,
+    RevealedSolution: _laid_open,
+    MultiplayerSolution: _many,
+    LookaheadSolution: _bounds,
 }

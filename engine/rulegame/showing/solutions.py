@@ -13,14 +13,12 @@ from rulegame.exploring import StateGraph
 from rulegame.showing.faces import Face, Row, Valued, middle, value_cells, written
 from rulegame.solving import (
     HiddenSolution,
-    LaidOpenSolution,
-    ManySolution,
-    Solution,
-    TogetherSolution,
+    LookaheadSolution,
+    MultiplayerSolution,
+    PerfectInformationSolution,
+    RevealedSolution,
+    SimultaneousSolution,
 )
-from rulegame.solving.accounts import account_of
-from rulegame.solving.arena import HIGH
-from rulegame.solving.deepening import DepthBounds
 from rulegame.solving.policies import Followed, policy
 from rulegame.wording import counted
 
@@ -75,7 +73,7 @@ def _policy(solution: Followed) -> Iterator[Row]:
 # ---- open games
 
 
-def _open(solution: Solution) -> Face:
+def _open(solution: PerfectInformationSolution) -> Face:
     graph = solution.graph
     facts = [("value", value_text(solution))]
     if solution.result in RESULTS:
@@ -90,36 +88,36 @@ def _open(solution: Solution) -> Face:
     facts += _size(graph, solution.shortest_game, solution.longest_game)
     return Face(
         graph.game.ruleset.title,
-        (*facts, ("how it is known", account_of(solution))),
+        (*facts, ("how it is known", solution.account)),
         {"moves": partial(moves_of, solution), "policy": partial(_policy, solution)},
         ("moves",),
     )
 
 
-def moves_of(solution: Solution) -> list[Row]:
-    """The moves (or rolls) at the start: a player's best first."""
+def moves_of(solution: PerfectInformationSolution) -> list[Row]:
+    """The moves (or rolls) at the start, a player's best first; values are the first mover's."""
+    options = {option.move: option for option in solution.options(0)}
     best = solution.best_moves(0)
-    options = solution.options(0)
-    if best:
-        sign = -1 if solution.arena.role[0] == HIGH else 1
-        place = {move: k for k, move in enumerate(best)}
-        options.sort(key=lambda o: (place.get(o.move, len(best)), sign * middle(o)))
-    return [
-        {
-            "move": option.move.text,
-            "best": option.move in best if best else None,
-            **value_cells(option),
-            "result": option.result,
-            "distance": option.distance,
-        }
-        for option in options
-    ]
+    rows = []
+    for one in solution.moves():
+        option = options[one.move]  # type: ignore[index]
+        rows.append(
+            {
+                "move": one.move.text,
+                "best": one.best if best else None,
+                **value_cells(option),
+                "loss": None if one.loss is None else float(one.loss),
+                "result": option.result,
+                "distance": option.distance,
+            }
+        )
+    return rows
 
 
 # ---- hidden information, choices at once
 
 
-def _hidden(solution: HiddenSolution | TogetherSolution) -> Face:
+def _hidden(solution: HiddenSolution | SimultaneousSolution) -> Face:
     facts = [("value", value_text(solution)), ("exploitability", f"{solution.exploitability:.3g}")]
     chance = solution.win_probability
     if chance is not None:
@@ -127,13 +125,13 @@ def _hidden(solution: HiddenSolution | TogetherSolution) -> Face:
     facts += _size(solution.graph, solution.shortest_game, solution.longest_game)
     return Face(
         solution.game.ruleset.title,
-        (*facts, ("how it is known", account_of(solution))),
+        (*facts, ("how it is known", solution.account)),
         {"moves": partial(openings_of, solution), "policy": partial(_policy, solution)},
         ("moves",),
     )
 
 
-def openings_of(solution: HiddenSolution | TogetherSolution) -> Iterator[Row]:
+def openings_of(solution: HiddenSolution | SimultaneousSolution) -> Iterator[Row]:
     """Where each player chooses for the first time, and how."""
     for seat in range(len(solution.game.players)):
         for point in solution.information_sets(seat, opening=True):
@@ -150,18 +148,18 @@ def openings_of(solution: HiddenSolution | TogetherSolution) -> Iterator[Row]:
 # ---- secret picks
 
 
-def _laid_open(solution: LaidOpenSolution) -> Face:
+def _laid_open(solution: RevealedSolution) -> Face:
     facts = [("value", value_text(solution)), ("with the picks", "laid open")]
     facts += _size(solution.graph, solution.shortest_game, solution.longest_game)
     return Face(
         solution.graph.game.ruleset.title,
-        (*facts, ("how it is known", account_of(solution))),
+        (*facts, ("how it is known", solution.account)),
         {"picks": partial(picks_of, solution)},
         ("picks",),
     )
 
 
-def picks_of(solution: LaidOpenSolution) -> list[Row]:
+def picks_of(solution: RevealedSolution) -> list[Row]:
     """All picks of both sides, the likeliest first; side 0 is who moves first."""
     rows = []
     for side in (0, 1):
@@ -174,14 +172,14 @@ def picks_of(solution: LaidOpenSolution) -> list[Row]:
 # ---- many players
 
 
-def _many(solution: ManySolution) -> Face:
+def _many(solution: MultiplayerSolution) -> Face:
     facts = [("together", value_text(solution.together))]
     if solution.winning is not None:
         facts.append(("all win", value_text(solution.winning)))
     facts += _size(solution.graph, solution.shortest_game, solution.longest_game)
     return Face(
         solution.game.ruleset.title,
-        (*facts, ("how it is known", account_of(solution))),
+        (*facts, ("how it is known", solution.account)),
         {
             "players": partial(players_of, solution),
             "moves": partial(_shares_of, solution),
@@ -191,7 +189,7 @@ def _many(solution: ManySolution) -> Face:
     )
 
 
-def players_of(solution: ManySolution) -> list[Row]:
+def players_of(solution: MultiplayerSolution) -> list[Row]:
     """What each player can make sure of alone, and gets if everybody plays for the own payoff."""
     found = solution.payoffs
     return [
@@ -207,7 +205,7 @@ def players_of(solution: ManySolution) -> list[Row]:
     ]
 
 
-def _shares_of(solution: ManySolution) -> list[Row]:
+def _shares_of(solution: MultiplayerSolution) -> list[Row]:
     if solution.equilibria is None:
         return []
     seats = range(len(solution.game.players))
@@ -225,7 +223,7 @@ def _shares_of(solution: ManySolution) -> list[Row]:
 # ---- looking ahead
 
 
-def _bounds(bounds: DepthBounds) -> Face:
+def _bounds(bounds: LookaheadSolution) -> Face:
     facts = (
         ("value", f"between {bounds.lower:g} and {bounds.upper:g}"),
         ("followed", f"{counted(bounds.depth, 'move')} ahead, {bounds.positions:,} positions"),
@@ -234,7 +232,7 @@ def _bounds(bounds: DepthBounds) -> Face:
     return Face(bounds.state.game.ruleset.title, facts, tables, ("moves",))
 
 
-def bounded_moves(bounds: DepthBounds) -> list[Row]:
+def bounded_moves(bounds: LookaheadSolution) -> list[Row]:
     """The moves there, with what each is worth at least and at most."""
     return [
         {"move": move.text, "lower": worth.lower, "upper": worth.upper}
@@ -243,10 +241,10 @@ def bounded_moves(bounds: DepthBounds) -> list[Row]:
 
 
 FACES: Final[Mapping[str, Any]] = {
-    "DepthBounds": _bounds,
     "HiddenSolution": _hidden,
-    "LaidOpenSolution": _laid_open,
-    "ManySolution": _many,
-    "Solution": _open,
-    "TogetherSolution": _hidden,
+    "LookaheadSolution": _bounds,
+    "MultiplayerSolution": _many,
+    "PerfectInformationSolution": _open,
+    "RevealedSolution": _laid_open,
+    "SimultaneousSolution": _hidden,
 }

@@ -25,21 +25,24 @@ if TYPE_CHECKING:
     from rulegame.exploring import StateGraph
     from rulegame.simulation.batches import BatchPlayer
     from rulegame.simulation.solved import SolvedPlayer
-    from rulegame.solving import Solution
+    from rulegame.solving import PerfectInformationSolution
 
 TELL_EVERY: Final = 64  # games
 MOST_THREADS: Final = 8
 
 # A game, who moves first, the most states and bytes, and whom to tell of progress.
-Solver = Callable[[Game, int, int, int, Progress], "Solution"]
+Solver = Callable[[Game, int, int, int, Progress], "PerfectInformationSolution"]
 
 
-def solved_here(game: Game, first: int, max_states: int, room: int, progress: Progress) -> Solution:
+def solved_here(
+    game: Game, first: int, max_states: int, room: int, progress: Progress
+) -> PerfectInformationSolution:
     """The solution over all states, which games are played over."""
     from rulegame.solving import solve
 
     return solve(
         game,
+        "perfect_information",
         first=first,
         max_states=max_states,
         max_memory=room,

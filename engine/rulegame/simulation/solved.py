@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from rulegame.evaluation.runtime import Cells
 from rulegame.exploring import StateGraph
 from rulegame.game import Move
-from rulegame.solving import Solution
+from rulegame.solving import PerfectInformationSolution
 
 
 class SolvedPlayer:
     """A perfect player at a table with others who are asked move by move."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: PerfectInformationSolution) -> None:
         self._graph = solution.graph
         self._chosen = solution.chosen
 

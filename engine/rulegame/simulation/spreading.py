@@ -27,7 +27,7 @@ from rulegame.workers import in_order, most_parcels
 from rulegame.workers.packing import unpack
 
 if TYPE_CHECKING:
-    from rulegame.solving import Solution
+    from rulegame.solving import PerfectInformationSolution
 
 TRIED: Final = 8  # games, to see how long one takes
 LEAST_SECONDS: Final = 20.0  # that Python would take for a lot which machine code may play
@@ -104,7 +104,9 @@ def play_lot(lot: Lot, progress: Progress) -> Counted:
     game, seats = _own_table(lot)
     seeded = Seeded.by(lot.seed)
 
-    def solver(game: Game, first: int, max_states: int, room: int, progress: Progress) -> Solution:
+    def solver(
+        game: Game, first: int, max_states: int, room: int, progress: Progress
+    ) -> PerfectInformationSolution:
         return _solution(lot.game, game, first, max_states, room, progress)
 
     run = SimulationRun(
@@ -126,7 +128,9 @@ def added(parts: Sequence[Counted], game: Game) -> Counted:
 
 _own = local()  # games, what is compiled for them and what players remember belong to one thread
 _solving = Lock()
-_solutions: dict[tuple[bytes, int, int], Solution] = {}  # which are only read, by all threads
+_solutions: dict[
+    tuple[bytes, int, int], PerfectInformationSolution
+] = {}  # which are only read, by all threads
 
 
 def _own_table(lot: Lot) -> tuple[Game, tuple[Seat, ...]]:
@@ -141,7 +145,7 @@ def _own_table(lot: Lot) -> tuple[Game, tuple[Seat, ...]]:
 
 def _solution(
     packed: bytes, game: Game, first: int, max_states: int, room: int, progress: Progress
-) -> Solution:
+) -> PerfectInformationSolution:
     key = packed, first, max_states
     with _solving:
         if key not in _solutions:

@@ -13,15 +13,16 @@ import numpy as np
 from rulegame.errors import CannotSolve
 from rulegame.exploring import StateGraph, explore
 from rulegame.game import Game, Move, View
-from rulegame.memory import memory_budget
+from rulegame.memory import MAX_STATES, memory_budget
 from rulegame.progress import Progress, silent
-from rulegame.solving import MAX_STATES, Solution, check_room
 from rulegame.solving.arena import LOW, ROLL, Arena, offsets_of, side_arena
-from rulegame.solving.hidden import histories_of
-from rulegame.solving.histories import Histories, Side
-from rulegame.solving.mixing import exact_plan
-from rulegame.solving.sequence_form import SequenceForm
-from rulegame.solving.sides import solve_arena
+from rulegame.solving.hidden.histories import Histories, Side
+from rulegame.solving.hidden.mixing import exact_plan
+from rulegame.solving.hidden.sequence_form import SequenceForm
+from rulegame.solving.hidden.solution import histories_of
+from rulegame.solving.perfect_information.sides import solve_arena
+from rulegame.solving.perfect_information.solution import PerfectInformationSolution
+from rulegame.solving.room import check_room
 
 Strategy = Callable[[View], Mapping[Move, Any]]
 
@@ -60,16 +61,21 @@ def answer_hidden(
     progress: Progress,
 ) -> Fraction:
     """The same for a game whose states are known."""
-    histories, _, _ = histories_of(graph, first, max_histories, progress)
-    side = 0 if seat == first else 1
+    histories = histories_of(graph, first, max_histories, progress)
+    return answer_to_plan(histories, seat, strategy)
+
+
+def answer_to_plan(histories: Histories, seat: int, strategy: Strategy | None) -> Fraction:
+    """The same for a game whose histories are known."""
+    side = 0 if seat == histories.first else 1
     other = histories.sides[1 - side]
     found = SequenceForm(histories).exact_answer(side, _plan(histories, other, strategy))
-    return found if side == 0 else graph.payoff_sum + found
+    return found if side == 0 else histories.graph.payoff_sum + found
 
 
 def answer_open(
     graph: StateGraph, seat: int, strategy: Strategy, progress: Progress = silent
-) -> Solution:
+) -> PerfectInformationSolution:
     """The best answer of a seat in a game in which everybody sees everything, if all others choose
     by the state alone, each move with its probability; also where play can go on forever, which
     pays nothing. Only states that it can come to are asked for.

@@ -98,6 +98,7 @@ class Arena(Adjacency):
     pay: NDArray[np.signedinteger[Any]]  # of an end, in units; 0 elsewhere
     unit: Fraction = field(default=Fraction(1), kw_only=True)  # what a pay of 1 is worth
     plain: bool = field(default=True, kw_only=True)  # whether ends are won, lost or drawn: 1, -1, 0
+    first: int = field(default=0, kw_only=True)  # the seat whose payoffs these are
 
     @property
     def has_chance(self) -> bool:
@@ -176,7 +177,7 @@ def side_arena(
     pay = np.array([*whole, 0], np.int8 if plain else np.int64)[graph.outcome]
     return Arena(
         graph.offsets, graph.successors, role, graph.weights, pay,
-        room=graph.room, unit=unit, plain=plain,
+        room=graph.room, unit=unit, plain=plain, first=next(iter(high), 0),
     )  # fmt: skip
 
 

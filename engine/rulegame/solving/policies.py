@@ -8,9 +8,14 @@ from typing import NamedTuple
 
 from rulegame.exploring import StateGraph
 from rulegame.game import Move, State
-from rulegame.solving import HiddenSolution, ManySolution, Solution, TogetherSolution
+from rulegame.solving import (
+    HiddenSolution,
+    MultiplayerSolution,
+    PerfectInformationSolution,
+    SimultaneousSolution,
+)
 from rulegame.solving.arena import HIGH
-from rulegame.solving.together import situation_text
+from rulegame.solving.simultaneous.solution import situation_text
 
 
 class PolicyRow(NamedTuple):
@@ -25,21 +30,21 @@ class PolicyRow(NamedTuple):
     value: Fraction | float | None
 
 
-Followed = Solution | HiddenSolution | TogetherSolution | ManySolution
+Followed = PerfectInformationSolution | HiddenSolution | SimultaneousSolution | MultiplayerSolution
 
 
 def policy(solution: Followed) -> Iterator[PolicyRow]:
     """Every situation in which a player chooses between several moves, with each of them."""
     if isinstance(solution, HiddenSolution):
         return _hidden(solution)
-    if isinstance(solution, TogetherSolution):
+    if isinstance(solution, SimultaneousSolution):
         return _together(solution)
-    if isinstance(solution, ManySolution):
+    if isinstance(solution, MultiplayerSolution):
         return _many(solution)
     return _open(solution)
 
 
-def _open(solution: Solution) -> Iterator[PolicyRow]:
+def _open(solution: PerfectInformationSolution) -> Iterator[PolicyRow]:
     graph = solution.graph
     for number in _choices(graph.owner.tolist(), graph.offsets.tolist()):
         seat, target = int(graph.owner[number]), int(graph.successors[solution.chosen[number]])
@@ -64,7 +69,7 @@ def _images(graph: StateGraph, number: int) -> Iterator[tuple[State, list[tuple[
         yield state, graph.following_from(state)
 
 
-def _many(solution: ManySolution) -> Iterator[PolicyRow]:
+def _many(solution: MultiplayerSolution) -> Iterator[PolicyRow]:
     graph, found = solution.graph, solution.equilibria
     if found is None:
         return
@@ -83,7 +88,7 @@ def _hidden(solution: HiddenSolution) -> Iterator[PolicyRow]:
                 yield PolicyRow(seat, one.knows, mixed.move.text, mixed.probability, mixed.value)
 
 
-def _together(solution: TogetherSolution) -> Iterator[PolicyRow]:
+def _together(solution: SimultaneousSolution) -> Iterator[PolicyRow]:
     for number in solution.mixes:
         told = situation_text(solution.graph.state(number))
         rows = zip(

@@ -215,6 +215,7 @@ def _solved(game: Game, task: Task, progress: Progress) -> Solved:
     assert task.first is not None
     found = solve(
         game,
+        "perfect_information",
         first=task.first,
         max_states=task.max_states,
         max_memory=task.max_memory,

@@ -14,16 +14,11 @@ import pytest
 
 from cli.conftest import AtWork, Call
 from rulegame import load
-from rulegame.solving import solve_hidden, solve_together
-from rulegame_cli.printing import solve_hidden_report, solve_together_report
-from rulegame_cli.printing.solve_bounds_report import ceiling_text, floor_text
-from rulegame_cli.printing.solve_report import SolvedFrom
+from rulegame.solving import Solution, solve
+from rulegame_cli.printing.solution import Amount, Place, as_data, report
 
 NIM = """\
 Nim
-12 positions, 20 moves
-Shortest game: 2 moves
-Longest game: 4 moves
 
 With best play Player 1, who moves first, wins in 3 moves.
 
@@ -38,7 +33,10 @@ def test_a_report_for_people(rulegame: Call) -> None:
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(NIM)
     assert "  … and 3 more\n\nExact result (worked back from every possible ending)." in result.out
-    assert re.search(r"\. It took \d\.\d\d s\.\n$", result.out)
+    last = (
+        r"ending\)\. 12 positions, 20 moves\. A game takes 2 to 4 moves\. It took \d\.\d\d s\.\n$"
+    )
+    assert re.search(last, result.out)
 
 
 def test_what_the_alternatives_cost(rulegame: Call) -> None:
@@ -50,7 +48,7 @@ def test_a_fraction_and_a_decimal(rulegame: Call) -> None:
     out = rulegame("solve", "dice_duel", "--set", "target=3").out
     assert "Value for Player 1, who moves first: -87/323 (-0.2693498452)\n" in out
     assert "Player 1 wins with probability 0.3653250774 with best play.\n" in out
-    assert "Longest game: unlimited (play can go on forever)\n" in out
+    assert "A game takes 1 move or more, and can go on forever." in out
     assert "Value of each first roll:\n  die 1  " in out
 
 
@@ -76,7 +74,12 @@ def test_json(rulegame: Call) -> None:
     assert 20 < data.pop("bytes_per_state") < 200
     assert 0 < data.pop("seconds") < 1000
     assert data.pop("account") == "Exact result (worked back from every possible ending)."
+    assert data.pop("method") == "worked back from every possible ending"
+    kind = data.pop("kind")
+    assert (kind["players"], kind["chance"], kind["perfect_information"]) == (2, False, True)
     assert data == {
+        "version": 1,
+        "seat_values": ["0", "0"],
         "at": [],
         "first": 1,
         "to_move": 1,
@@ -122,7 +125,7 @@ def test_operations_can_be_switched(rulegame: Call) -> None:
     [
         (["three_player_pig", "--depth", "2"], "solve it without --depth"),
         (["kuhn_poker", "--depth", "2"], "needs two players, perfect information"),
-        (["nim", "--hidden"], "nothing is hidden in this game"),
+        (["nim", "--revealed"], "nothing is hidden in this game"),
         (["pig", "--max-states", "1_000"], "more than 1,000 positions: 1,000 positions found"),
         (["pig", "--max-memory", "1M"], "more than 1,048,576 bytes"),
     ],
@@ -159,7 +162,7 @@ def test_a_ruleset_with_problems(rulegame: Call) -> None:
 
 
 def test_bounds_for_programs(rulegame: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulegame.solving.chance.MOST_STATES", 0)
+    monkeypatch.setattr("rulegame.solving.stochastic.chance.MOST_STATES", 0)
     data = json.loads(rulegame("solve", "pig", "--set", "target=10", "--json").out)
     assert (data["value"], data["exact"], data["result"]) == (None, False, "chance")
     assert data["lower"] <= data["value_decimal"] <= data["upper"]
@@ -264,9 +267,6 @@ def test_problems_do_not_stand_where_data_is_expected(
 LATER = """\
 Nim
 After take 1 1: Player 2 to move.
-6 positions, 7 moves
-Shortest rest of the game: 1 move
-Longest rest of the game: 3 moves
 
 With best play Player 2, who moved second, wins in 1 move.
 
@@ -436,7 +436,6 @@ def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
 
 AHEAD = """\
 Nim
-Looked 3 moves ahead, at {positions} positions
 
 Player 1, who moves first, can force a win within 3 moves.
 
@@ -452,7 +451,9 @@ def test_looking_ahead(rulegame: Call) -> None:
     arguments = ("nim", "--set", "heaps=[1, 3]", "--depth", "3")
     result = rulegame("solve", *arguments)
     data = json.loads(rulegame("solve", *arguments, "--json").out)
-    assert result.out == AHEAD.replace("{positions}", str(data["positions"]))
+    assert result.out.startswith(AHEAD)
+    searched = f"\nExact result (alpha-beta search, 3 moves deep). {data['positions']} positions"
+    assert searched in result.out
     assert (data["depth"], data["lower"], data["upper"], data["exact"]) == (3, 1, 1, True)
     assert [option["exact"] for option in data["options"]] == [True, False, True, True]
     assert data["options"][2]["upper_within"] == 2
@@ -461,7 +462,7 @@ def test_looking_ahead(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["connect_four", "--depth", "5"], "Neither side can force a win or a draw within 5 moves"),
+        (["connect_four", "--depth", "5"], "neither side can force a win or a draw within 5 moves"),
         (
             ["tic_tac_toe", "--depth", "9"],
             "Both sides can force a draw within 9 moves",
@@ -469,45 +470,18 @@ def test_looking_ahead(rulegame: Call) -> None:
         (["nim", "--set", "heaps=[1, 1]", "--depth", "2"], "Player 2, who moves second, can force"),
         (
             ["dice_duel", "--depth", "2"],
-            "The value for Player 1, who moves first, is between -1 and 1.",
+            "Not solved: neither side can force much within 2 moves and rolls.",
         ),
-        (["connect_four", "--max-states", "99", "--max-time", "0.1"], "Connect Four\nLooked "),
+        (
+            ["connect_four", "--max-states", "99", "--max-time", "0.1"],
+            "Connect Four\n\nNot solved: neither side",
+        ),
     ],
 )
 def test_what_can_be_forced(rulegame: Call, arguments: list[str], line: str) -> None:
     result = rulegame("solve", *arguments)
     assert result.code == 0
     assert line in result.out
-
-
-LUCK = """\
-rulegame: 1
-title: Luck
-state: {left: 3, score: 0}
-turn: {roll: {coin: 0..1}}
-operations:
-  go: {choose: {k: 0..1}, effects: {left: "left - 1", score: "score + coin * k"}}
-end:
-  won: {when: "left == 0 and score >= 2", winners: "players[1]"}
-  lost: {when: left == 0, winners: "players[2]"}
-"""
-
-
-def test_bounds_that_rounding_keeps_apart_are_one_number(rulegame: Call, tmp_path: Path) -> None:
-    path = tmp_path / "luck.yaml"
-    path.write_text(LUCK, "utf-8")
-    result = rulegame("solve", str(path), "--depth", "8")
-    pattern = r"The value for Player 1, who moves first, is -0\.5 ± \d\.\de-1\d, forced within 6 "
-    assert re.search(pattern, result.out)
-    assert re.search(r"coin 0  -1 within 6\n  coin 1  0 ± \d\.\de-1\d within 6\n", result.out)
-
-
-def test_printed_bounds_are_rounded_outward() -> None:
-    for value in (1 / 3, -1 / 3, 222222.22222222222, -0.5000000000000011, 1e-15, 1e15, 2.5, -7.0):
-        low, high = floor_text(value), ceiling_text(value)
-        assert Fraction(low) <= Fraction(value) <= Fraction(high)
-        assert Fraction(high) - Fraction(low) <= Fraction(1, 10**4)
-        assert len(low) <= 17
 
 
 TAKING = """\
@@ -587,29 +561,54 @@ def test_answers_that_are_refused(
 
 
 @pytest.mark.parametrize("name", ["rock_paper_scissors", "kuhn_poker"])
-def test_bounds_as_wide_as_the_payoffs_are_no_solution(name: str) -> None:
-    game, place = load(name), SolvedFrom(0, [], None)
+@pytest.mark.parametrize("share", [Fraction(1), Fraction(19, 20)])
+def test_bounds_about_as_wide_as_the_payoffs_are_no_solution(name: str, share: Fraction) -> None:
+    game, place = load(name), Place(0, [], None)
+    found: Solution
     if name == "kuhn_poker":
-        hidden = solve_hidden(game)
-        low, high = hidden.payoffs
-        hidden = replace(hidden, plans=replace(hidden.plans, lower=low, upper=high))
-        lines = list(solve_hidden_report.report(hidden, place, None))
-        data = solve_hidden_report.as_data(hidden, place, None)
+        hidden = solve(game, "hidden")
+        low, high = (share * bound for bound in hidden.payoffs)
+        found = replace(hidden, plans=replace(hidden.plans, lower=low, upper=high))
     else:
-        staged = solve_together(game)
-        low, high = staged.payoffs
+        staged = solve(game, "simultaneous")
+        low, high = (share * bound for bound in staged.payoffs)
         size = len(staged.lowers)
-        staged = replace(staged, lowers=[low] * size, uppers=[high] * size)
-        lines = list(solve_together_report.report(staged, place, None))
-        data = solve_together_report.as_data(staged, place, None)
-    last = f"Not solved: the value for Player 1 is between {low} and {high}, like every payoff."
-    assert lines[-1] == last
+        found = replace(staged, lowers=[low] * size, uppers=[high] * size)
+    lines = list(report(found, place, Amount(), 1.0))
+    data = as_data(found, place, Amount(), 1.0)
+    last = f"Not solved: the value for Player 1 is between {float(low):g} and {float(high):g}, "
+    assert any(line.startswith(last) for line in lines)
     assert data["strategies"] == {}
-    assert not any("strategy" in line for line in lines)
+    assert not any("strategy for" in line for line in lines)
+
+
+def test_exact_fractions_on_request(rulegame: Call) -> None:
+    plain = rulegame("solve", "dice_duel").out
+    exact = rulegame("solve", "dice_duel", "--exact").out
+    assert "Value for Player 1, who moves first: 0.06054661225\n" in plain
+    assert re.search(r"moves first: \d{50,}/\d{50,} \(0\.06054661225\)\n", exact)
+
+
+def test_rows_of_tables(rulegame: Call) -> None:
+    """At most ten, equal ones only counted, unless somebody asks for more."""
+    game = ("solve", "nim", "--set", "heaps=[9, 9, 1]")
+    rows = [line for line in rulegame(*game).out.splitlines() if line[2:6] == "take"]
+    assert len(rows) == 10
+    assert "  … and 9 more" in rulegame(*game).out
+    assert rulegame(*game, "--all").out.count("take ") == 19
+    assert rulegame(*game, "--top", "12").out.count("take ") == 12
+    result = rulegame(*game, "--top", "12", "--all")
+    assert (result.code, result.out) == (2, "")
+
+
+def test_hidden_has_no_effect(rulegame: Call) -> None:
+    noted = rulegame("solve", "kuhn_poker", "--hidden")
+    assert noted.code == 0 and noted.err.startswith("note: --hidden has no effect")
+    assert "-1/18" in noted.out
 
 
 def test_exploring_is_part_of_the_time(rulegame: Call) -> None:
     result = rulegame("solve", "connect_four", "--max-time", "0.2")
     assert result.code == 0
     assert "connect_four was not solved within 0.1 s" in result.err
-    assert result.out.startswith("Connect Four\nLooked ")
+    assert result.out.startswith("Connect Four\n\nNot solved: neither side can force a win")

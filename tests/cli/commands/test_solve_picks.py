@@ -10,24 +10,28 @@ import pytest
 
 from cli.conftest import Call
 
-SMALL = ["solve", "number_duel", "--set", "count=2", "--set", "highest=5", "--set", "target=7"]
+SMALL = [
+    "solve",
+    "number_duel",
+    "--revealed",
+    "--set",
+    "count=2",
+    "--set",
+    "highest=5",
+    "--set",
+    "target=7",
+]
 FEWER = ["--disable", "subtract", "--disable", "divide"]
 
 REPORT = """\
 Number Duel with revealed picks
-1,510 positions, 2,706 moves
-Shortest game: 4 moves
-Longest game: 6 moves
 
-100 pairs of picks: 10 of Player 1, who moves first, times 10 of Player 2.
-This solves a version in which both players pick at once and then reveal their picks.
-To solve the game with hidden picks, use --hidden.
-
-No single pick decides the game: best play mixes picks at random.
-Value for Player 1, who moves first: -3/7 (-0.4285714286)
+This is another game: both pick at once, then see each other's picks before play.
 Player 1 wins with probability 0.2857142857 with best play.
+Value for Player 1, who moves first: -3/7 (-0.4285714286)
 
-Picks of Player 1: how often in a best mix, and the value against the best mix of Player 2:
+Picks of Player 1: how often in a best mix, and the value for Player 1 against the best mix of \
+Player 2:
 """
 
 
@@ -41,7 +45,7 @@ def test_a_report_for_people(rulegame: Call) -> None:
 
 
 def test_picks_that_are_not_best(rulegame: Call) -> None:
-    out = rulegame(*SMALL, *FEWER).out
+    out = rulegame(*SMALL, *FEWER, "--all").out
     assert "  pick 4 5               0  -1.0000000000\n" in out
 
 
@@ -54,8 +58,14 @@ def test_json(rulegame: Call) -> None:
         shares = [Fraction(part["probability"]) for part in strategies[side]]
         assert sum(shares) == 1 and shares == sorted(shares, reverse=True)
     assert data["lower"] <= data["value_decimal"] <= data["upper"]
-    del data["lower"], data["upper"], data["value_decimal"], data["seconds"], data["account"]
+    assert "matrix game" in data["method"] and data["kind"]["hidden"]
+    for name in ("lower", "upper", "value_decimal", "seconds", "account", "method", "kind"):
+        del data[name]
     assert data == {
+        "version": 1,
+        "at": [],
+        "first": 1,
+        "seat_values": ["-3/7", "3/7"],
         "laid_open": True,
         "states": 1510,
         "moves": 2706,
@@ -73,14 +83,14 @@ def test_json(rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ([], "With best play Player 2, who moves second, wins in 6 moves, whatever"),
+        ([], "With best play Player 2, who moves second, wins in 6 moves."),
         (
             ["--first", "2"],
-            "With best play Player 1, who moves second, wins in 6 moves, whatever",
+            "With best play Player 1, who moves second, wins in 6 moves.",
         ),
         (
             ["--set", "target=5"],
-            "With best play Player 1, who moves first, wins in 3 moves, what",
+            "With best play Player 1, who moves first, wins in 3 moves.",
         ),
         ([*FEWER, "--first", "2"], "Value for Player 2, who moves first: -3/7 (-0.4285714286)"),
     ],
@@ -112,7 +122,26 @@ def test_what_cannot_be_laid_open_is_solved_as_it_is(
     assert "Best strategy for Player 2, first choice:" in result.out
 
 
+def test_the_game_itself_is_the_default(rulegame: Call) -> None:
+    """Picks are revealed only on request; the note says how."""
+    small = ("solve", "number_duel", "--set", "count=1", "--set", "highest=2", "--set", "target=3")
+    data = json.loads(rulegame(*small, "--json").out)
+    assert data["hidden"] and "laid_open" not in data
+    result = rulegame(
+        *[one for one in SMALL if one != "--revealed"], *FEWER, "--max-states", "1_600"
+    )
+    assert (result.code, result.out) == (1, "")
+    assert "number_duel is not solved: " in result.err
+    assert "The value for Player 1 is between -1 and 1." in result.err
+    assert "rulegame solve number_duel --revealed" in result.err
+
+
+def test_equal_picks_are_counted(rulegame: Call) -> None:
+    out = rulegame(*SMALL, *FEWER).out
+    assert "  … and 5 more, all: 0 -1.0000000000\n" in out
+
+
 def test_the_budget(rulegame: Call) -> None:
-    result = rulegame("solve", "number_duel", "--max-states", "1_000")
+    result = rulegame("solve", "number_duel", "--revealed", "--max-states", "1_000")
     assert (result.code, result.out) == (1, "")
     assert "more than 1,000 positions" in result.err

@@ -93,7 +93,7 @@ def test_our_solution_cannot_be_exploited() -> None:
     from open_spiel.python.algorithms import exploitability
 
     game = open_spiel.game("kuhn_poker")
-    solution = rulegame.solve_hidden(rulegame.load("kuhn_poker"))
+    solution = rulegame.solve(rulegame.load("kuhn_poker"), "hidden")
     table = policies.TabularPolicy(game)
     for number, state in enumerate(table.states):
         row = np.zeros(game.num_distinct_actions())
@@ -110,7 +110,7 @@ def test_search_finds_what_solving_finds() -> None:
     from open_spiel.python.algorithms import mcts
 
     game = open_spiel.game("nim", heaps=[2, 3])
-    solution = rulegame.solve(rulegame.load("nim", {"heaps": [2, 3]}))
+    solution = rulegame.solve(rulegame.load("nim", {"heaps": [2, 3]}), "perfect_information")
     state = game.new_initial_state()
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = mcts.MCTSBot(game, 2, 300, evaluator, solve=True, random_state=np.random.RandomState(2))

@@ -59,7 +59,7 @@ def declared(name: str, symmetry: str, **setting: Any) -> rulegame.Game:
 def agree(game: rulegame.Game, states: int | None = None) -> None:
     """Every state is worth the same as without symmetry, and so are its moves."""
     whole = rulegame.solving.solve_graph(rulegame.explore(game))
-    few = rulegame.solve(game)
+    few = rulegame.solve(game, "perfect_information")
     assert len(few.graph) < len(whole.graph)
     assert states is None or len(few.graph) == states
     assert (few.value, few.shortest_game, few.longest_game) == (
@@ -112,7 +112,7 @@ def test_what_does_not_hold_is_refuted(way: str, rule: str) -> None:
     text = text.partition("\nclaims:")[0].replace(*WRONG[rule])
     game = rulegame.loads(f"{text}\nsymmetry: mirror columns\n")
     with pytest.raises(rulegame.GameError) as refuted:
-        rulegame.solve(game)
+        rulegame.solve(game, "perfect_information")
     assert refuted.value.diagnostic.code == "E511"
     state = game.start()
     for move in refuted.value.moves:  # can be played
@@ -124,13 +124,13 @@ def test_a_weight_that_is_not_symmetric(way: str) -> None:
     weight = "2 if coin == 1 and board[1, 1] == none else 1"
     text = DICE.replace('"[1, 1, 2]"', f'{{from: "[1, 2]", weight: "{weight}"}}')
     with pytest.raises(rulegame.GameError, match="E511"):
-        rulegame.solve(rulegame.loads(text))
+        rulegame.solve(rulegame.loads(text), "perfect_information")
 
 
 def test_a_start_that_is_not_symmetric_is_explored_as_it_is() -> None:
     start = "columns: 3, start: [[true, false, false]]}"
     game = rulegame.loads(DICE.replace("columns: 3}\nturn", f"{start}\nturn"))
-    assert len(rulegame.solve(game).graph) == len(rulegame.explore(game))
+    assert len(rulegame.solve(game, "perfect_information").graph) == len(rulegame.explore(game))
 
 
 def test_where_the_rules_fail_the_play_is_told() -> None:
@@ -140,7 +140,7 @@ def test_where_the_rules_fail_the_play_is_told() -> None:
         "when: count(c for c in board if c != none) == min(9 for c in board if c == none)",
     )
     with pytest.raises(rulegame.GameError, match="E504") as failed:
-        rulegame.solve(rulegame.loads(f"{broken}\nsymmetry: {SQUARE}\n"))
+        rulegame.solve(rulegame.loads(f"{broken}\nsymmetry: {SQUARE}\n"), "perfect_information")
     assert len(failed.value.moves) == 9
 
 
@@ -152,7 +152,7 @@ def test_perfect_play_and_advice_are_about_the_state_itself() -> None:
     best = {move.text for move in whole.best_moves(state)}
     assert {move.text for move in found.best} <= best
     assert [rated.move for rated in found.worths] == list(state.moves)
-    player = PerfectPlayer(rulegame.solve(game), None)  # type: ignore[arg-type]
+    player = PerfectPlayer(rulegame.solve(game, "perfect_information"), None)  # type: ignore[arg-type]
     chosen = {player.choose(state.view(state.turn), Random(k)).text for k in range(20)}
     assert chosen <= best
 

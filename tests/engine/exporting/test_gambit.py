@@ -37,7 +37,7 @@ def small(name: str, parameters: dict[str, Any]) -> rulegame.Game:
 
 def value_of(game: rulegame.Game, max_states: int = 10_000) -> float:
     """What the first player can make sure of, as we find it."""
-    found = rulegame.solve_hidden(game, max_states=max_states).value
+    found = rulegame.solve(game, "hidden", max_states=max_states).value
     assert found is not None
     return float(found)
 

@@ -107,4 +107,4 @@ def test_games_of_that_kind_are_not_solved() -> None:
     with pytest.raises(rulegame.CannotSolve, match="choose at once"):
         rulegame.solve(game)
     with pytest.raises(rulegame.CannotSolve, match="choose at once"):
-        rulegame.solve_laid_open(game)
+        rulegame.solve(game, "revealed")

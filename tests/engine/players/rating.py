@@ -18,7 +18,7 @@ from rulegame.compiling import OVER, by_random
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Game, Move, State
 from rulegame.players.interface import Player
-from rulegame.solving import Solution
+from rulegame.solving import PerfectInformationSolution
 from rulegame.solving.arena import HIGH
 
 LONGEST: Final = 2000  # moves and rolls after which a game counts as endless
@@ -113,7 +113,9 @@ class Loss:
     moves: int
 
 
-def value_lost(player: Player, solution: Solution, moves: int, seed: int = 0) -> Loss:
+def value_lost(
+    player: Player, solution: PerfectInformationSolution, moves: int, seed: int = 0
+) -> Loss:
     """Ask a player for moves in positions of random games, and compare with the best."""
     rng, own = Random(f"{seed} positions"), Random(f"{seed} player")
     lost: list[float] = []
@@ -131,7 +133,7 @@ def value_lost(player: Player, solution: Solution, moves: int, seed: int = 0) ->
     return Loss(sum(lost) / len(lost), max(lost), len(lost))
 
 
-def _lost(solution: Solution, state: State, move: Move) -> float:
+def _lost(solution: PerfectInformationSolution, state: State, move: Move) -> float:
     number = solution.number(state)
     sign = 1 if solution.arena.role[number] == HIGH else -1
     worths = {o.move: sign * (o.lower + o.upper) / 2 for o in solution.options(number)}

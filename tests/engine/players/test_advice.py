@@ -13,9 +13,9 @@ import rulegame
 from rulegame.players import advice
 from rulegame.players.advice import Advice, advise
 from rulegame.players.findings import Findings, SearchResult
-from rulegame.players.mixed import HiddenSolutions
 from rulegame.players.proofs import Proof
-from rulegame.solving import chance
+from rulegame.players.solutions import Solutions
+from rulegame.solving.stochastic import chance
 
 GAME = rulegame.load("nim", {"heaps": [3]})
 MOVES = GAME.start().moves
@@ -115,14 +115,14 @@ def test_wide_bounds_are_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
 def rock_paper_scissors(**changed: Any) -> Advice:
     """A hint from a solution of rock, paper, scissors with changes."""
     game = rulegame.load("rock_paper_scissors", {"target": 1})
-    solution = replace(rulegame.solve_together(game), **changed)
-    game.companion(HiddenSolutions).adopt(0, solution)
+    solution = replace(rulegame.solve(game, "simultaneous"), **changed)
+    game.companion(Solutions).adopt(0, solution)
     return advise(game.start().view(0), Random(1))
 
 
 def test_a_nearly_best_mix_shows_how_exploitable_it_is() -> None:
     game = rulegame.load("rock_paper_scissors", {"target": 1})
-    exact = rulegame.solve_together(game)
+    exact = rulegame.solve(game, "simultaneous")
     lowers = [value - Fraction(1, 100) for value in exact.lowers]
     found = rock_paper_scissors(lowers=lowers)
     assert found.source == "bounds" and len(found.best) == 3
@@ -132,7 +132,7 @@ def test_a_nearly_best_mix_shows_how_exploitable_it_is() -> None:
 
 def test_values_are_left_out_where_a_move_beats_the_mix() -> None:
     game = rulegame.load("rock_paper_scissors", {"target": 1})
-    exact = rulegame.solve_together(game)
+    exact = rulegame.solve(game, "simultaneous")
     always_rock = (Fraction(1), Fraction(0), Fraction(0))
     mixes = dict.fromkeys(exact.mixes, (always_rock, always_rock))
     lowers = [value - Fraction(1, 10**9) for value in exact.lowers]

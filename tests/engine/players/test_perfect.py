@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from rulegame import CHANCE, Move, State
 from rulegame.players import make_player
 from rulegame.players.mixed import MixedPlayer
 from rulegame.players.solutions import Solutions
-from rulegame.solving import Solution
+from rulegame.solving import PerfectInformationSolution
 from rulegame.solving.arena import HIGH, LOW
 from support.games import load
 from support.rulesets import THROWS
@@ -28,14 +29,14 @@ SOLVED = [
 ]
 
 
-def worth(solution: Solution, state: State, seat: int) -> float:
+def worth(solution: PerfectInformationSolution, state: State, seat: int) -> float:
     """What a state is worth to a seat."""
     low, high = solution.bounds_of(solution.number(state))
     assert high - low < 1e-6
     return float(low + high) / 2 * (1 if seat == 0 else -1)
 
 
-def winning_starts(solution: Solution, count: int, rng: Random) -> list[int]:
+def winning_starts(solution: PerfectInformationSolution, count: int, rng: Random) -> list[int]:
     """Random states that the player to move has won."""
     values = solution.lowers
     role = solution.arena.role
@@ -50,6 +51,7 @@ def test_a_won_position_is_won_within_its_distance(name: str, opponent: str) -> 
     game = rulegame.load(name)
     player, other = make_player("perfect", game), make_player(opponent, game)
     solution = game.companion(Solutions).find(0, 100_000)
+    assert isinstance(solution, PerfectInformationSolution)
     rng = Random(7)
     for number in winning_starts(solution, 60, rng):
         state = solution.graph.state(number)
@@ -69,6 +71,7 @@ def test_no_move_gives_value_away(name: str) -> None:
     game = rulegame.load(name)
     player = make_player("perfect", game)
     solution = game.companion(Solutions).find(0, 100_000)
+    assert isinstance(solution, PerfectInformationSolution)
     rng = Random(3)
     for _ in range(40):
         state = game.start()
@@ -157,6 +160,7 @@ def test_who_moves_first_is_taken_into_account() -> None:
     player = make_player("perfect", game, first=1)
     state = game.start(1)
     solution = game.companion(Solutions).find(1, 100_000)
+    assert isinstance(solution, PerfectInformationSolution)
     assert player.choose(state.view(1), Random(0)) in solution.best_moves(solution.number(state))
 
 
@@ -188,9 +192,9 @@ def test_a_state_that_the_game_never_comes_to_is_searched() -> None:
 def test_a_game_is_solved_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def counted(game: rulegame.Game, **options: object) -> Solution:
+    def counted(game: rulegame.Game, method: str, **options: Any) -> rulegame.Solution:
         calls.append(options)
-        return rulegame.solve(game, **options)  # type: ignore[arg-type]
+        return rulegame.solve(game, method, **options)
 
     monkeypatch.setattr("rulegame.players.solutions.solve", counted)
     game = rulegame.load("nim")

@@ -254,7 +254,7 @@ def test_search_ends_a_won_game_that_could_go_on_for_ever() -> None:
 
 
 def test_more_thinking_loses_less() -> None:
-    solution = rulegame.solve(rulegame.load("zero_sum_duel", {"start": 12}))
+    solution = rulegame.solve(rulegame.load("zero_sum_duel", {"start": 12}), "perfect_information")
     game = solution.graph.game
     specs = ("random", "search:10", "search:300")
     lost = [value_lost(make_player(spec, game), solution, 60).mean for spec in specs]
@@ -273,7 +273,7 @@ def test_players_are_compared_by_what_they_see() -> None:
             return rng.choice(view.moves)
 
     game = load(DOOR)
-    value_lost(Watching(), rulegame.solve(game), 20)
+    value_lost(Watching(), rulegame.solve(game, "perfect_information"), 20)
     assert seen == {(0, 0), (1, 1), (2, 2)}
 
 

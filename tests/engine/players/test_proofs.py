@@ -395,7 +395,7 @@ def test_a_move_sooner_or_later_counts() -> None:
 def test_looking_ahead_finds_the_distances_of_the_solution(
     name: str, setting: dict[str, object]
 ) -> None:
-    solution = rulegame.solve(rulegame.load(name, setting))
+    solution = rulegame.solve(rulegame.load(name, setting), "perfect_information")
     graph, told = solution.graph, 0
     table = graph.game.companion(FastTable)
     states = [k for k in range(len(graph)) if graph.owner[k] >= 0]

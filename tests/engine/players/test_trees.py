@@ -187,7 +187,7 @@ def test_what_is_proved_is_what_solving_finds(
 ) -> None:
     game = rulegame.load(name, settings)
     sprout = PythonTree if kind == "python" else machine(game)
-    solution = rulegame.solve(game)
+    solution = rulegame.solve(game, "perfect_information")
     proved = 0
     for seed, state in enumerate(decisions(game, 12)):
         tree = SearchTree(game.companion(FastTable), state.cells, sprout, seed)
@@ -211,7 +211,7 @@ def test_what_is_proved_of_random_rulesets_is_what_solving_finds(tmp_path: Path)
         (tmp_path / "game.yaml").write_bytes(make(Random(1000 + seed)))
         try:
             game = rulegame.load(str(tmp_path / "game.yaml"))
-            solution = rulegame.solve(game, max_states=300)
+            solution = rulegame.solve(game, "perfect_information", max_states=300)
         except (RulesetError, rulegame.GameError, CannotSolve, TooLarge):
             continue
         table = game.companion(FastTable)

@@ -453,7 +453,7 @@ def test_bounds_decide_what_they_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, heads: int, claim: str, status: str
 ) -> None:
     """The value is a third, for one or the other, but it is only known to lie near it."""
-    monkeypatch.setattr("rulegame.solving.chance.MOST_PLAIN", 0)
+    monkeypatch.setattr("rulegame.solving.stochastic.chance.MOST_PLAIN", 0)
     found = check_one(tmp_path, COIN, claim, heads=heads, tails=3 - heads)
     assert found.status == status
     assert "the first player's value is between " in found.evidence.detail
@@ -681,7 +681,7 @@ def test_random_games_agree_with_the_definitions(tmp_path: Path, seed: int) -> N
     if not always.evidence.holds:
         steps = len(texts(always.evidence.play)) + len(always.evidence.cycle)
         assert steps == plain.shortest_return()
-    solution = rulegame.solve(game)
+    solution = rulegame.solve(game, "perfect_information")
     values: dict[int, Fraction] = {}
     for number in range(len(solution.graph)):
         state = solution.graph.state(number)

@@ -45,12 +45,12 @@ RESULTS: dict[str, Callable[[], Any]] = {
     ),
     "sweep of lists": lambda: rulegame.sweep("nim", {"heaps": [[1, 2], [2, 2]]}, jobs=1),
     "solution": lambda: rulegame.solve(DUEL),
-    "hidden": lambda: rulegame.solve_hidden(rulegame.load("kuhn_poker")),
-    "picks": lambda: rulegame.solve_laid_open(
-        rulegame.load("number_duel", {"highest": 4, "target": 6})
+    "hidden": lambda: rulegame.solve(rulegame.load("kuhn_poker"), "hidden"),
+    "picks": lambda: rulegame.solve(
+        rulegame.load("number_duel", {"highest": 4, "target": 6}), "revealed"
     ),
-    "many": lambda: rulegame.solve_many(rulegame.load("three_player_pig", {"target": 2})),
-    "bounds": lambda: rulegame.solve_bounds(DUEL, depth=2),
+    "many": lambda: rulegame.solve(rulegame.load("three_player_pig", {"target": 2}), "multiplayer"),
+    "bounds": lambda: rulegame.solve(DUEL, "lookahead", depth=2),
 }
 SAID = {
     "report": "Player 1 wins",

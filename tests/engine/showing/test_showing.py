@@ -17,7 +17,7 @@ import pytest
 import rulegame
 from rulegame.extras import missing
 from rulegame.game import CHANCE
-from rulegame.solving.strongest import solve_strongest
+from rulegame.solving import solve
 from support.tiers import library
 
 VOID = {"meta", "br", "img", "input", "hr"}
@@ -90,7 +90,7 @@ def everything(game: rulegame.Game) -> Iterator[Any]:
     yield rulegame.simulate(game, games=50, seed=1)
     yield rulegame.write_rulebook(game)
     yield rulegame.compare(game.ruleset, rulegame.loads(HOSTILE.replace("1..3", "1..2")).ruleset)
-    yield rulegame.solve_bounds(game, depth=3)
+    yield rulegame.solve(game, "lookahead", depth=3)
 
 
 def test_no_text_of_a_ruleset_is_markup(game: rulegame.Game) -> None:
@@ -137,25 +137,25 @@ def test_solutions_of_every_kind() -> None:
     assert "value 2/7 (0.2857142857)" in pig and "who moves first wins with probability" in pig
     assert (
         "value -1/18 (-0.05555555556)"
-        in shown(rulegame.solve_hidden(rulegame.load("kuhn_poker"))).text
+        in shown(rulegame.solve(rulegame.load("kuhn_poker"), "hidden")).text
     )
     picking = rulegame.load("number_duel", {"highest": 4, "target": 6})
-    assert "pick 1 2 3" in shown(rulegame.solve_laid_open(picking)).text
-    three = rulegame.solve_many(rulegame.load("three_player_pig", {"target": 2}))
+    assert "pick 1 2 3" in shown(rulegame.solve(picking, "revealed")).text
+    three = rulegame.solve(rulegame.load("three_player_pig", {"target": 2}), "multiplayer")
     assert "29/43" in shown(three).text
-    ahead = rulegame.solve_bounds(rulegame.load("connect_four"), depth=2)
+    ahead = rulegame.solve(rulegame.load("connect_four"), "lookahead", depth=2)
     assert "value between -1 and 1" in shown(ahead).text
 
 
 def test_a_solution_is_short_as_text() -> None:
     for name in ("nim", "kuhn_poker", "rock_paper_scissors"):
-        solution = solve_strongest(rulegame.load(name))
+        solution = solve(rulegame.load(name))
         assert repr(solution).startswith(f"<{type(solution).__name__} of ")
         assert len(repr(solution)) < 100
 
 
 def test_long_tables_are_cut() -> None:
-    solution = rulegame.solve_bounds(rulegame.load("gomoku"), depth=1)
+    solution = rulegame.solve(rulegame.load("gomoku"), "lookahead", depth=1)
     html = solution._repr_html_()
     assert html.count("<tr>") < 30 and "…" in Tags(html).text
 
@@ -185,12 +185,12 @@ def test_tables_of_results(game: rulegame.Game) -> None:
 
 def test_tables_of_other_solutions() -> None:
     library("pandas")
-    kuhn = rulegame.solve_hidden(rulegame.load("kuhn_poker"))
+    kuhn = rulegame.solve(rulegame.load("kuhn_poker"), "hidden")
     assert kuhn.to_pandas().groupby(["seat", "knows"])["probability"].sum().round(9).eq(1).all()
     assert len(kuhn.to_pandas("policy")) == 24
-    three = rulegame.solve_many(rulegame.load("three_player_pig", {"target": 2}))
+    three = rulegame.solve(rulegame.load("three_player_pig", {"target": 2}), "multiplayer")
     assert three.to_pandas()["alone"][0] == Fraction(29, 43)
-    picking = rulegame.solve_laid_open(rulegame.load("number_duel", {"highest": 4, "target": 6}))
+    picking = rulegame.solve(rulegame.load("number_duel", {"highest": 4, "target": 6}), "revealed")
     assert picking.to_pandas().groupby("side")["probability"].sum().tolist() == [1.0, 1.0]
 
 

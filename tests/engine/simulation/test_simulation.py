@@ -341,7 +341,7 @@ def test_weights_that_no_graph_holds(tmp_path: Path) -> None:
 
 def test_perfect_against_perfect_has_the_value_of_the_game() -> None:
     game = rulegame.load("dice_duel", {"target": 5})
-    value = rulegame.solve(game).value
+    value = rulegame.solve(game, "perfect_information").value
     assert value is not None
     report = simulate(game, 50_000, seed=8, players=["perfect"])
     assert report.advantage is not None
@@ -354,7 +354,7 @@ def test_perfect_against_perfect_has_the_value_of_the_game() -> None:
 @pytest.mark.parametrize("start", [10, 9])
 def test_a_perfect_player_never_loses_a_won_game(start: int) -> None:
     game = rulegame.load("zero_sum_duel", {"start": start})
-    winner = 0 if rulegame.solve(game).value == 1 else 1
+    winner = 0 if rulegame.solve(game, "perfect_information").value == 1 else 1
     players = ["random", "random"]
     players[winner] = "perfect"
     report = simulate(game, 5000, seed=1, players=players)
@@ -363,7 +363,7 @@ def test_a_perfect_player_never_loses_a_won_game(start: int) -> None:
 
 def test_perfect_play_gets_on_where_it_could_go_round_in_circles(tmp_path: Path) -> None:
     game = make(tmp_path, WAITING)
-    solution = rulegame.solve(game)
+    solution = rulegame.solve(game, "perfect_information")
     assert solution.longest_game is None
     assert solution.value == 1
     report = simulate(game, 500, seed=1, players=["perfect", "random"])

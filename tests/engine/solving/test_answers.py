@@ -30,7 +30,7 @@ def test_against_moves_at_random(name: str, setting: dict[str, Any], seat: int) 
 
 def test_against_a_best_strategy_only_the_value_is_left() -> None:
     game = rulegame.load("kuhn_poker")
-    solution = rulegame.solve_hidden(game)
+    solution = rulegame.solve(game, "hidden")
 
     def strategy(view: rulegame.View) -> Any:
         return solution.strategy(view)

@@ -16,8 +16,8 @@ from rulegame.exporting import export
 from rulegame.native import graph_kernels
 from rulegame.native.compiler import toolchain
 from rulegame.players.advice import advise
-from rulegame.solving import keeping
 from rulegame.solving.arena import Adjacency
+from rulegame.solving.perfect_information import keeping
 from rulegame.solving.policies import policy
 from support.backends import MACHINE_CODE, PYTHON, use_backend
 
@@ -59,7 +59,7 @@ def explored(game: rulegame.Game, **more: Any) -> Any:
 
 
 def solved(game: rulegame.Game, **more: Any) -> Any:
-    found = rulegame.solve(game, keep=False, **more)
+    found = rulegame.solve(game, "perfect_information", keep=False, **more)
     states = range(len(found.graph))
     distances = None if found.distances is None else found.distances.tolist()
     return (
@@ -84,7 +84,7 @@ def simulated(game: rulegame.Game) -> Any:
 
 
 def kept(game: rulegame.Game) -> Any:
-    solution = rulegame.solve(game, keep=False)
+    solution = rulegame.solve(game, "perfect_information", keep=False)
     keeping.keep_solution(solution, 0, 1e9)
     again = keeping.load_solution(game, 0)
     assert again is not None
@@ -98,8 +98,8 @@ QUESTIONS: dict[str, Callable[[rulegame.Game], Any]] = {
     "solve at": later,
     "spilled": lambda game: solved(game, max_memory=10**9),
     "best response": best_responses,
-    "depth": lambda game: rulegame.solve_bounds(game, depth=5).options,
-    "policy": lambda game: list(policy(rulegame.solve(game, keep=False))),
+    "depth": lambda game: rulegame.solve(game, "lookahead", depth=5).options,
+    "policy": lambda game: list(policy(rulegame.solve(game, "perfect_information", keep=False))),
     "kept": kept,
     "check": rulegame.check,
     "advice": lambda game: advise(start(game), Random(1)),

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
 
 import pytest
 
 import rulegame
 from rulegame.errors import OutOfTime
 from rulegame.players.exploiting import exploit
-from rulegame.solving import (
-    cycle_bounds,
-    cycle_iteration,
-    deadline,
-    mixing,
-    together,
-    unfolding,
-)
-from rulegame.solving.strongest import solve_strongest
+from rulegame.solving import deadline, solve
+from rulegame.solving.hidden import mixing, unfolding
+from rulegame.solving.simultaneous import cycle_bounds, cycle_iteration
+from rulegame.solving.simultaneous import solution as together
 from support.tiers import pick
 
 LIMITS = pick(
@@ -35,25 +29,25 @@ def hurry(monkeypatch: pytest.MonkeyPatch, grace: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "name", "settings"),
+    ("method", "name", "settings"),
     [
-        (rulegame.solve_hidden, "kuhn_poker", {}),
-        (rulegame.solve_hidden, "rock_paper_scissors", {}),  # endless
-        (rulegame.solve_together, "rock_paper_scissors", {}),
-        (rulegame.solve_together, "goofspiel", {"cards": 4}),
+        ("hidden", "kuhn_poker", {}),
+        ("hidden", "rock_paper_scissors", {}),  # endless
+        ("simultaneous", "rock_paper_scissors", {}),
+        ("simultaneous", "goofspiel", {"cards": 4}),
     ],
 )
 def test_bounds_contain_the_value(
-    question: Any, name: str, settings: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    method: str, name: str, settings: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whenever time runs out; if that is too early, there are no bounds."""
     game = rulegame.load(name, parameters=settings)
-    calm = question(game)
+    calm = rulegame.solve(game, method)
     hurry(monkeypatch, 6.0)
     found = []
     for limit in LIMITS:
         try:
-            found.append(question(game, max_time=limit))
+            found.append(rulegame.solve(game, method, max_time=limit))
         except OutOfTime:
             assert not found
     assert found
@@ -69,6 +63,6 @@ def test_exploring_stops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulegame.load(name)
     hurry(monkeypatch, 0.0)
     with pytest.raises(OutOfTime):
-        solve_strongest(game, max_time=1)
+        solve(game, max_time=1)
     with pytest.raises(OutOfTime):
         exploit(game, "random", 0, max_time=1)

@@ -16,7 +16,9 @@ from fuzz.rulesets_way import make
 from rulegame.compiling import OVER
 from rulegame.exploring import TooLarge
 from rulegame.game import CHANCE, GameError
-from rulegame.solving import CannotSolve, deepening, lookahead
+from rulegame.solving import CannotSolve
+from rulegame.solving.lookahead import search as lookahead
+from rulegame.solving.lookahead import solution as deepening
 from support.backends import BACKENDS, MACHINE_CODE, PYTHON, use_backend
 from support.tiers import pick
 
@@ -58,9 +60,9 @@ def agree(game: rulegame.Game, first: int, depth: int) -> None:
     lowers = horizon_values(game, first, low, depth)
     uppers = horizon_values(game, first, high, depth)
     for far, (lower, upper) in enumerate(zip(lowers, uppers, strict=True), 1):
-        found = rulegame.solve_bounds(game, depth=far, first=first)
+        found = rulegame.solve(game, "lookahead", depth=far, first=first)
         pairs = {move.text: bounds for move, bounds in found.options}
-        for name, bounds in {"": found.bounds, **pairs}.items():
+        for name, bounds in {"": found.whole, **pairs}.items():
             assert bounds.lower <= lower[name] <= bounds.lower + CLOSE, (far, name)
             assert bounds.upper >= upper[name] >= bounds.upper - CLOSE, (far, name)
             if not game.kind.chance:
@@ -106,7 +108,7 @@ def treated(texts: Iterator[str], count: int) -> Iterator[rulegame.Game]:
     for text in texts:
         try:
             game = rulegame.loads(text)
-            rulegame.solve(game, max_states=400)
+            rulegame.solve(game, "perfect_information", max_states=400)
         except (rulegame.RulesetError, CannotSolve, TooLarge, GameError):
             continue
         if len(game.players) != 2:
@@ -140,39 +142,39 @@ def test_a_table_that_is_too_small_forgets_and_changes_nothing(
     monkeypatch.setattr(lookahead, "LEAST_ROWS", 2)
     monkeypatch.setattr(lookahead, "MOST_KEPT", 3)
     game = rulegame.load("connect_four", {"rows": 3, "columns": 3, "line": 3})
-    found = rulegame.solve_bounds(game, depth=9, max_memory=1)
-    exact = rulegame.solve(game)
+    found = rulegame.solve(game, "lookahead", depth=9, max_memory=1)
+    exact = rulegame.solve(game, "perfect_information")
     assert found.lower == found.upper == exact.value
-    assert found.bounds.lower_within == exact.distance_of(0)
+    assert found.whole.lower_within == exact.distance_of(0)
 
 
 def test_a_larger_game(way: str) -> None:
     """Connect Four with four in a row on 4 by 4 is a draw."""
     game = rulegame.load("connect_four", {"rows": 4, "columns": 4})
     if way == MACHINE_CODE:
-        found = rulegame.solve_bounds(game, depth=16)
+        found = rulegame.solve(game, "lookahead", depth=16)
         assert (found.lower, found.upper, found.depth) == (0, 0, 16)
 
 
 def test_from_a_position_on(way: str) -> None:
     game = rulegame.load("tic_tac_toe")
     state = game.start().play("place 1 1").play("place 1 2")
-    found = rulegame.solve_bounds(game, depth=5, at=state)
-    assert (found.lower, found.upper, found.bounds.lower_within) == (1, 1, 5)
-    assert rulegame.solve_bounds(game, depth=4, at=state).lower == -1
+    found = rulegame.solve(game, "lookahead", depth=5, at=state)
+    assert (found.lower, found.upper, found.whole.lower_within) == (1, 1, 5)
+    assert rulegame.solve(game, "lookahead", depth=4, at=state).lower == -1
     best = {move.text for move, bounds in found.options if bounds.lower == 1}
     assert best == {"place 2 1", "place 2 2", "place 3 1"}
 
 
 def test_a_position_that_is_over(way: str) -> None:
     game = rulegame.load("nim", {"heaps": [1]})
-    found = rulegame.solve_bounds(game, depth=3, at=game.start().play("take 1 1"))
+    found = rulegame.solve(game, "lookahead", depth=3, at=game.start().play("take 1 1"))
     assert (found.lower, found.upper, found.options) == (1, 1, ())
 
 
 def test_no_time_at_all(way: str) -> None:
     game = rulegame.load("connect_four")
-    found = rulegame.solve_bounds(game, max_time=1e-9)
+    found = rulegame.solve(game, "lookahead", max_time=1e-9)
     assert (found.lower, found.upper) == (-1, 1)
     assert found.depth < 20
 
@@ -192,9 +194,9 @@ end:
 def test_where_the_rules_fail(way: str) -> None:
     """Where a number leaves 64 bits."""
     game = rulegame.loads(GROWING)
-    assert rulegame.solve_bounds(game, depth=5).depth == 5
+    assert rulegame.solve(game, "lookahead", depth=5).depth == 5
     with pytest.raises(GameError, match="E501"):
-        rulegame.solve_bounds(game, depth=12)
+        rulegame.solve(game, "lookahead", depth=12)
 
 
 PAYING = """\
@@ -215,15 +217,18 @@ def test_ends_that_pay(way: str, payoff: str) -> None:
     """Amounts of any size, as long as all ends pay the same together."""
     game = rulegame.loads(PAYING.replace("PAYOFF", payoff))
     agree(game, 0, 3)
-    assert rulegame.solve_bounds(game, depth=3).bounds.value == rulegame.solve(game).value
+    assert (
+        rulegame.solve(game, "lookahead", depth=3).whole.value
+        == rulegame.solve(game, "perfect_information").value
+    )
 
 
 def test_players_who_are_not_opposed_are_refused(way: str) -> None:
     with pytest.raises(CannotSolve, match="does not add up to zero"):
-        rulegame.solve_bounds(rulegame.loads(PAYING.replace("PAYOFF", "[3, x]")), depth=3)
+        rulegame.solve(rulegame.loads(PAYING.replace("PAYOFF", "[3, x]")), "lookahead", depth=3)
     everyone = PAYING.replace('payoff: "PAYOFF"', "everyone: win")
     with pytest.raises(CannotSolve, match="lets everyone win"):
-        rulegame.solve_bounds(rulegame.loads(everyone), depth=3)
+        rulegame.solve(rulegame.loads(everyone), "lookahead", depth=3)
 
 
 WAITING = """\
@@ -241,18 +246,18 @@ end:
 
 def test_what_lies_beyond_may_pay_more_than_a_win(way: str) -> None:
     game = rulegame.loads(WAITING.replace("PAID", "[3, -3]"))
-    found = rulegame.solve_bounds(game, depth=2)
-    assert (found.lower, found.upper, found.bounds.lower_within) == (1, 3, 1)
-    found = rulegame.solve_bounds(game, depth=3)
-    assert found.bounds.value == 3
-    assert found.bounds.lower_within == 3
+    found = rulegame.solve(game, "lookahead", depth=2)
+    assert (found.lower, found.upper, found.whole.lower_within) == (1, 3, 1)
+    found = rulegame.solve(game, "lookahead", depth=3)
+    assert found.whole.value == 3
+    assert found.whole.lower_within == 3
 
 
 def test_no_bound_is_reported_where_the_rules_set_none(way: str) -> None:
     game = rulegame.loads(WAITING.replace("PAID", "[moved, -moved]"))
-    found = rulegame.solve_bounds(game, depth=2)
+    found = rulegame.solve(game, "lookahead", depth=2)
     assert (found.lower, found.upper) == (1, inf)
-    assert rulegame.solve_bounds(game, depth=3).bounds.value == 3
+    assert rulegame.solve(game, "lookahead", depth=3).whole.value == 3
 
 
 def walk(random: Random) -> str:
@@ -279,8 +284,8 @@ def test_bounds_contain_the_value_of_games_with_payoffs_chance_and_cycles(way: s
     for seed in range(pick(quick=8, full=60) if way == PYTHON else pick(quick=2, full=8)):
         game = rulegame.loads(walk(Random(f"walk {seed}")))
         agree(game, 0, 4)
-        exact = rulegame.solve(game)
-        found = rulegame.solve_bounds(game, depth=4)
+        exact = rulegame.solve(game, "perfect_information")
+        found = rulegame.solve(game, "lookahead", depth=4)
         assert exact.value is not None
         assert found.lower <= exact.value <= found.upper, seed
         for option, (move, bounds) in zip(exact.options(0), found.options, strict=True):
@@ -291,9 +296,9 @@ def test_bounds_contain_the_value_of_games_with_payoffs_chance_and_cycles(way: s
 @pytest.mark.parametrize("depth", [0, -1, 301])
 def test_depths_that_are_refused(depth: int) -> None:
     with pytest.raises(ValueError, match="from 1 to 300"):
-        rulegame.solve_bounds(rulegame.load("nim"), depth=depth)
+        rulegame.solve(rulegame.load("nim"), "lookahead", depth=depth)
 
 
 def test_games_that_are_refused() -> None:
     with pytest.raises(CannotSolve, match="only games of two"):
-        rulegame.solve_bounds(rulegame.load("three_player_pig"), depth=2)
+        rulegame.solve(rulegame.load("three_player_pig"), "lookahead", depth=2)

@@ -95,7 +95,7 @@ def blackjack(stands: int) -> Fraction:
 
 @pytest.mark.full
 def test_blackjack() -> None:
-    solution = rulegame.solve(rulegame.load("blackjack"), keep=False)
+    solution = rulegame.solve(rulegame.load("blackjack"), "perfect_information", keep=False)
     assert solution.value == blackjack(17)
 
 
@@ -123,7 +123,9 @@ def shut_the_box(tiles: int, sides: int) -> Fraction:
 @pytest.mark.parametrize(("tiles", "sides"), [(9, 6), (6, 4), (4, 6)])
 def test_shut_the_box(tiles: int, sides: int) -> None:
     game = rulegame.load("shut_the_box", {"tiles": tiles, "sides": sides})
-    assert rulegame.solve(game, keep=False).value == shut_the_box(tiles, sides)
+    assert rulegame.solve(game, "perfect_information", keep=False).value == shut_the_box(
+        tiles, sides
+    )
 
 
 # ---- random rulesets with circles: every choice of both is tried
@@ -253,7 +255,7 @@ def test_random_rulesets_with_circles(seed: int) -> None:
         plainly = Plainly(game)
         choosing = [*plainly.chooses(0), *plainly.chooses(1)]
         choices = prod(len(plainly.ways[number]) for number in choosing)
-    assert rulegame.solve(game).value == plainly.best(players)
+    assert rulegame.solve(game, "perfect_information").value == plainly.best(players)
 
 
 # ---- a proof of exact values that knows nothing of how they were found
@@ -272,7 +274,7 @@ def test_exact_values_are_proved_again(name: str, setting: dict[str, Any]) -> No
     """The values fulfil the equations; and wherever one is promised a gain, it can follow the moves
     that were chosen for it, and the other one cannot hold it there for ever.
     """
-    solution = rulegame.solve(rulegame.load(name, setting), keep=False)
+    solution = rulegame.solve(rulegame.load(name, setting), "perfect_information", keep=False)
     graph = solution.graph
     values: list[Any] = [solution.value_of(n) for n in range(len(graph))]
     ways = [[to for _, to in graph.following(n)] for n in range(len(graph))]

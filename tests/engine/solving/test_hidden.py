@@ -16,8 +16,10 @@ import rulegame
 from engine.solving.plain_answers import best_answer
 from fuzz import secrets_way, together_way
 from rulegame.progress import silent
-from rulegame.solving import deadline, hidden, mixing
-from rulegame.solving.sequence_form import SequenceForm, behaviour, plan_of
+from rulegame.solving import deadline
+from rulegame.solving.hidden import mixing
+from rulegame.solving.hidden import solution as hidden
+from rulegame.solving.hidden.sequence_form import SequenceForm, behaviour, plan_of
 
 PENNIES = """
 rulegame: 1
@@ -62,7 +64,7 @@ def certified(solution: rulegame.HiddenSolution) -> None:
 def test_bundled_games(
     name: str, setting: dict[str, Any], value: Fraction | None, first: int
 ) -> None:
-    solution = rulegame.solve_hidden(rulegame.load(name, setting), first=first)
+    solution = rulegame.solve(rulegame.load(name, setting), "hidden", first=first)
     assert solution.exact and solution.value is not None
     assert value is None or solution.value == value
     assert Fraction(solution.lower) <= solution.value <= Fraction(solution.upper)
@@ -73,7 +75,7 @@ def test_bundled_games(
 @pytest.mark.full
 def test_liars_dice_with_six_sides() -> None:
     """Its value, as others have found it; the proof in fractions is the solver's own."""
-    solution = rulegame.solve_hidden(rulegame.load("liars_dice"))
+    solution = rulegame.solve(rulegame.load("liars_dice"), "hidden")
     assert (solution.value, solution.plans.method) == (Fraction(-7, 258), "exact")
     assert solution.win_probability == (1 + Fraction(-7, 258)) / 2
 
@@ -90,8 +92,9 @@ ONE, TWO = "coin of (players[1])", "coin of (players[2])"
 )
 def test_pennies_and_rock_paper_scissors(sides: int, worth: str) -> None:
     """What is chosen unseen is chosen at the same time."""
-    solution = rulegame.solve_hidden(
-        pennies(sides, f"list(({worth}) * (1 if p == players[1] else -1) for p in players)")
+    solution = rulegame.solve(
+        pennies(sides, f"list(({worth}) * (1 if p == players[1] else -1) for p in players)"),
+        "hidden",
     )
     assert solution.value == 0
     certified(solution)
@@ -131,7 +134,7 @@ LESS = "won of p < won of (next(p))"
 def test_goofspiel_with_prizes_in_order(cards: int, paid: str) -> None:
     """Both choose at once: nobody sees what the other has chosen before it is too late."""
     game = rulegame.loads(GOOFSPIEL.replace("PAID", paid), {"cards": cards})
-    solution = rulegame.solve_hidden(game)
+    solution = rulegame.solve(game, "hidden")
     assert solution.value == 0
     if cards == 3:
         certified(solution)
@@ -154,7 +157,7 @@ operations:
 end:
   shown: {{when: n == 2, payoff: "list(won of p - won of (next(p)) for p in players)"}}
 """
-    solution = rulegame.solve_hidden(rulegame.loads(text))
+    solution = rulegame.solve(rulegame.loads(text), "hidden")
     assert solution.value == 0
     certified(solution)
     for seat in (0, 1):
@@ -164,7 +167,7 @@ end:
 
 def test_leduc_poker() -> None:
     """As OpenSpiel has it, at the same bets: -0.0856064241."""
-    solution = rulegame.solve_hidden(rulegame.load("leduc_poker"))
+    solution = rulegame.solve(rulegame.load("leduc_poker"), "hidden")
     assert solution.exact and solution.value is not None
     assert float(solution.value) == pytest.approx(-0.0856064241, abs=5e-11)
 
@@ -175,7 +178,7 @@ def random_games(count: int) -> Iterator[rulegame.HiddenSolution]:
         make = (secrets_way.make, together_way.make)[seed % 2]
         try:
             game = rulegame.loads(make(Random(f"hidden {seed}")).decode())
-            solution = rulegame.solve_hidden(game, max_states=600)
+            solution = rulegame.solve(game, "hidden", max_states=600)
         except (
             rulegame.RulesetError,
             rulegame.CannotSolve,
@@ -204,12 +207,12 @@ def test_random_rulesets() -> None:
 def test_bounds_by_regrets_hold(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """What is too large for a linear program: the bounds are proved, in fractions or in floats."""
     game = rulegame.load(name, {"sides": 3} if name == "liars_dice" else {})
-    value = rulegame.solve_hidden(game).plans.lower
+    value = rulegame.solve(game, "hidden").plans.lower
     monkeypatch.setattr(mixing, "MOST_SEQUENCES", 0)
     monkeypatch.setattr(mixing, "ITERATIONS", 200)
     for most in (10**6, 0):
         monkeypatch.setattr(mixing, "MOST_EXACT", most)
-        solution = rulegame.solve_hidden(game)
+        solution = rulegame.solve(game, "hidden")
         assert not solution.exact and solution.value is None
         assert Fraction(solution.lower) <= value <= Fraction(solution.upper)
         assert solution.upper - solution.lower < 0.02
@@ -222,7 +225,7 @@ def test_bounds_by_regrets_hold(monkeypatch: pytest.MonkeyPatch, name: str) -> N
 def test_best_answers_in_floating_point_are_never_too_low(seed: int) -> None:
     """Against behaviours at random, in fractions and with rounding."""
     game = rulegame.load("liars_dice", {"sides": 3})
-    histories = rulegame.solve_hidden(game).histories
+    histories = rulegame.solve(game, "hidden").histories
     form = SequenceForm(histories)
     random = np.random.default_rng(seed)
     for side in range(2):
@@ -239,7 +242,7 @@ def test_best_answers_in_floating_point_are_never_too_low(seed: int) -> None:
 
 def test_a_strategy_is_found_by_what_was_seen() -> None:
     game = rulegame.load("kuhn_poker")
-    solution = rulegame.solve_hidden(game)
+    solution = rulegame.solve(game, "hidden")
     state, past = game.start(), []
     for text in ("card 3", "card 1", "pass"):
         move = state.meant(text)
@@ -268,7 +271,7 @@ end:
   b: {{when: x > 3, payoff: "{paid}"}}
 """
     with pytest.raises(rulegame.CannotSolve, match=reason):
-        rulegame.solve_hidden(rulegame.loads(text))
+        rulegame.solve(rulegame.loads(text), "hidden")
 
 
 GUESSING = """
@@ -300,7 +303,7 @@ def test_bounds_where_play_can_be_endless() -> None:
     game = rulegame.loads(GUESSING)
     widths = []
     for budget in (100, 1000):
-        solution = rulegame.solve_hidden(game, max_states=budget)
+        solution = rulegame.solve(game, "hidden", max_states=budget)
         assert not solution.exact and solution.longest_game is None
         assert solution.lower == -1
         assert solution.depth is not None
@@ -315,7 +318,7 @@ def test_bounds_where_play_can_be_endless() -> None:
 
 def test_endless_play_that_nobody_can_end() -> None:
     game = rulegame.loads(GUESSING.replace("m == place[1]", "m == place[1] + 5"))
-    solution = rulegame.solve_hidden(game)
+    solution = rulegame.solve(game, "hidden")
     assert solution.exact and solution.value == 0
 
 
@@ -323,15 +326,15 @@ def test_positions_that_all_know() -> None:
     """After a wrong guess both know everything, and begin again."""
     game = rulegame.loads(GUESSING)
     again = game.start().play("hide 1").play("seek 2")
-    found = rulegame.solve_hidden(game, at=again, max_states=300)
+    found = rulegame.solve(game, "hidden", at=again, max_states=300)
     assert found.lower == -1 and found.upper < -0.5
     with pytest.raises(rulegame.CannotSolve, match="looks the same to Seeker"):
-        rulegame.solve_hidden(game, at=game.start().play("hide 1"))
+        rulegame.solve(game, "hidden", at=game.start().play("hide 1"))
 
 
 def test_too_many_histories() -> None:
     with pytest.raises(rulegame.TooLarge, match="294,883 of them, and the budget is 2,000"):
-        rulegame.solve_hidden(rulegame.load("liars_dice"), max_states=2000)
+        rulegame.solve(rulegame.load("liars_dice"), "hidden", max_states=2000)
 
 
 def test_one_player_who_does_not_see_everything() -> None:
@@ -349,7 +352,7 @@ operations:
 end:
   right: {when: guess > 0, payoff: "[6 if guess == die else 0]"}
 """
-    solution = rulegame.solve_hidden(rulegame.loads(text))
+    solution = rulegame.solve(rulegame.loads(text), "hidden")
     assert solution.value == 1
     open_ = rulegame.solve(rulegame.loads(text.replace("seen by: nobody", "seen by: all")))
     assert open_.value == 6
@@ -366,6 +369,6 @@ def test_without_time_there_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """They contain the value, however little time there is."""
     monkeypatch.setattr(deadline, "GRACE", 60.0)
     game = rulegame.load("leduc_poker")
-    exact, hurried = rulegame.solve_hidden(game), rulegame.solve_hidden(game, max_time=0.001)
+    exact, hurried = rulegame.solve(game, "hidden"), rulegame.solve(game, "hidden", max_time=0.001)
     assert not hurried.exact
     assert hurried.lower <= exact.lower <= exact.upper <= hurried.upper

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 import rulegame
-from rulegame import proving, solving
+from rulegame import proving
 from rulegame.bundled import rulesets_folder
 from rulegame.files import cache
 from rulegame.proving import inquiry
-from rulegame.solving import chance, keeping
+from rulegame.solving import dispatch
+from rulegame.solving.perfect_information import keeping
+from rulegame.solving.stochastic import chance
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("nim", {"heaps": [2, 3]}),
@@ -35,7 +37,9 @@ def kept(folder: Path) -> list[Path]:
     return sorted(folder.glob("solution-*"))
 
 
-def known(name: str, setting: dict[str, Any], first: int = 0) -> rulegame.Solution | None:
+def known(
+    name: str, setting: dict[str, Any], first: int = 0
+) -> rulegame.PerfectInformationSolution | None:
     return keeping.load_solution(rulegame.load(name, setting), first)
 
 
@@ -52,7 +56,7 @@ def test_what_is_kept_is_what_was_found(
 ) -> None:
     if bounds_only:
         monkeypatch.setattr(chance, "MOST_STATES", 0)
-    found = rulegame.solve(rulegame.load(name, setting), first=first)
+    found = rulegame.solve(rulegame.load(name, setting), "perfect_information", first=first)
     again = known(name, setting, first)
     assert again is not None and again.summary == found.summary
     assert again.graph.move_table == found.graph.move_table
@@ -69,23 +73,23 @@ def test_what_is_kept_is_what_was_found(
 
 
 def test_it_is_found_instead_of_solving(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = rulegame.solve(rulegame.load("nim"))
+    found = rulegame.solve(rulegame.load("nim"), "perfect_information")
 
     def refused(*given: Any) -> None:
         raise AssertionError("it should have been found")
 
-    monkeypatch.setattr(solving, "solve_graph", refused)
-    assert rulegame.solve(rulegame.load("nim")).summary == found.summary
+    monkeypatch.setattr(dispatch, "solve_graph", refused)
+    assert rulegame.solve(rulegame.load("nim"), "perfect_information").summary == found.summary
     with pytest.raises(AssertionError):
-        rulegame.solve(rulegame.load("nim"), keep=False)
+        rulegame.solve(rulegame.load("nim"), "perfect_information", keep=False)
     with pytest.raises(AssertionError):
-        rulegame.solve(rulegame.load("nim"), first=1)
+        rulegame.solve(rulegame.load("nim"), "perfect_information", first=1)
 
 
 def test_budgets_are_kept_all_the_same() -> None:
-    states = len(rulegame.solve(rulegame.load("tic_tac_toe")).graph)
+    states = len(rulegame.solve(rulegame.load("tic_tac_toe"), "perfect_information").graph)
     with pytest.raises(rulegame.TooLarge):
-        rulegame.solve(rulegame.load("tic_tac_toe"), max_states=states - 1)
+        rulegame.solve(rulegame.load("tic_tac_toe"), "perfect_information", max_states=states - 1)
 
 
 TEXT = """
@@ -112,7 +116,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("what", OTHERS)
 def test_another_game_has_another_solution(what: str) -> None:
-    rulegame.solve(rulegame.loads(TEXT))
+    rulegame.solve(rulegame.loads(TEXT), "perfect_information")
     other = rulegame.loads(TEXT.replace(*OTHERS[what]))
     game = rulegame.loads(TEXT)
     assert keeping.load_solution(game, 0) is not None
@@ -120,11 +124,14 @@ def test_another_game_has_another_solution(what: str) -> None:
     assert keeping.load_solution(game, 0, game.start().play("take 1")) is None
     if what != "an effect":  # which may be found to be the same, and then is
         assert keeping.load_solution(other, 0) is None
-    assert rulegame.solve(other).summary == rulegame.solve(other, keep=False).summary
+    assert (
+        rulegame.solve(other, "perfect_information").summary
+        == rulegame.solve(other, "perfect_information", keep=False).summary
+    )
 
 
 def test_texts_are_those_of_the_game_that_asks() -> None:
-    rulegame.solve(rulegame.loads(TEXT))
+    rulegame.solve(rulegame.loads(TEXT), "perfect_information")
     renamed = rulegame.loads(TEXT.replace("title: Take", "title: Another\nplayers: [Ann, Bob]"))
     found = keeping.load_solution(renamed, 0)
     assert found is None or found.graph.game.players == ("Ann", "Bob")
@@ -134,7 +141,7 @@ def test_texts_are_those_of_the_game_that_asks() -> None:
 def test_damaged_and_foreign_entries_are_ignored(
     damage: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rulegame.solve(rulegame.load("nim"))
+    rulegame.solve(rulegame.load("nim"), "perfect_information")
     (path,) = kept(folder)
     data = path.read_bytes()
     if damage == "cut":
@@ -146,7 +153,9 @@ def test_damaged_and_foreign_entries_are_ignored(
     else:
         monkeypatch.setattr(keeping, "_program_digest", lambda: "that of another program")
     assert known("nim", {}) is None
-    assert rulegame.solve(rulegame.load("nim")).value == 1  # and is kept anew
+    assert (
+        rulegame.solve(rulegame.load("nim"), "perfect_information").value == 1
+    )  # and is kept anew
     assert known("nim", {}) is not None
 
 
@@ -154,10 +163,10 @@ def test_what_is_too_small_or_too_large_is_not_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keeping, "FEWEST_EDGES", 10**6)
-    rulegame.solve(rulegame.load("nim"))
+    rulegame.solve(rulegame.load("nim"), "perfect_information")
     monkeypatch.setattr(keeping, "FEWEST_EDGES", 0)
     monkeypatch.setattr(keeping, "MOST_BYTES", 1_000)
-    rulegame.solve(rulegame.load("nim"))
+    rulegame.solve(rulegame.load("nim"), "perfect_information")
     assert not kept(folder)
 
 
@@ -168,7 +177,7 @@ def test_a_perfect_player_finds_it(folder: Path, monkeypatch: pytest.MonkeyPatch
     def refused(*given: Any) -> None:
         raise AssertionError("it should have been found")
 
-    monkeypatch.setattr(solving, "solve_graph", refused)
+    monkeypatch.setattr(dispatch, "solve_graph", refused)
     rulegame.make_player("perfect", rulegame.load("tic_tac_toe"))
 
 
@@ -177,7 +186,7 @@ def no_solving(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*given: Any, **more: Any) -> None:
         raise AssertionError("it should have been found")
 
-    for where in (solving, proving, inquiry):
+    for where in (dispatch, proving, inquiry):
         for name in ("solve_graph", "explore"):
             monkeypatch.setattr(where, name, refused, raising=False)
 
@@ -198,7 +207,7 @@ def test_everyone_finds_what_others_have_found(
                 return rulegame.simulate(game, 50, seed=1, players=["perfect", "random"])
             case "check":
                 return rulegame.check(game)
-        found = rulegame.solve_laid_open(game)
+        found = rulegame.solve(game, "revealed")
         return found.value, found.mix
 
     first = answer()
@@ -209,21 +218,21 @@ def test_everyone_finds_what_others_have_found(
 
 def test_a_laid_open_game_that_was_kept_is_still_not_solved() -> None:
     game = rulegame.load("number_duel", {"count": 2, "highest": 5, "target": 7})
-    rulegame.solve_laid_open(game)
+    rulegame.solve(game, "revealed")
     assert keeping.load_solution(game, 0, symmetric=False) is not None
     with pytest.raises(rulegame.CannotSolve):
-        rulegame.solve(game)
+        rulegame.solve(game, "perfect_information")
 
 
 def test_all_states_are_another_solution_than_one_for_all_images(folder: Path) -> None:
     text = (rulesets_folder() / "tic_tac_toe.yaml").read_text("utf-8")
     game = rulegame.loads(text + "symmetry: [mirror columns, transpose]\n")
-    few = rulegame.solve(game)
+    few = rulegame.solve(game, "perfect_information")
     report = rulegame.simulate(game, 50, seed=1, players=["perfect", "random"])
     assert len(kept(folder)) == 2
     assert rulegame.simulate(game, 50, seed=1, players=["perfect", "random"]) == report
     assert report.states is not None and report.states > len(few.graph)
-    assert len(rulegame.solve(game).graph) == len(few.graph)
+    assert len(rulegame.solve(game, "perfect_information").graph) == len(few.graph)
 
 
 def test_a_kept_solution_beyond_the_budget_is_of_no_use() -> None:

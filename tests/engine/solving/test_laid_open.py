@@ -11,8 +11,9 @@ import pytest
 import rulegame
 from reference import number_duel
 from reference.number_duel import NumberDuel
-from rulegame.solving import chance, solve_graph
-from rulegame.solving.matrix import guaranteed
+from rulegame.solving import solve_graph
+from rulegame.solving.simultaneous.matrix import guaranteed
+from rulegame.solving.stochastic import chance
 from support.games import load
 
 NOUGHT = Fraction(0)
@@ -48,7 +49,7 @@ def test_every_entry_is_that_of_plain_minimax(
     setting: dict[str, Any], disable: tuple[str, ...], first: int
 ) -> None:
     game = rulegame.load("number_duel", setting, disable=list(disable))
-    solution = rulegame.solve_laid_open(game, first=first)
+    solution = rulegame.solve(game, "revealed", first=first)
     start = number_duel.start(first, **setting, disable=disable)
     assert [pick.text for pick in solution.picks[0]] == list(start.moves)
     assert solution.payoffs is not None
@@ -64,14 +65,14 @@ def test_a_mixed_value() -> None:
     game = rulegame.load(
         "number_duel", {"count": 2, "highest": 5, "target": 7}, disable=["subtract", "divide"]
     )
-    solution = rulegame.solve_laid_open(game)
+    solution = rulegame.solve(game, "revealed")
     assert (solution.value, solution.result) == (Fraction(-3, 7), "mixed")
     assert solution.value is not None
     assert Fraction(solution.lower) <= solution.value <= Fraction(solution.upper)
     assert solution.win_probability == Fraction(2, 7)
     assert (solution.distance, solution.shortest_game, solution.longest_game) == (None, 4, 6)
     for side in (0, 1):
-        mix = solution.strategy(side)
+        mix = solution.best_mix(side)
         assert sum(share for _, share in mix) == 1
         assert {pick for pick, _ in mix} == set(solution.best_picks[side])
         for option in solution.options(side):
@@ -85,7 +86,7 @@ def test_a_mixed_value() -> None:
 def test_states_of_different_picks_are_shared() -> None:
     """Spent numbers are not part of a state: fewer states than the pairs have on their own."""
     game = rulegame.load("number_duel", {"count": 2, "highest": 4})
-    solution = rulegame.solve_laid_open(game)
+    solution = rulegame.solve(game, "revealed")
     alone = 0
     for position in solution.positions.reshape(-1).tolist():
         seen, pending = {position}, [position]
@@ -141,9 +142,9 @@ UNDERCUT = FRAME.format(
 
 
 def test_rock_paper_scissors() -> None:
-    solution = rulegame.solve_laid_open(load(ROCK_PAPER_SCISSORS))
+    solution = rulegame.solve(load(ROCK_PAPER_SCISSORS), "revealed")
     assert (solution.value, solution.result) == (NOUGHT, "mixed")
-    assert [share for _, share in solution.strategy(1)] == [Fraction(1, 3)] * 3
+    assert [share for _, share in solution.best_mix(1)] == [Fraction(1, 3)] * 3
     assert solution.win_probability is None  # the picks may be equal: a draw
     assert (solution.longest_game, len(solution.graph)) == (3, 1 + 3 + 9 + 9)
 
@@ -151,13 +152,13 @@ def test_rock_paper_scissors() -> None:
 @pytest.mark.parametrize(("most", "value"), [(2, 0), (3, Fraction(-1, 3)), (5, Fraction(-3, 5))])
 @pytest.mark.parametrize("first", [0, 1])
 def test_matching_pennies(most: int, value: Fraction, first: int) -> None:
-    solution = rulegame.solve_laid_open(load(PENNIES, most=most), first=first)
+    solution = rulegame.solve(load(PENNIES, most=most), "revealed", first=first)
     assert solution.value == value
     assert solution.win_probability == (1 + value) / 2
 
 
 def test_a_draw_by_one_pick() -> None:
-    solution = rulegame.solve_laid_open(load(HIGHER))
+    solution = rulegame.solve(load(HIGHER), "revealed")
     assert (solution.value, solution.result, solution.distance) == (NOUGHT, "draw", 3)
     assert [[pick.text for pick in side] for side in solution.best_picks] == [["choose 3"]] * 2
 
@@ -167,15 +168,15 @@ def test_a_draw_that_one_side_forces() -> None:
     verdict = "result: draw if pick of first == 3 else win if even else lose"
     even = "define:\n  even: my.pick / 2 * 2 + their.pick / 2 * 2 != my.pick + their.pick - 1\n"
     game = load(FRAME.format(verdict=verdict) + even)
-    solution = rulegame.solve_laid_open(game)
+    solution = rulegame.solve(game, "revealed")
     assert (solution.value, solution.result, solution.distance) == (NOUGHT, "draw", 3)
     assert [pick.text for pick in solution.best_picks[0]] == ["choose 3"]
     assert solution.mix.saddle is None
-    assert {share for _, share in solution.strategy(1)} == {Fraction(1, 2)}
+    assert {share for _, share in solution.best_mix(1)} == {Fraction(1, 2)}
 
 
 def test_undercut() -> None:
-    solution = rulegame.solve_laid_open(load(UNDERCUT, most=9))
+    solution = rulegame.solve(load(UNDERCUT, most=9), "revealed")
     assert solution.value == 0
     assert solution.payoffs is not None
     assert guaranteed(solution.payoffs, solution.mix.rows, solution.mix.columns) == (NOUGHT, NOUGHT)
@@ -183,7 +184,7 @@ def test_undercut() -> None:
 
 
 def test_one_pick_only() -> None:
-    solution = rulegame.solve_laid_open(load(HIGHER, most=1))
+    solution = rulegame.solve(load(HIGHER, most=1), "revealed")
     assert (solution.value, solution.result, solution.positions.size) == (NOUGHT, "draw", 1)
 
 
@@ -218,7 +219,7 @@ end:
 
 
 def test_several_picks_make_one() -> None:
-    solution = rulegame.solve_laid_open(load(TWO_ENTRIES))
+    solution = rulegame.solve(load(TWO_ENTRIES), "revealed")
     texts = [pick.text for pick in solution.picks[1]]
     assert texts == [f"hold {n}, guess_sum {n + k}" for n in (1, 2) for k in (1, 2)]
     assert solution.payoffs is not None
@@ -262,7 +263,7 @@ def dice_value() -> Fraction:
 
 
 def test_chance_after_the_picks() -> None:
-    solution = rulegame.solve_laid_open(load(DICE))
+    solution = rulegame.solve(load(DICE), "revealed")
     assert (solution.value, solution.result, solution.exact) == (dice_value(), "mixed", True)
     assert solution.longest_game is None
     assert solution.win_probability == (1 + dice_value()) / 2
@@ -270,7 +271,7 @@ def test_chance_after_the_picks() -> None:
 
 def test_bounds_where_fractions_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance, "MOST_STATES", 0)
-    solution = rulegame.solve_laid_open(load(DICE))
+    solution = rulegame.solve(load(DICE), "revealed")
     assert (solution.value, solution.exact, solution.result) == (None, False, "mixed")
     assert Fraction(solution.lower) <= dice_value() <= Fraction(solution.upper)
     assert solution.upper - solution.lower < 1e-9
@@ -310,7 +311,7 @@ end:
     ],
 )
 def test_draws_and_endless_play(condition: str, result: str, distance: int | None) -> None:
-    solution = rulegame.solve_laid_open(load(CIRCLING.replace("STOP", condition)))
+    solution = rulegame.solve(load(CIRCLING.replace("STOP", condition)), "revealed")
     assert (solution.value, solution.result, solution.distance) == (NOUGHT, result, distance)
     assert solution.win_probability is None
 
@@ -352,7 +353,7 @@ PLAIN = {
 
 def test_the_plain_shape_is_solved() -> None:
     """What the refused ones differ from."""
-    assert rulegame.solve_laid_open(load(SHAPE.format(**PLAIN))).value == -1
+    assert rulegame.solve(load(SHAPE.format(**PLAIN)), "revealed").value == -1
 
 
 @pytest.mark.parametrize(
@@ -403,33 +404,33 @@ def test_the_plain_shape_is_solved() -> None:
 def test_other_shapes_are_refused(changed: dict[str, str], reason: str) -> None:
     game = load(SHAPE.format(**{**PLAIN, **changed}))
     with pytest.raises(rulegame.CannotSolve, match=reason):
-        rulegame.solve_laid_open(game)
+        rulegame.solve(game, "revealed")
     with pytest.raises(rulegame.CannotSolve, match="hidden information"):
-        rulegame.solve(game)
+        rulegame.solve(game, "perfect_information")
 
 
 def test_a_hidden_value_that_nothing_changes_is_no_secret() -> None:
     changed = {"own": "goal: {start: 3, seen by: owner}"}
     game = load(SHAPE.format(**{**PLAIN, **changed}))
-    assert rulegame.solve_laid_open(game).value == -1
+    assert rulegame.solve(game, "revealed").value == -1
 
 
 def test_a_hidden_value_that_only_being_stuck_changes_is_one() -> None:
     text = SHAPE.format(**{**PLAIN, "shared": "dark: {type: int, seen by: nobody}"})
-    assert rulegame.solve_laid_open(load(text)).value == -1
+    assert rulegame.solve(load(text), "revealed").value == -1
     text = text.replace("end:\n", "stuck: {result: pass, effects: {dark: 1}}\nend:\n")
     with pytest.raises(rulegame.CannotSolve, match="nobody sees 'dark'"):
-        rulegame.solve_laid_open(load(text))
+        rulegame.solve(load(text), "revealed")
 
 
 def test_an_open_game_has_nothing_to_lay_open() -> None:
     with pytest.raises(rulegame.CannotSolve, match="nothing is hidden"):
-        rulegame.solve_laid_open(rulegame.load("nim"))
+        rulegame.solve(rulegame.load("nim"), "revealed")
 
 
 def test_the_budget_counts() -> None:
     with pytest.raises(rulegame.TooLarge):
-        rulegame.solve_laid_open(rulegame.load("number_duel"), max_states=1000)
+        rulegame.solve(rulegame.load("number_duel"), "revealed", max_states=1000)
 
 
 def test_a_pick_after_a_pick_is_not_the_value() -> None:
@@ -439,4 +440,4 @@ def test_a_pick_after_a_pick_is_not_the_value() -> None:
     )
     graph = rulegame.explore(game)
     assert solve_graph(graph).value == -1
-    assert rulegame.solve_laid_open(game).value == Fraction(-3, 7)
+    assert rulegame.solve(game, "revealed").value == Fraction(-3, 7)

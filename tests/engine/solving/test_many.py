@@ -108,7 +108,7 @@ def test_random_games(seed: int) -> None:
     random = Random(f"many {seed}")
     players = random.choice([2, 3, 3])
     game = rulegame.loads(random_tree(random, players))
-    solution = rulegame.solve_many(game)
+    solution = rulegame.solve(game, "multiplayer")
     start = game.start()
     assert [one.value for one in solution.alone] == [
         sure(start, {seat}, seat) for seat in range(players)
@@ -146,7 +146,7 @@ def test_a_race_of_three_by_hand() -> None:
         3: {(-1, 1, -1)},
         4: {(-1, 1, -1), (-1, -1, 1)},
     }.items():
-        solution = rulegame.solve_many(rulegame.loads(RACE, {"pile": pile}))
+        solution = rulegame.solve(rulegame.loads(RACE, {"pile": pile}), "multiplayer")
         assert {tuple(map(int, one)) for one in solution.outcomes or ()} == outcomes, pile
         assert solution.winning is None and solution.totals == {-1}
         assert (solution.payoffs is None) == (len(outcomes) > 1)
@@ -157,7 +157,7 @@ def test_where_play_can_be_endless_nothing_is_said_of_it() -> None:
     text = RACE.replace("choose: {n: 1..2}", "choose: {n: -1..2}").replace(
         "after.left >= 0", "after.left >= 0 and after.left <= pile and n != 0"
     )
-    solution = rulegame.solve_many(rulegame.loads(text, {"pile": 3}))
+    solution = rulegame.solve(rulegame.loads(text, {"pile": 3}), "multiplayer")
     assert solution.equilibria is None and solution.outcomes is None and solution.payoffs is None
     assert solution.longest_game is None and solution.best_moves() == []
     assert len(solution.alone) == 3
@@ -165,4 +165,4 @@ def test_where_play_can_be_endless_nothing_is_said_of_it() -> None:
 
 def test_hidden_information_is_refused() -> None:
     with pytest.raises(rulegame.CannotSolve, match="hidden information"):
-        rulegame.solve_many(rulegame.load("kuhn_poker"))
+        rulegame.solve(rulegame.load("kuhn_poker"), "multiplayer")

@@ -11,8 +11,8 @@ from typing import NoReturn
 import numpy as np
 import pytest
 
-from rulegame.solving import matrix
-from rulegame.solving.matrix import (
+from rulegame.solving.simultaneous import matrix
+from rulegame.solving.simultaneous.matrix import (
     Payoffs,
     bound_matrix,
     guaranteed,
@@ -20,7 +20,7 @@ from rulegame.solving.matrix import (
     needed_lines,
     solve_matrix,
 )
-from rulegame.solving.simplex import NoOptimum, weigh
+from rulegame.solving.simultaneous.simplex import NoOptimum, weigh
 
 Rows = list[list[int]]
 THIRD = Fraction(1, 3)

@@ -25,13 +25,13 @@ def test_a_later_state_is_worth_what_it_is_in_the_whole_game(
     name: str, setting: dict[str, Any], first: int
 ) -> None:
     game = rulegame.load(name, setting)
-    whole = rulegame.solve(game, first=first)
+    whole = rulegame.solve(game, "perfect_information", first=first)
     rng = Random(first)
     for _ in range(3):
         state = game.start(first)
         while not state.is_over and rng.random() < 0.8:
             state = state.play(rng.choice(state.moves))
-        part = rulegame.solve(game, first=first, at=state)
+        part = rulegame.solve(game, "perfect_information", first=first, at=state)
         assert known(part, 0) == known(part, state) == known(whole, state)
         assert set(part.best_moves(0)) == set(whole.best_moves(state))
         for number in range(0, len(part.graph), 7):
@@ -40,7 +40,9 @@ def test_a_later_state_is_worth_what_it_is_in_the_whole_game(
                 assert part[number] == whole[part.graph.state(number)]
 
 
-def known(solution: rulegame.Solution, state: rulegame.State | int) -> tuple[object, ...]:
+def known(
+    solution: rulegame.PerfectInformationSolution, state: rulegame.State | int
+) -> tuple[object, ...]:
     found = solution[state]
     return found.value, found.lower, found.upper, found.result
 
@@ -60,10 +62,10 @@ def test_the_states_from_there_on_and_no_others() -> None:
 def test_states_of_equal_games_and_of_others() -> None:
     game, again = (rulegame.load("nim", {"heaps": [1, 3]}) for _ in range(2))
     later = again.start().play("take 1 1")
-    assert rulegame.solve(game, at=later).value == -1
+    assert rulegame.solve(game, "perfect_information", at=later).value == -1
     other = rulegame.load("nim", {"heaps": [1, 2]}).start()
     with pytest.raises(ValueError, match="a state of another game"):
-        rulegame.solve(game, at=other)
+        rulegame.solve(game, "perfect_information", at=other)
 
 
 def test_where_the_rules_fail_is_counted_from_there(tmp_path: Any) -> None:

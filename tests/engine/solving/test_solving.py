@@ -27,14 +27,15 @@ from reference.interface import Position, Result, Turn
 from rulegame.bundled import ruleset_names
 from rulegame.native import graph_kernels
 from rulegame.progress import silent
-from rulegame.solving import chance, retrograde, strategies
 from rulegame.solving import components as structure
-from rulegame.solving.almost_sure import certain_wins
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
-from rulegame.solving.blocks import cut_out
-from rulegame.solving.certificate import is_solution, leaving_edges
-from rulegame.solving.linear import System
-from rulegame.solving.linear import solve_exactly as solve_system
+from rulegame.solving.perfect_information import retrograde
+from rulegame.solving.perfect_information.almost_sure import certain_wins
+from rulegame.solving.stochastic import chance, strategies
+from rulegame.solving.stochastic.blocks import cut_out
+from rulegame.solving.stochastic.certificate import is_solution, leaving_edges
+from rulegame.solving.stochastic.linear import System
+from rulegame.solving.stochastic.linear import solve_exactly as solve_system
 from support.games import load
 from support.tiers import pick
 
@@ -104,7 +105,7 @@ def test_games_without_chance(reference: Any, setting: dict[str, Any]) -> None:
     plain = {k: tuple(v) if isinstance(v, list) else v for k, v in setting.items()}
     value, away = plain_retrograde(reference.start(0, **plain))
     name = reference.__name__.rpartition(".")[2]
-    solution = rulegame.solve(rulegame.load(name, parameters, **switched))
+    solution = rulegame.solve(rulegame.load(name, parameters, **switched), "perfect_information")
     assert solution.value == value
     assert solution.exact
     assert solution.result == {1: "first", -1: "second", 0: "endless"}[value]
@@ -120,11 +121,13 @@ def test_nim_is_won_by_the_xor_rule(misere: bool) -> None:
         game = rulegame.load("nim", {"heaps": list(heaps), "misere": misere})
         plain = reduce(xor, heaps) != 0
         wins = plain if not misere or max(heaps) > 1 else not plain
-        assert rulegame.solve(game).result == ("first" if wins else "second"), heaps
+        assert rulegame.solve(game, "perfect_information").result == (
+            "first" if wins else "second"
+        ), heaps
 
 
 def test_tic_tac_toe_is_a_draw() -> None:
-    solution = rulegame.solve(rulegame.load("tic_tac_toe"))
+    solution = rulegame.solve(rulegame.load("tic_tac_toe"), "perfect_information")
     assert solution.value == 0
     assert solution.result == "draw"
     assert (solution.shortest_game, solution.longest_game, solution.distance_of(0)) == (5, 9, 9)
@@ -138,12 +141,12 @@ def test_tic_tac_toe_is_a_draw() -> None:
 
 def test_who_moves_second_in_seat_order_may_move_first() -> None:
     game = rulegame.load("nim", {"heaps": [3, 5]})
-    assert rulegame.solve(game, first=1).value == 1
-    assert rulegame.solve(game, first=1).result == "first"
+    assert rulegame.solve(game, "perfect_information", first=1).value == 1
+    assert rulegame.solve(game, "perfect_information", first=1).result == "first"
 
 
 def test_best_play_takes_as_long_as_it_says() -> None:
-    solution = rulegame.solve(rulegame.load("zero_sum_duel"))
+    solution = rulegame.solve(rulegame.load("zero_sum_duel"), "perfect_information")
     state, moves = solution.graph.state(0), 0
     while state.outcome is None:
         number = solution.number(state)
@@ -157,12 +160,12 @@ def test_best_moves_hurry_to_win_and_delay_a_loss() -> None:
     """Both moves keep the value; the first named is the one to play."""
     ways = [(0, 1), (1, 90), (0, 2), (2, 3), (3, 4), (4, 90)]  # lost at once, or two moves later
     for edges in (ways, ways[2:] + ways[:2]):
-        solution = rulegame.solve(load(lanes(*edges)))
+        solution = rulegame.solve(load(lanes(*edges)), "perfect_information")
         assert (solution.result, solution.distance_of(0)) == ("second", 4)
         assert [move.text for move in solution.best_moves(0)] == ["go_0_2", "go_0_1"]
     ways = [(0, 1), (1, 91), (0, 2), (2, 3), (3, 4), (4, 91)]
     for edges in (ways, ways[2:] + ways[:2]):
-        solution = rulegame.solve(load(lanes(*edges)))
+        solution = rulegame.solve(load(lanes(*edges)), "perfect_information")
         assert (solution.result, solution.distance_of(0)) == ("first", 2)
         assert [move.text for move in solution.best_moves(0)] == ["go_0_1", "go_0_2"]
 
@@ -208,7 +211,7 @@ end:
 def test_wins_draws_and_endless_play_are_told_apart(
     edges: list[tuple[int, int]], result: str, distance: int | None
 ) -> None:
-    solution = rulegame.solve(load(lanes(*edges)))
+    solution = rulegame.solve(load(lanes(*edges)), "perfect_information")
     assert (solution.result, solution.distance_of(0)) == (result, distance)
 
 
@@ -400,7 +403,7 @@ def eliminate(matrix: list[tuple[dict[int, Fraction], Fraction]]) -> list[Fracti
     ids=str,
 )
 def test_dice_duel(setting: dict[str, Any]) -> None:
-    solution = rulegame.solve(rulegame.load("dice_duel", setting))
+    solution = rulegame.solve(rulegame.load("dice_duel", setting), "perfect_information")
     assert solution.value == plain_chance(dice_duel.start(**setting))
     assert solution.value is not None and solution.exact
     assert Fraction(solution.lower) <= solution.value <= Fraction(solution.upper)
@@ -409,7 +412,9 @@ def test_dice_duel(setting: dict[str, Any]) -> None:
 
 
 def test_dice_duel_without_subtraction_has_no_cycles() -> None:
-    solution = rulegame.solve(rulegame.load("dice_duel", {"target": 6}, disable=["subtract"]))
+    solution = rulegame.solve(
+        rulegame.load("dice_duel", {"target": 6}, disable=["subtract"]), "perfect_information"
+    )
     assert solution.value == plain_chance(dice_duel.start(target=6, disable=("subtract",)))
     assert solution.longest_game is not None
 
@@ -417,7 +422,9 @@ def test_dice_duel_without_subtraction_has_no_cycles() -> None:
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("target", "sides"), [(2, 2), (4, 3), (6, 6), (8, 4)])
 def test_pig(target: int, sides: int) -> None:
-    solution = rulegame.solve(rulegame.load("pig", {"target": target, "sides": sides}))
+    solution = rulegame.solve(
+        rulegame.load("pig", {"target": target, "sides": sides}), "perfect_information"
+    )
     assert solution.value == plain_chance(pig.start(target=target, sides=sides))
 
 
@@ -476,7 +483,7 @@ def test_every_bundled_ruleset_is_solved_or_refused() -> None:
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_rulesets_as_they_are_played(name: str, first: int) -> None:
     game = rulegame.load(name, BUNDLED[name])
-    solution = rulegame.solve(game, first=first)
+    solution = rulegame.solve(game, "perfect_information", first=first)
     sign = 1 if first == 0 else -1
     start = Played(game.start(first))
     if (solution.graph.owner == rulegame.CHANCE).any():
@@ -492,9 +499,9 @@ def test_bundled_rulesets_as_they_are_played(name: str, first: int) -> None:
 
 def test_a_shorter_pig_between_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulegame.load("pig", {"target": 12})
-    exact = rulegame.solve(game).value
+    exact = rulegame.solve(game, "perfect_information").value
     monkeypatch.setattr(chance, "MOST_STATES", 0)
-    bounded = rulegame.solve(game)
+    bounded = rulegame.solve(game, "perfect_information")
     assert exact is not None
     assert Fraction(bounded.lower) <= exact <= Fraction(bounded.upper)
     assert bounded.upper - bounded.lower < 1e-11
@@ -514,12 +521,12 @@ def test_strategies_come_out_the_same_however_they_are_evaluated(
 ) -> None:
     """Small games as large ones are treated: what is found is proved, or it is not found."""
     game = rulegame.load("pig", {"target": 10})
-    known = rulegame.solve(game)
+    known = rulegame.solve(game, "perfect_information")
     for name, limit in limits.items():
         monkeypatch.setattr(strategies, name, limit)
-    assert rulegame.solve(game).values == known.values
+    assert rulegame.solve(game, "perfect_information").values == known.values
     monkeypatch.setattr(chance, "MOST_STATES", 0)
-    bounded = rulegame.solve(game)
+    bounded = rulegame.solve(game, "perfect_information")
     assert known.value is not None and bounded.upper - bounded.lower < 1e-9
     assert Fraction(bounded.lower) <= known.value <= Fraction(bounded.upper)
 
@@ -574,14 +581,14 @@ end:
 
 def test_a_good_half_that_comes_first_does_not_make_a_gamble_good() -> None:
     """In n steps the first player can always have half a win and no loss yet."""
-    solution = rulegame.solve(load(WAITING))
+    solution = rulegame.solve(load(WAITING), "perfect_information")
     assert solution.value == 0
     assert solution.longest_game is None
 
 
 def test_who_can_hold_the_game_gives_nothing_away() -> None:
     """That every state is worth 1/3 satisfies Bellman's equations too."""
-    solution = rulegame.solve(load(HOLDING))
+    solution = rulegame.solve(load(HOLDING), "perfect_information")
     assert solution.value == 0
     assert solution.result == "endless"
     assert solution.win_probability_of(0) is None
@@ -612,7 +619,7 @@ def test_what_is_certain_but_has_no_longest_game(
     """A win with probability 1 is a win and no chance, even where play can be endless."""
     if bounds_only:
         monkeypatch.setattr(chance, "MOST_STATES", 0)
-    solution = rulegame.solve(load(TRYING.replace("RESULT", ending)))
+    solution = rulegame.solve(load(TRYING.replace("RESULT", ending)), "perfect_information")
     assert (solution.result, solution.longest_game) == (result, None)
     assert [move.text for move in solution.best_moves(0)] == ["try"]
     if result == "first":
@@ -630,7 +637,7 @@ def test_almost_certain_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     text = text.replace("end:\n", "end:\n  zero: {when: tried and thrown == 0, result: lose}\n")
     text = text.replace("left: false}", "left: false, tried: false}")
     text = text.replace("{thrown: die}", "{thrown: die, tried: true}")
-    solution = rulegame.solve(load(text))
+    solution = rulegame.solve(load(text), "perfect_information")
     assert solution.result == "chance"
     assert solution.lower <= 1 - 2e-15 <= solution.upper
 
@@ -652,11 +659,11 @@ def test_a_long_game() -> None:
     one = "  up: {when: at < 6000, effects: {at: at + 1}}\n"
     ends = "end:\n  top: {when: at == 6000, result: win}\n"
     text = counting[: counting.index("end:")] + one
-    solution = rulegame.solve(load(text + ends))
+    solution = rulegame.solve(load(text + ends), "perfect_information")
     assert (solution.result, solution.distance_of(0)) == ("second", 6000)
     assert solution.longest_game == solution.shortest_game == 6000
     back = "  down: {when: at > 0, effects: {at: at - 1}}\n"
-    solution = rulegame.solve(load(text + back + ends))
+    solution = rulegame.solve(load(text + back + ends), "perfect_information")
     assert (solution.result, solution.longest_game) == ("endless", None)
     assert solution.shortest_game == 6000
 
@@ -835,9 +842,9 @@ def test_bounds_where_fractions_are_too_much(
     monkeypatch: pytest.MonkeyPatch, setting: dict[str, Any]
 ) -> None:
     game = rulegame.load("dice_duel", setting)
-    exact = rulegame.solve(game)
+    exact = rulegame.solve(game, "perfect_information")
     monkeypatch.setattr(chance, "MOST_STATES", 0)
-    bounded = rulegame.solve(game)
+    bounded = rulegame.solve(game, "perfect_information")
     assert exact.values is not None
     assert (bounded.value, bounded.exact, bounded.values) == (None, False, None)
     for low, value, high in zip(bounded.lowers, exact.values, bounded.uppers, strict=True):
@@ -910,7 +917,7 @@ def test_linear_systems_are_solved_exactly(seed: int) -> None:
 )
 def test_what_cannot_be_solved(name: str, reason: str) -> None:
     with pytest.raises(rulegame.CannotSolve, match=reason):
-        rulegame.solve(rulegame.load(name))
+        rulegame.solve(rulegame.load(name), "perfect_information")
 
 
 PAYING = """
@@ -956,7 +963,7 @@ def plain_payoffs(state: rulegame.State) -> list[Fraction]:
 def test_payoffs(payoff: str, players: str) -> None:
     game = paying(payoff, players)
     for first in range(len(game.players)):
-        solution = rulegame.solve(game, first=first)
+        solution = rulegame.solve(game, "perfect_information", first=first)
         assert solution.value == plain_payoffs(game.start(first))[first]
         assert (solution.result, solution.win_probability_of(0)) == ("payoff", None)
         assert solution.distance_of(0) is None
@@ -968,10 +975,12 @@ def test_payoffs(payoff: str, players: str) -> None:
 def test_one_player_wins_loses_or_goes_round() -> None:
     for ending, result in (("win", "first"), ("lose", "endless"), ("draw", "draw")):
         text = PAYING.replace("PLAYERS", "A").replace('payoff: "PAYOFF"', f"result: {ending}")
-        solution = rulegame.solve(rulegame.loads(text.replace("BACK", "n > 0")))
+        solution = rulegame.solve(
+            rulegame.loads(text.replace("BACK", "n > 0")), "perfect_information"
+        )
         assert solution.result == result, ending
     lost = text.replace("BACK", "false").replace("result: draw", "result: lose")
-    solution = rulegame.solve(rulegame.loads(lost))
+    solution = rulegame.solve(rulegame.loads(lost), "perfect_information")
     assert solution.result == "lost" and solution.value == -1
     assert solution.win_probability_of(0) == 0
 
@@ -985,12 +994,12 @@ def test_one_player_wins_loses_or_goes_round() -> None:
 )
 def test_payoffs_of_players_who_are_not_opposed(payoff: str, back: str, reason: str) -> None:
     with pytest.raises(rulegame.CannotSolve, match=reason):
-        rulegame.solve(paying(payoff, back=back))
+        rulegame.solve(paying(payoff, back=back), "perfect_information")
 
 
 def test_too_many_states() -> None:
     with pytest.raises(rulegame.TooLarge, match="100 positions"):
-        rulegame.solve(rulegame.load("tic_tac_toe"), max_states=100)
+        rulegame.solve(rulegame.load("tic_tac_toe"), "perfect_information", max_states=100)
 
 
 # ---- while it is being done
@@ -999,7 +1008,9 @@ def test_too_many_states() -> None:
 def test_every_phase_tells_how_far_it_is() -> None:
     told: list[tuple[str, int, int | None]] = []
     solution = rulegame.solve(
-        rulegame.load("dice_duel"), progress=lambda *report: told.append(report)
+        rulegame.load("dice_duel"),
+        "perfect_information",
+        progress=lambda *report: told.append(report),
     )
     phases = list(dict.fromkeys(task for task, _, _ in told))
     assert phases == ["Exploring positions", "Looking for cycles", "Solving equations", "Solving"]
@@ -1019,7 +1030,9 @@ def test_progress_counts_the_states(
     setting: dict[str, Any] = {"heaps": [3, 4]} if name == "nim" else {"target": 3}
     told: list[tuple[str, int, int | None]] = []
     solution = rulegame.solve(
-        rulegame.load(name, setting), progress=lambda *report: told.append(report)
+        rulegame.load(name, setting),
+        "perfect_information",
+        progress=lambda *report: told.append(report),
     )
     size = len(solution.graph)
     solving = [(done, total) for task, done, total in told if task == "Solving"]
@@ -1035,7 +1048,7 @@ def test_memory_for_solving_counts_too() -> None:
     room = 2 * rulegame.explore(game).nbytes
     assert len(rulegame.explore(game, max_memory=room)) == 27_307
     with pytest.raises(rulegame.TooLarge, match="27,307 of them expanded, but solving needs"):
-        rulegame.solve(game, max_memory=room)
+        rulegame.solve(game, "perfect_information", max_memory=room)
 
 
 WHITE_BEGINS = """\
@@ -1053,10 +1066,10 @@ end:
 
 def test_values_are_those_of_whoever_the_ruleset_lets_begin() -> None:
     game = rulegame.loads(WHITE_BEGINS)
-    solution = rulegame.solve(game)
+    solution = rulegame.solve(game, "perfect_information")
     assert solution.value == 1 and solution.result == "first"
     assert solution.best_moves(game.start())[0].text == "take 2"
-    bounds = rulegame.solve_bounds(game, depth=5)
+    bounds = rulegame.solve(game, "lookahead", depth=5)
     assert (bounds.lower, bounds.upper) == (1, 1)
     report = rulegame.simulate(game, 50, seed=1, players=["random", "perfect"], first=None)
     assert report.first == 1 and report.seats[1].wins.times == 50

@@ -14,7 +14,7 @@ from rulegame import exploring, solving
 from rulegame.files import mapped
 from rulegame.files.mapped import is_mapped
 from rulegame.native import graph_kernels
-from rulegame.solving import chance
+from rulegame.solving.stochastic import chance
 
 OPEN = Path("/proc/self/fd")  # the files that this process has open
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -43,10 +43,12 @@ def test_files_change_nothing(
     if bounds_only:
         monkeypatch.setattr(chance, "MOST_STATES", 0)
     game = rulegame.load(name, setting)
-    whole = rulegame.solve(game, keep=False)
+    whole = rulegame.solve(game, "perfect_information", keep=False)
     monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
     monkeypatch.setattr(exploring, "SHARE", 1e-9)  # no memory at all
-    filed = rulegame.solve(rulegame.load(name, setting), max_memory=10**9, keep=False)
+    filed = rulegame.solve(
+        rulegame.load(name, setting), "perfect_information", max_memory=10**9, keep=False
+    )
     graph = filed.graph
     assert is_mapped(graph.successors) and is_mapped(graph.cells.words)
     assert not is_mapped(whole.graph.successors)
@@ -74,7 +76,7 @@ def test_a_full_disk_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "SHARE", 1e-9)
     monkeypatch.setattr(mapped, "_take", full)
     with pytest.raises(rulegame.TooLarge, match=r"no room for .* No space left on device"):
-        rulegame.solve(rulegame.load("nim"), max_memory=10**9, keep=False)
+        rulegame.solve(rulegame.load("nim"), "perfect_information", max_memory=10**9, keep=False)
 
 
 def test_with_very_little_memory_there_are_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,9 +89,9 @@ def test_with_very_little_memory_there_are_no_files(monkeypatch: pytest.MonkeyPa
 def test_files_are_closed_with_the_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "SHARE", 1e-9)
     game = rulegame.load("tic_tac_toe")
-    rulegame.solve(game, max_memory=10**9, keep=False)
+    rulegame.solve(game, "perfect_information", max_memory=10**9, keep=False)
     before = len(list(OPEN.iterdir()))
-    solution = rulegame.solve(game, max_memory=10**9, keep=False)
+    solution = rulegame.solve(game, "perfect_information", max_memory=10**9, keep=False)
     assert len(list(OPEN.iterdir())) > before
     del solution
     assert len(list(OPEN.iterdir())) <= before

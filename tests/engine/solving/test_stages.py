@@ -13,8 +13,8 @@ import pytest
 import rulegame
 from fuzz import together_way
 from rulegame.players.advice import advise
-from rulegame.solving import cycle_bounds, deadline
-from rulegame.solving.strongest import solve_strongest
+from rulegame.solving import deadline, solve
+from rulegame.solving.simultaneous import cycle_bounds
 
 from .concurrent_games import ConcurrentGame
 
@@ -93,14 +93,14 @@ end:
 def test_rock_paper_scissors() -> None:
     """Fair, a third each, whatever the score is; at 1 to 0 it is what fair rounds make of it."""
     game = rulegame.load("rock_paper_scissors")
-    solution = rulegame.solve_together(game)
+    solution = rulegame.solve(game, "simultaneous")
     assert solution.exact and solution.value == 0
     assert solution.win_probability == Fraction(1, 2) and solution.result == "mixed"
     third = (Fraction(1, 3),) * 3
     assert set(solution.mixes.values()) == {(third, third)}
     ahead = game.start().play("show rock").play("show scissors")
     assert solution.value_of(ahead) == Fraction(3, 8)
-    assert rulegame.solve_together(game, at=ahead).value == Fraction(3, 8)
+    assert rulegame.solve(game, "simultaneous", at=ahead).value == Fraction(3, 8)
     with pytest.raises(KeyError, match="has no value of its own"):
         solution.value_of(game.start().play("show rock"))
 
@@ -117,7 +117,7 @@ def test_rock_paper_scissors() -> None:
 def test_values_by_hand(same: str, gain: str, value: Fraction) -> None:
     """Ties are played again; whoever would lose by ending the game need not."""
     game = rulegame.loads(PENNIES.replace("SAME", same).replace("GAIN", gain))
-    solution = rulegame.solve_together(game)
+    solution = rulegame.solve(game, "simultaneous")
     if solution.exact:
         assert solution.value == value
     assert Fraction(solution.lower) <= value <= Fraction(solution.upper)
@@ -126,7 +126,7 @@ def test_values_by_hand(same: str, gain: str, value: Fraction) -> None:
 
 def test_a_value_that_is_no_fraction() -> None:
     """v = (v + 1) / (v + 3): the root of 2, less 1."""
-    solution = rulegame.solve_together(rulegame.loads(ROOT))
+    solution = rulegame.solve(rulegame.loads(ROOT), "simultaneous")
     assert not solution.exact and solution.value is None
     assert solution.lower <= sqrt(2) - 1 <= solution.upper
     assert solution.upper - solution.lower <= solution.exploitability < 1e-9
@@ -134,7 +134,7 @@ def test_a_value_that_is_no_fraction() -> None:
 
 def test_a_value_that_no_strategy_reaches() -> None:
     """Who hides long enough is all but safe: the value is 1, and every strategy gets less."""
-    solution = rulegame.solve_together(rulegame.loads(SNOWBALL))
+    solution = rulegame.solve(rulegame.loads(SNOWBALL), "simultaneous")
     assert 0.9999 < solution.lower < 1 == solution.upper
     assert solution.result == "mixed" and not solution.exact
 
@@ -155,7 +155,9 @@ def positions(game: rulegame.Game) -> dict[tuple[int, int | None], rulegame.Stat
     return found
 
 
-def shares(solution: rulegame.TogetherSolution, state: rulegame.State, side: int) -> list[Fraction]:
+def shares(
+    solution: rulegame.SimultaneousSolution, state: rulegame.State, side: int
+) -> list[Fraction]:
     """How a player chooses in a state: the second is asked when the first has chosen."""
     asked = state if side == 0 else state.play(state.moves[0])
     strategy = solution.strategy(asked.view(side))
@@ -174,7 +176,7 @@ def test_random_games(number: int, way: str, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(cycle_bounds, "LARGE", 0)
         monkeypatch.setattr(cycle_bounds, "NARROW", 100.0)  # so that nothing else is tried
         monkeypatch.setattr(cycle_bounds, "MOST_SWEEPS", 1000)
-    solution = rulegame.solve_together(game, max_time=0 if way == "no time" else 20)
+    solution = rulegame.solve(game, "simultaneous", max_time=0 if way == "no time" else 20)
     known = positions(game)
     numbers = {at: solution.graph.number(s) for (at, coin), s in known.items() if coin is None}
     places = range(len(plain.table))
@@ -196,7 +198,7 @@ def test_random_games(number: int, way: str, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.full
 def test_value_iteration_solves_large_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cycle_bounds, "_improve_both", lambda *_: pytest.fail("not needed"))
-    solution = rulegame.solve_together(rulegame.loads(SCATTER), max_time=60)
+    solution = rulegame.solve(rulegame.loads(SCATTER), "simultaneous", max_time=60)
     assert len(solution.graph) > 500
     assert solution.upper - solution.lower < 1e-10
     assert -9 < solution.lower < solution.upper < 9
@@ -220,16 +222,16 @@ def test_random_rulesets_by_another_way(seed: int) -> None:
     for whose in ("owner", "nobody"):
         text = text.replace(f"seen by: {whose}", "seen by: all")
     game = rulegame.loads(text.replace("    secret: true\n", ""))
-    found = rulegame.solve_together(game)
-    assert found.exact and found.value == rulegame.solve_hidden(game).value
+    found = rulegame.solve(game, "simultaneous")
+    assert found.exact and found.value == rulegame.solve(game, "hidden").value
 
 
 @pytest.mark.parametrize("number", range(6))
 def test_endless_games_by_another_way(number: int) -> None:
     """Followed for so many turns, whoever has seen what: bounds that meet."""
     game = rulegame.loads(ConcurrentGame.random(Random(f"turns {number}")).ruleset())
-    found = rulegame.solve_together(game, max_time=20)
-    other = rulegame.solve_hidden(game, max_states=1000, max_time=1)
+    found = rulegame.solve(game, "simultaneous", max_time=20)
+    other = rulegame.solve(game, "hidden", max_states=1000, max_time=1)
     assert other.plans.lower <= found.uppers[0] and found.lowers[0] <= other.plans.upper
 
 
@@ -259,9 +261,9 @@ def test_positions() -> None:
     """Of what has been chosen unseen there is no position to solve."""
     game = rulegame.load("rock_paper_scissors")
     with pytest.raises(rulegame.CannotSolve, match="before both choose"):
-        rulegame.solve_together(game, at=game.start().play("show rock"))
-    strongest = solve_strongest(game, hidden=True)
-    assert isinstance(strongest, rulegame.TogetherSolution) and strongest.value == 0
+        rulegame.solve(game, "simultaneous", at=game.start().play("show rock"))
+    strongest = solve(game)
+    assert isinstance(strongest, rulegame.SimultaneousSolution) and strongest.value == 0
 
 
 @pytest.mark.parametrize(
@@ -270,4 +272,4 @@ def test_positions() -> None:
 )
 def test_other_games_are_refused(name: str, reason: str) -> None:
     with pytest.raises(rulegame.CannotSolve, match=reason):
-        rulegame.solve_together(rulegame.load(name))
+        rulegame.solve(rulegame.load(name), "simultaneous")

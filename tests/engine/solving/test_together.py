@@ -29,7 +29,7 @@ SADDLE = "k[1] - 3 * k[2]"
 def test_the_value_of_a_matrix(gain: str, value: Fraction) -> None:
     """The second to choose must not know what the first has chosen: it would win by that."""
     game = rulegame.loads(MATRIX.replace("GAIN", gain))
-    assert rulegame.solve_hidden(game).value == value
+    assert rulegame.solve(game, "hidden").value == value
 
 
 def test_what_was_chosen_is_known_in_the_next_turn() -> None:
@@ -51,10 +51,10 @@ end:
   over: {when: turns == 2, payoff: gain}
 """
     )
-    assert rulegame.solve_hidden(game).value == 0
+    assert rulegame.solve(game, "hidden").value == 0
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_goofspiel_is_fair(shuffled: bool) -> None:
     game = rulegame.load("goofspiel", {"cards": 3, "shuffled": shuffled})
-    assert rulegame.solve_hidden(game).value == 0
+    assert rulegame.solve(game, "hidden").value == 0

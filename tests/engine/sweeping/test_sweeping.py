@@ -15,7 +15,7 @@ import pytest
 
 import rulegame
 from rulegame.bundled import rulesets_folder
-from rulegame.solving import Solved
+from rulegame.solving import Result, Solved
 from rulegame.sweeping import Setting, sweep
 from rulegame.workers import WorkersLost
 from waiting import WAIT
@@ -99,7 +99,7 @@ def test_every_combination_in_order() -> None:
 def test_each_setting_is_what_solve_says() -> None:
     for setting in sweep("dice_duel", {"target": [3, 4, 5]}, parameters={"sides": 4}, jobs=1):
         game = rulegame.load("dice_duel", {**dict(setting.values), "sides": 4})
-        solution = rulegame.solve(game)
+        solution = rulegame.solve(game, "perfect_information")
         assert setting.solved is not None
         assert setting.solved.value == solution.value
         assert setting.solved.states == len(solution.graph)
@@ -165,7 +165,7 @@ def test_wrong_calls() -> None:
 
 
 def solved(value: Fraction | None, lower: float, upper: float) -> Setting:
-    return Setting((), solved=Solved(1, value, lower, upper, "chance", None, None, None, None))
+    return Setting((), solved=Solved(1, value, lower, upper, Result.CHANCE, None, None, None, None))
 
 
 def test_fairness() -> None:

@@ -1,0 +1,588 @@
+"""The report of `rulegame solve`: the verdict, the moves, best first, strategies where best play
+mixes, and how it was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rulegame.wording import counted
+from rulegame_cli.printing.tables import columns
+from rulegame_cli.printing.terminal import one_line
+
+if TYPE_CHECKING:
+    from rulegame.game import Move, State
+    from rulegame.solving import (
+        HiddenSolution,
+        LookaheadSolution,
+        MoveValue,
+        MultiplayerSolution,
+        PerfectInformationSolution,
+        RevealedSolution,
+        SimultaneousSolution,
+        Solution,
+        ValueBounds,
+    )
+
+    Mixing = HiddenSolution | SimultaneousSolution
+
+ROWS: Final = 10  # of a table, if nobody says how many
+FEW: Final = 3  # equal rows at the end of a table that are not folded
+LONGEST: Final = 20  # characters of a fraction that is shown beside its decimal
+SIDES: Final = ("first", "second")
+FIGURES: Final = ("chance", "payoff")  # results that are told by numbers
+WORDS: Final = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless",
+                "lost": "loses"}  # fmt: skip
+OTHER_SIDE: Final = {"first": "second", "second": "first"}
+
+
+class Place(NamedTuple):
+    """From where on the game is solved."""
+
+    first: int  # who moved first, and whose the values are
+    played: list[Move]
+    state: State | None  # None: from the start
+
+
+class Amount(NamedTuple):
+    """How much of it people want to see."""
+
+    rows: int | None = ROWS  # of each table; None: all
+    folded: bool = True  # whether equal rows at the end of a table are only counted
+    exact: bool = False  # whether fractions are written out, however long
+
+    def number(self, value: Fraction | float | None, lower: float, upper: float) -> str:
+        """A value, or its bounds."""
+        if value is None:
+            return f"between {lower:.10g} and {upper:.10g}"
+        if not isinstance(value, Fraction):
+            return f"{value:.10g}"
+        text = str(value)
+        if value.denominator == 1:
+            return text
+        decimal = f"{float(value):.10g}"
+        return f"{text} ({decimal})" if self.exact or len(text) <= LONGEST else decimal
+
+    def share(self, share: Fraction | float) -> str:
+        """A probability in a strategy."""
+        if isinstance(share, Fraction):
+            text = str(share)
+            if share.denominator == 1:
+                return text
+            if self.exact or len(text) <= LONGEST:
+                return f"{text} = {float(share):.6f}"
+        return f"{float(share):.6f}"
+
+
+def as_data(solution: Solution, place: Place, amount: Amount, seconds: float) -> dict[str, Any]:
+    """The solution as JSON has it."""
+    return {
+        **solution.to_dict(None if amount == Amount() else amount.rows),
+        "at": [move.text for move in place.played],
+        "first": place.first + 1,
+        "seconds": round(seconds, 3),
+    }
+
+
+def report(solution: Solution, place: Place, amount: Amount, seconds: float) -> Iterator[str]:
+    """The solution for people to read."""
+    from rulegame.solving import LookaheadSolution, MultiplayerSolution, RevealedSolution
+
+    revealed = isinstance(solution, RevealedSolution)
+    yield one_line(solution.game.ruleset.title) + " with revealed picks" * revealed
+    if place.state is not None:
+        yield one_line(where(place, place.state))
+    yield ""
+    if isinstance(solution, LookaheadSolution):
+        yield from _ahead(solution, amount)
+    elif isinstance(solution, MultiplayerSolution):
+        yield from _each(solution, amount)
+    else:
+        yield from _verdict(solution, place, amount)  # type: ignore[arg-type]
+        yield from _tables(solution, place, amount)
+    yield ""
+    yield " ".join([solution.account, *_size(solution, place), f"It took {time_text(seconds)}."])
+
+
+def where(place: Place, state: State) -> str:
+    """The position, and who is to move there."""
+    if state.outcome is not None:
+        then = "the game is over"
+    elif len(state.choosing) > 1:
+        names = [state.game.players[seat] for seat in state.choosing]
+        then = f"{' and '.join(names)} to choose"
+    elif state.player is not None and state.player >= 0:
+        then = f"{state.game.players[state.player]} to move"
+    else:
+        then = f"{state.moves[0].operation} to roll"
+    played = ", ".join(move.text for move in place.played)
+    return f"{f'After {played}' if played else 'At the start'}: {then}."
+
+
+def time_text(seconds: float) -> str:
+    """Seconds of processor time."""
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+# ---- the verdict
+
+
+def _verdict(
+    solution: PerfectInformationSolution | Mixing | RevealedSolution, place: Place, amount: Amount
+) -> Iterator[str]:
+    from rulegame.solving import RevealedSolution
+
+    names, first = [one_line(name) for name in solution.game.players], solution.first
+    name, alone = names[first], len(names) == 1
+    if isinstance(solution, RevealedSolution):
+        yield "This is another game: both pick at once, then see each other's picks before play."
+    if place.state is not None and place.state.outcome is not None:
+        yield _ended(names, place.state)
+        return
+    if solution.is_vacuous:
+        yield from _not_solved(solution, name)
+        return
+    result, away = solution.result, _distance(solution)
+    end = "" if away is None else f" in {counted(away, 'move')}"
+    if result in SIDES and not (alone and result == "second"):
+        seat = first if result == "first" else 1 - first
+        order = "" if alone else _order(solution, place, str(result), ",")
+        yield f"With best play {names[seat]}{order} wins{end or SURELY}."
+    elif result == "lost":
+        yield f"{name} always loses{end or SURELY}."
+    elif result == "draw":
+        alone_text = f"{name} cannot win. Best play leads to a draw{end}."
+        yield alone_text if alone else f"With best play the game is a draw{end}."
+    elif result == "endless":
+        yield (
+            f"{name} cannot win, and best play never ends."
+            if alone
+            else "With best play the game never ends: neither side can force an end."
+        )
+    else:
+        yield from _in_numbers(solution, place, name, amount)
+
+
+def _order(solution: Solution, place: Place, order: str, comma: str = "") -> str:
+    """Who somebody is; nobody moves first where both choose at once."""
+    if solution.kind.simultaneous:
+        return ""
+    return f", who {'moves' if place.state is None else 'moved'} {order}{comma}"
+
+
+SURELY: Final = " with probability 1"
+
+
+def _distance(solution: Solution) -> int | None:
+    from rulegame.solving import PerfectInformationSolution, RevealedSolution
+
+    if isinstance(solution, PerfectInformationSolution):
+        return solution.distance_of(0)
+    return solution.distance if isinstance(solution, RevealedSolution) else None
+
+
+def _in_numbers(
+    solution: PerfectInformationSolution | Mixing | RevealedSolution,
+    place: Place,
+    name: str,
+    amount: Amount,
+) -> Iterator[str]:
+    from rulegame.solving import PerfectInformationSolution
+
+    if isinstance(solution, PerfectInformationSolution):
+        chance = solution.win_probability_of(0)
+    else:
+        chance = solution.win_probability
+    if chance is not None:
+        yield f"{name} wins with probability {float(chance):.10g} with best play."
+    if solution.result == "mixed" and chance is None:
+        yield "Best play mixes moves at random."
+    who = name
+    if len(solution.game.players) > 1:
+        who += _order(solution, place, "first")
+    value = amount.number(solution.value, solution.lower, solution.upper)
+    if len(solution.game.players) == 1 and solution.result == "payoff":
+        yield f"Best {'expected ' * solution.kind.chance}payoff for {who}: {value}"
+    else:
+        yield f"Value for {who}: {value}"
+    most = getattr(solution, "exploitability", 0.0)
+    if most:
+        yield f"Each strategy is exploitable by at most {_rounded_up(most)}."
+
+
+def _not_solved(solution: Solution, name: str) -> Iterator[str]:
+    between = f"between {solution.lower:.10g} and {solution.upper:.10g}"
+    low, high = solution.payoffs_between or (-inf, inf)
+    all_ = "as payoffs are" if (solution.lower, solution.upper) == (low, high) else (
+        f"and payoffs are between {float(low):g} and {float(high):g}"
+    )  # fmt: skip
+    yield f"Not solved: the value for {name} is {between}, {all_}."
+    yield "A longer --max-time, a larger --max-states or a smaller game (--set) would help."
+
+
+def _ended(names: list[str], state: State) -> str:
+    """How a game is over."""
+    outcome = state.outcome
+    assert outcome is not None
+    if state.game.kind.payoffs:
+        paid = [f"{name} {pay}" for name, pay in zip(names, outcome.payoffs, strict=True)]
+        return f"Payoffs: {', '.join(paid)}."
+    if outcome.winners:
+        return f"{names[outcome.winners[0]]} has won."
+    return "It is a draw." if outcome.draw else f"{names[outcome.losers[0]]} has lost."
+
+
+def _rounded_up(number: float) -> str:
+    """With three digits, and no less than it is."""
+    text = f"{number:.2e}"
+    if float(text) < number:
+        text = f"{number * 1.005:.2e}"
+    return f"{float(text):.3g}"
+
+
+# ---- tables
+
+
+def _tables(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
+    from rulegame.solving import PerfectInformationSolution, RevealedSolution
+
+    if isinstance(solution, PerfectInformationSolution):
+        yield from _openings(solution, place, amount)
+    elif isinstance(solution, RevealedSolution):
+        for side in (0, 1):
+            yield from _picks(solution, side, amount)
+    elif not solution.is_vacuous:
+        yield from _strategies(solution, amount)  # type: ignore[arg-type]
+
+
+def _rows(rows: Sequence[tuple[str, ...]], amount: Amount, left: Sequence[int]) -> Iterator[str]:
+    """A table, best rows first: so many of them, and the equal ones at its end only counted. The
+    first cell of a row is what it is about, the others are its worth.
+    """
+    count = len(rows) if amount.rows is None else min(amount.rows, len(rows))
+    equal = next((k for k, row in enumerate(reversed(rows)) if row[1:] != rows[-1][1:]), len(rows))
+    worst = not rows[-1][0].startswith("*")
+    if amount.folded and worst and FEW < equal < len(rows):
+        count = min(count, len(rows) - equal)
+    yield from columns(rows[:count], left=left)
+    more = len(rows) - count
+    if more:
+        worth = " ".join(rows[-1][1:]).strip()
+        yield f"  … and {more:,} more{f', all: {worth}' if worst and more <= equal else ''}"
+
+
+def _openings(solution: PerfectInformationSolution, place: Place, amount: Amount) -> Iterator[str]:
+    moves = solution.moves()
+    if not moves:
+        return
+    rolled, low = solution.graph.owner[0] < 0, solution.arena.role[0] == 1
+    total = solution.graph.payoff_sum
+    yield ""
+    yield _heading(solution, place)
+    rows = []
+    for one in moves:
+        cost = ""
+        if one.loss and one.result in FIGURES and not one.best:
+            about = "" if isinstance(one.loss, Fraction) else "about "
+            cost = f"({about}{float(one.loss):.10g} worse)"
+        mark = "*" if one.best and not rolled else " "
+        rows.append((f"{mark} {one_line(one.move.text)}", _worth(one, low, float(total)), cost))
+    yield from _rows(rows, amount, (0, 1, 2))
+
+
+def _heading(solution: PerfectInformationSolution, place: Place) -> str:
+    owner = int(solution.graph.owner[0])
+    if place.state is None:
+        return "Value of each first roll:" if owner < 0 else "Opening moves, best first:"
+    players = [one_line(name) for name in solution.game.players]
+    if owner < 0:
+        return f"Value of each roll for {players[place.first]}:"
+    both = owner != place.first and solution.result in FIGURES
+    whose = f"; values for {players[place.first]}" if both else ""
+    return f"Moves for {players[owner]}, best first{whose}:"
+
+
+def _worth(one: MoveValue, low: bool, total: float) -> str:
+    """What a move is worth to who makes it; figures are those of who moves first, as always."""
+    if one.result in FIGURES:
+        value = one.decimal or 0.0
+        return f"{total - value if low else value:+.10f}"
+    result = OTHER_SIDE.get(str(one.result), str(one.result)) if low else str(one.result)
+    away = "" if one.distance is None else f" in {counted(one.distance, 'move')}"
+    return WORDS[result] + away
+
+
+def _picks(solution: RevealedSolution, side: int, amount: Amount) -> Iterator[str]:
+    """The picks of a side, each with its share in the mix and its value for the first mover."""
+    players = [one_line(name) for name in solution.game.players]
+    names = players[solution.first], players[1 - solution.first]
+    sign = 1 if side == 0 else -1
+    yield ""
+    yield (
+        f"Picks of {names[side]}: how often in a best mix, and the value for {names[0]} against "
+        f"the best mix of {names[1 - side]}:"
+    )
+    rows = [
+        (
+            f"{'*' if one.best else ' '} {one_line(one.move.text)}",
+            amount.share(one.probability or Fraction(0)),
+            f"{sign * (one.decimal or 0.0):+.10f}",
+        )
+        for one in solution.picks_of(side)
+    ]
+    yield from _rows(rows, amount, (0,))
+
+
+def _strategies(solution: Mixing, amount: Amount) -> Iterator[str]:
+    from rulegame.solving.hidden.solution import seats_of
+
+    for seat in seats_of(solution):
+        found = list(solution.information_sets(seat, opening=True))
+        if not found:
+            continue
+        yield ""
+        what = "Best strategy" if solution.exact else "Strategy"
+        yield f"{what} for {one_line(solution.game.players[seat])}, first choice:"
+        for one in found[: amount.rows]:
+            used = [move for move in one.moves if move.probability]
+            moves = [f"{move.move.text} {amount.share(move.probability)}" for move in used]
+            yield f"  {one_line(one.knows)}: {one_line(', '.join(moves))}"
+        if amount.rows is not None and len(found) > amount.rows:
+            yield f"  … and {len(found) - amount.rows} more"
+
+
+# ---- how large it is
+
+
+def _size(solution: Any, place: Place) -> Iterator[str]:
+    """The size of what was looked at, and how long games are."""
+    from rulegame.solving import HiddenSolution, LookaheadSolution, RevealedSolution
+
+    if isinstance(solution, LookaheadSolution):
+        yield f"{counted(solution.positions, 'position')} searched."
+        return
+    size = f"{counted(len(solution.graph), 'position')}, "
+    if isinstance(solution, HiddenSolution):
+        sides = solution.histories.sides[: solution.kind.players]
+        sets = counted(sum(len(side.parents) for side in sides), "information set")
+        size += f"{solution.histories.histories:,} histories, {sets}"
+    else:
+        size += counted(solution.graph.edges, "move")
+    if isinstance(solution, RevealedSolution):
+        counts = [len(picks) for picks in solution.picks]
+        size += f", {counts[0]:,} × {counts[1]:,} picks"
+    yield f"{size}."
+    game = "A game" if place.state is None else "The rest of the game"
+    low, high = solution.shortest_game, solution.longest_game
+    if low is None:
+        yield f"{game} cannot end."
+    elif high is None:
+        yield f"{game} takes {counted(low, 'move')} or more, and can go on forever."
+    else:
+        span = counted(high, "move") if low == high else f"{low:,} to {counted(high, 'move')}"
+        yield f"{game} takes {span}."
+
+
+# ---- many players
+
+
+def _each(solution: MultiplayerSolution, amount: Amount) -> Iterator[str]:
+    names = [one_line(name) for name in solution.game.players]
+    yield from _equilibria(solution, names, amount)
+    yield ""
+    yield "Guaranteed payoff of each player, even if all others cooperate against them:"
+    rows = [
+        (name, amount.number(one.value, *one.bounds) + _a_win(solution, one))
+        for name, one in zip(names, solution.alone, strict=True)
+    ]
+    yield from _indented(rows)
+    if solution.winning is not None:
+        chance = amount.number(solution.winning.value, *solution.winning.bounds)
+        yield f"Together, all players can win with probability {chance}"
+    if len(solution.totals) > 1 or solution.longest_game is None:
+        most = amount.number(solution.together.value, *solution.together.bounds)
+        yield f"Highest total payoff if all cooperate: {most}"
+    else:
+        yield f"The payoffs always add up to {next(iter(solution.totals))}."
+    if solution.equilibria is not None and solution.graph.owner[0] >= 0:
+        options, best = dict(solution.options()), solution.best_moves()
+        yield ""
+        yield "Moves, with the payoff of every player (ties later on: first move taken):"
+        table = [
+            (
+                f"{'*' if one.move in best else ' '} {one_line(one.move.text)}",
+                ", ".join(amount.number(pay, 0, 0) for pay in options[one.move]),  # type: ignore[index]
+            )
+            for one in solution.moves()
+        ]
+        yield from _rows(table, amount, (0, 1))
+
+
+def _a_win(solution: MultiplayerSolution, one: Solution) -> str:
+    return ", a win" if not solution.kind.payoffs and one.value == 1 else ""
+
+
+def _equilibria(solution: MultiplayerSolution, names: list[str], amount: Amount) -> Iterator[str]:
+    outcomes = solution.outcomes
+    if solution.equilibria is None:
+        endless = solution.longest_game is None
+        why = "play can go on forever" if endless else "the game has too many positions"
+        yield f"No equilibrium computed: {why}."
+    elif outcomes is not None and len(outcomes) == 1:
+        yield "If every player maximises their own payoff, each gets on average:"
+        yield from _paid(names, outcomes[0], amount)
+    else:
+        yield "If every player maximises their own payoff, the result depends on how ties between"
+        yield "equally good moves are broken."
+        if outcomes is None:
+            yield "One of many possible results:"
+            yield from _paid(names, solution.equilibria.chosen[0], amount)
+        else:
+            yield f"{len(outcomes)} possible results; payoffs from lowest to highest:"
+            spans = [(min(paid), max(paid)) for paid in zip(*outcomes, strict=True)]
+            told = [" to ".join(amount.number(pay, 0, 0) for pay in span) for span in spans]
+            yield from _indented(list(zip(names, told, strict=True)))
+
+
+def _paid(names: list[str], payoffs: Sequence[Fraction], amount: Amount) -> Iterator[str]:
+    told = [amount.number(pay, 0, 0) for pay in payoffs]
+    yield from _indented(list(zip(names, told, strict=True)))
+
+
+def _indented(rows: list[tuple[str, str]]) -> Iterator[str]:
+    yield from (f"  {line}" for line in columns(rows, left=(0, 1)))
+
+
+# ---- looking ahead
+
+
+def _ahead(found: LookaheadSolution, amount: Amount) -> Iterator[str]:
+    names = [one_line(name) for name in found.game.players]
+    pair = names[found.first], names[1 - found.first]
+    if found.is_plain:
+        yield from _forced(found, pair)
+    else:
+        yield from _amounts(found, pair)
+    rows = [(f"  {one_line(move.text)}", _bound(found, worth)) for move, worth in found.ranked]
+    if rows:
+        yield ""
+        rolled = "First rolls" if found.mover < 0 else "Opening moves, best first"
+        values = found.has_chance or not found.is_plain
+        yield f"{rolled}{f', with the value for {pair[0]}' if values else ''}:"
+        yield from _rows(rows, amount, (0, 1))
+
+
+def _steps(found: LookaheadSolution, count: int) -> str:
+    return f"{count} moves and rolls" if found.has_chance else counted(count, "move")
+
+
+def _forced(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
+    first, second = f"{names[0]}, who moves first,", f"{names[1]}, who moves second,"
+    low, high = found.lower, found.upper
+    within = found.whole.lower_within, found.whole.upper_within
+    if low == 1:
+        yield f"{first} can force a win within {_steps(found, within[0])}."
+    elif high == -1:
+        yield f"{second} can force a win within {_steps(found, within[1])}."
+    elif found.is_vacuous:
+        yield f"Not solved: neither side can force {_hardly(found)} within {_reach(found)}."
+        yield DEEPER
+    elif found.has_chance:
+        yield f"The value for {first} is between {low!r} and {high!r}."
+    elif low == high:
+        yield f"Both sides can force a draw within {_steps(found, max(within))}: the value is 0."
+    else:
+        if low == 0:
+            yield f"{first} can force a draw within {_steps(found, within[0])}."
+        if high == 0:
+            yield f"{second} can force a draw within {_steps(found, within[1])}."
+        yield f"Neither side can force a win within {_reach(found)}."
+
+
+DEEPER: Final = "A greater --depth or a longer --max-time would help."
+
+
+def _hardly(found: LookaheadSolution) -> str:
+    return "much" if found.has_chance else "a win or a draw"
+
+
+def _reach(found: LookaheadSolution) -> str:
+    return _steps(found, found.depth)
+
+
+def _amounts(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
+    """The same where ends pay amounts."""
+    whole, first = found.whole, f"{names[0]}, who moves first,"
+    within = whole.lower_within, whole.upper_within
+    average = " on average" if found.has_chance else ""
+    if whole.value is not None:
+        away = max(within)
+        forced = f", forced within {_steps(found, away)}" if away else ""
+        yield f"The value for {first} is {whole.value}{forced}."
+        return
+    if not any(within):
+        yield f"Not solved: neither side can force anything within {_reach(found)}."
+    if within[0]:
+        least = f"at least {_amount(whole.lower)}{average}"
+        yield f"{first} can force {least} within {_steps(found, within[0])}."
+    if within[1]:
+        most = f"at most {_amount(whole.upper)}{average}"
+        held = f"{names[1]}, who moves second, can hold {names[0]} to"
+        yield f"{held} {most} within {_steps(found, within[1])}."
+    yield f"The value for {first} {_between(whole)}."
+    if not any(within):
+        yield DEEPER
+
+
+def _between(bounds: ValueBounds) -> str:
+    match bounds.lower > -inf, bounds.upper < inf:
+        case True, True:
+            return f"is between {_amount(bounds.lower)} and {_amount(bounds.upper)}"
+        case True, False:
+            return f"is at least {_amount(bounds.lower)}; the rules set no upper bound"
+        case False, True:
+            return f"is at most {_amount(bounds.upper)}; the rules set no lower bound"
+    return "has no bound: the rules pay numbers of any size"
+
+
+def _amount(value: float) -> str:
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def _bound(found: LookaheadSolution, bounds: ValueBounds) -> str:
+    """What a move is worth to who makes it."""
+    low, high = bounds.lower, bounds.upper
+    within = bounds.lower_within, bounds.upper_within
+    if not any(within) and not bounds.is_settled:
+        return "open"
+    if not found.is_plain:
+        return _amount_within(bounds)
+    if found.mover == 1 - found.first and not found.has_chance:
+        low, high, within = -high, -low, within[::-1]
+    if low == high == 1:
+        return f"wins within {within[0]}"
+    if low == high == -1:
+        return f"loses within {within[1]}"
+    if found.has_chance:
+        return f"{low:+.10f} to {high:+.10f}"
+    if low == high:
+        return f"draw within {max(within)}"
+    if low == 0:
+        return f"draw or win, within {within[0]}"
+    return f"draw or loss, within {within[1]}" if high == 0 else "open"
+
+
+def _amount_within(bounds: ValueBounds) -> str:
+    """The payoff of the first mover after a move."""
+    low, high = bounds.lower, bounds.upper
+    within = bounds.lower_within, bounds.upper_within
+    if bounds.value is not None:
+        return f"{bounds.value} within {max(within)}" if any(within) else str(bounds.value)
+    if low == -inf:
+        return f"at most {_amount(high)}, within {within[1]}"
+    if high == inf:
+        return f"at least {_amount(low)}, within {within[0]}"
+    return f"{_amount(low)} to {_amount(high)}, within {max(within)}"

@@ -1,0 +1,1 @@
+"""Hidden information: sequence form and CFR+."""

@@ -1,0 +1,1 @@
+"""What can be forced within so many moves."""

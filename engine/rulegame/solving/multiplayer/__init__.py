@@ -1,0 +1,1 @@
+"""Three and more players, or two who are not opposed."""

@@ -1,0 +1,1 @@
+"""Two opposed players, or one, who see everything."""

@@ -1,0 +1,1 @@
+"""Secret picks, solved as if both were shown before the first turn."""

@@ -1,0 +1,1 @@
+"""Players who choose at once: a matrix game in every position."""

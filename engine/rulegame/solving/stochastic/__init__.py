@@ -1,0 +1,1 @@
+"""Positions with chance: exact values, or certified bounds."""
