@@ -40,6 +40,7 @@ class LimitedProtocol(H11Protocol):
 
     waiting: ClassVar[Waiting] = Waiting()
     _patience: asyncio.TimerHandle | None = None
+    _upgraded = False  # to a WebSocket, which may be silent for as long as it likes
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -54,7 +55,7 @@ class LimitedProtocol(H11Protocol):
         self._look()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        self._arrived()
+        self._upgraded = True
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -66,7 +67,7 @@ class LimitedProtocol(H11Protocol):
         begun = self.conn.their_state is h11.SEND_BODY or (
             self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         )
-        if self.transport.is_closing() or not begun:
+        if self._upgraded or self.transport.is_closing() or not begun:
             self._arrived()
         elif self._patience is None:
             self._expect()

@@ -352,6 +352,50 @@ def test_a_request_has_to_be_complete_in_time(
     assert said.count(b"HTTP/1.1 204") == begun.count(b"\r\n\r\nGET")
 
 
+def test_a_websocket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time for a request ends when it is complete: the connection is no longer waiting."""
+    ended: list[connections.LimitedProtocol] = []
+    waiting = connections.Waiting()
+    monkeypatch.setattr(connections.LimitedProtocol, "waiting", waiting)
+    monkeypatch.setattr(connections.LimitedProtocol, "give_up", ended.append)
+    monkeypatch.setattr(connections, "LIMITS", LIMITS._replace(request_seconds=0.0))
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        for _ in range(3):
+            await asyncio.sleep(0.02)
+        await send({"type": "websocket.send", "text": "still here"})
+
+    async def story() -> bytes:
+        config = uvicorn.Config(
+            app,
+            http=connections.LimitedProtocol,
+            ws="websockets-sansio",
+            log_level="critical",
+            lifespan="off",
+        )
+        config.load()
+        state = ServerState()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: connections.LimitedProtocol(config, state, {}), "127.0.0.1", 0
+        )
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(
+            b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        )
+        ended.clear()
+        said = await asyncio.wait_for(reader.readuntil(b"still here"), WAIT)
+        writer.close()
+        server.close()
+        return said
+
+    assert b" 101 " in asyncio.run(story())
+    assert len(ended) <= 1 and not waiting._connections  # at most before it was complete
+
+
 def test_new_keys_end_all_old_links(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     home = tmp_path / "home"
