@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
+from rulegame.playing.seating import REPLY_PAUSE
 from rulegame_studio.keys import TableKeys, new_table, read_keys, write_keys
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.processes import Pool, Worker, WorkerLost
@@ -24,7 +25,6 @@ HOPELESS: Final = "This game needs too much time or memory and cannot continue h
 MOST_BRANCHES: Final = 50  # of a table
 RATED: Final = "Winning chances of {} of {} positions, computed in {:g} s."
 RATE_GRACE: Final = 5.0  # seconds that one position may take beyond the time of a review
-PACE: Final = 0.5  # seconds between a move and the computer's move after it, to see both
 QUICK: Final = frozenset({"random", "greedy", "easy", "medium"})
 NICENESS: Final = 10  # of the processes in which others think
 
@@ -371,7 +371,7 @@ class Lobby:
         chosen = await self._chosen(seating)
         if chosen is None:
             return False
-        await asyncio.sleep(seating.moved + PACE - now())
+        await asyncio.sleep(seating.moved + REPLY_PAUSE - now())
         async with seating.busy:
             reply = checked(await self._ask(seating, {"op": "computer", **chosen}))
             self._publish(seating, reply)
@@ -383,11 +383,13 @@ class Lobby:
         computer has to move.
         """
         for player in (seating.player, "easy", "random"):
-            pool = self._quick if player in QUICK else self._slow
+            quick = player in QUICK
+            pool = self._quick if quick else self._slow
+            seconds = LIMITS.quick_seconds if quick else LIMITS.think_seconds
             request = {"for": "choose", "by": "watch", "player": player}
             worker = pool.least(seating.table)
             try:
-                job, reply = await self._think(seating, worker, request, LIMITS.think_seconds)
+                job, reply = await self._think(seating, worker, request, seconds)
             except WorkerLost:
                 continue
             if job is None:

@@ -163,7 +163,8 @@ class Snapshots:
         heard = self.audience(audience)
         with suppress(GameError):
             heard.follow()
-        heading = "" if self._match.session.decisions else self._match.heading
+        heading = self._match.heading
+        heading = "" if heading and self._match.session.decisions else heading
         lines = f"{heading}{heard.said}".splitlines()
         return [{"text": line} for line in lines if line.strip()]
 

@@ -13,7 +13,7 @@ from rulegame.playing.audience import Audience, entered
 from rulegame.playing.conversation import Ask, Ending, Reply
 from rulegame.playing.match import Match
 from rulegame.playing.saving import CannotSave
-from rulegame.playing.seating import HUMAN
+from rulegame.playing.seating import HUMAN, REPLY_PAUSE
 from rulegame.playing.telling import public_texts, told_texts
 from rulegame.wording import joined
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -93,6 +93,7 @@ class TerminalMatch:
         self._state: State | None = None
         self._opening: Question | None = None  # the first question in this state
         self._chosen: Move | None = None  # by a computer, in this state
+        self._reply_at = 0.0  # when the next move of a computer may be shown
         self._remark = heading or ""  # to be read by all before the next question
         self._alone: int | None = None  # for whose eyes only the screen is
         try:
@@ -144,6 +145,8 @@ class TerminalMatch:
     def _answer(self, reply: Reply) -> Ask | Ending | None:
         """Answer the question, and print what comes of it."""
         reached = self._audience.answer(reply)
+        if self._display.draws and self.match.people:
+            self._reply_at = time.monotonic() + REPLY_PAUSE
         if not isinstance(reached, Ask) or reached.state.player != self._alone:
             self._end_privacy()
         if isinstance(reached, Ask):
@@ -240,8 +243,7 @@ class TerminalMatch:
             reply, shown = self._chosen, []
         for prompt, answer in shown:
             self.terminal.show_answer(prompt, "" if ask.secret and not ask.exchange else answer)
-        if self._delay:
-            time.sleep(self._delay)
+        time.sleep(max(self._delay, self._reply_at - time.monotonic(), 0))
         return self._answer(reply)
 
     def _choose(self) -> Move:

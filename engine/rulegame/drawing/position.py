@@ -102,7 +102,8 @@ class _Drawing:
         self._eyes = tuple(eyes)
         self._waiting = len(self._game.kernel.chosen(state.cells))  # until all have chosen
         past = past[: len(past) - self._waiting]
-        self._past = [step for step in past if self._noticed(step[0])]
+        open_ = not self._sight.hides_something  # then all notice every step
+        self._past = list(past) if open_ else [s for s in past if self._noticed(s[0])]
         self._cells = self._seen(state)
         decided = [step for step in past if step[0].player != CHANCE]
         self._last = decided[-self._chosen_at_once(decided) :]

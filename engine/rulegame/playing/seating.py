@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 HUMAN: Final = "human"
+REPLY_PAUSE: Final = 0.5  # seconds on a screen between a move and a computer's reply, to see both
 NUMBERED: Final = re.compile(r"Player \S+$")
 
 
