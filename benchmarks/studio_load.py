@@ -166,6 +166,11 @@ class Player:
             await self.came.wait_for(lambda: bool(self.moves() or self.seen.get("over")))
         return self.at
 
+    async def invited(self) -> None:
+        """Until there is another table."""
+        async with self.came:
+            await self.came.wait_for(lambda: bool(self.seen["rematch"]))
+
     async def grown(self, version: int) -> float:
         """When a later snapshot came."""
         async with self.came:
@@ -177,8 +182,7 @@ async def _rematch(players: list[Player]) -> list[str]:
     """Both go on to the next table."""
     await players[0].socket.send(json.dumps({"kind": "rematch"}))
     for player in players:
-        async with player.came:
-            await asyncio.wait_for(player.came.wait_for(lambda p=player: bool(p.seen["rematch"])), 60)
+        await asyncio.wait_for(player.invited(), 60)
     return [str(player.seen["rematch"]) for player in players]
 
 
