@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, settings
 
+from rulegame.core.passes import VERIFY
 from support import tiers
 
 # What a user's own settings would change in what the tests see.
@@ -76,6 +77,7 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("RULEGAME_HOME", str(tmp_path_factory.mktemp("rulegame_home")))
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("HISTFILE", os.devnull)  # of shells that are started
+        patch.setenv(VERIFY, "on")
         before = signal.getsignal(signal.SIGINT)
         if before == signal.SIG_IGN:  # as in the background of a script; children would inherit it
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from rulegame.compiling import Fault
 from rulegame.drawing.pictures import DrawnBoard, Picture, Track
 from rulegame.evaluation.values import choice_text, show
 from rulegame.game import Game, Move, State
-from rulegame.game.candidates import FAILURES, offers_of
+from rulegame.game.candidates import offers_of
 from rulegame.game.visibility import Sight, Unseen
 from rulegame.language.types import NONE_CODE, Cell, Grid, List, Optional, PlayerType, Set
 from rulegame.model import Operation
@@ -104,7 +105,7 @@ class Offers:
         """
         try:
             after = offers_of(self._game).after(self._seen, move)
-        except (Unseen, *FAILURES):
+        except (Unseen, Fault):
             return []
         changed = [place for board in self._boards for place in self._changed(board, after)]
         gone = [c.place for c in changed if c.was_own and not c.is_own]

@@ -59,7 +59,20 @@ def test_intended_difference_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> N
     old: Answers = {"solve": {"refused": "TooLarge"}}
     new: Answers = {"solve": {"bounds": []}}
     assert len(before_check.differences(old, new)) == 1
-    intended = before_check.Intended("solves more games", "^solve$", "TooLarge", "bounds")
-    monkeypatch.setattr(before_check, "INTENDED", (intended,))
+    refused = before_check.Intended("more games are solved", "^solve refused$", "Large", "null")
+    solved = before_check.Intended("more games are solved", "^solve bounds$", "null", "")
+    monkeypatch.setattr(before_check, "INTENDED", (refused, solved))
     assert not before_check.differences(old, new)
     assert before_check.differences(new, old)
+
+
+def test_another_difference_beside_an_intended_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    old: Answers = {"play 0": [{"views": [[1, None]], "cells": [1, 2]}]}
+    shown: Answers = {"play 0": [{"views": [[1, 3]], "cells": [1, 2]}]}
+    wrong: Answers = {"play 0": [{"views": [[1, 3]], "cells": [1, 4]}]}
+    seen = before_check.Intended("all see more", r"^play \d+ \[\d+\] views ", "^null$", r"\d")
+    monkeypatch.setattr(before_check, "INTENDED", (seen,))
+    assert not before_check.differences(old, shown)
+    assert before_check.differences(shown, old)
+    [found] = before_check.differences(old, wrong)
+    assert found == "play 0: [0] cells [1] 2 before, now 4"

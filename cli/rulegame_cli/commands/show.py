@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rulegame.diagnostics import nearest
 from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
-from rulegame_cli.calling.options import JSON, RulesetOptions
+from rulegame_cli.calling.options import JSON, RulesetOptions, flag, option
 from rulegame_cli.calling.output import problems_apart
+from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.tables import columns
-from rulegame_cli.printing.terminal import one_line
+from rulegame_cli.printing.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rulegame.model import Operation, ParameterRule, Ruleset
@@ -28,21 +31,74 @@ SHORT_FORMS: Final = ("from", "require", "result", "start", "value")
 class ShowOptions(RulesetOptions):
     """Show a game's summary, settings and rules."""
 
+    ir: bool = flag("Print the intermediate representation of the rules instead.")
+    after: str = option("PASS", "Print it after PASS instead of the last pass. Needs --ir.")
     as_json: bool = JSON
 
 
 def run(options: ShowOptions) -> int:
     """Prints it, for people or for programs."""
+    if options.after and not options.ir:
+        raise WrongCall("--after needs --ir")
+    after = _pass_name(options.after) if options.ir else ""
     with problems_apart(options.as_json):
         ruleset, document = open_document(options.ruleset, options)
     if ruleset is None or document is None:
         return 1
+    if options.ir:
+        return _print_ir(ruleset, after, options)
     written = document.as_data()
     if options.as_json:
         print(json.dumps(as_data(ruleset, written), indent=2))
         return 0
     page("".join(line.rstrip() + "\n" for line in ruleset_lines(ruleset, written)))
     return 0
+
+
+def _pass_name(name: str) -> str:
+    """The stage of that name, by default the last one."""
+    from rulegame.core.passes import STAGES
+
+    if name and name not in STAGES:
+        close = nearest(name, STAGES)
+        hint = f"Did you mean '{close}'? " if close else ""
+        known = f"The stages are, in order: {', '.join(STAGES)}."
+        raise WrongCall(f"--after: unknown pass '{name}'. {hint}{known}")
+    return name or STAGES[-1]
+
+
+def _print_ir(ruleset: Ruleset, after: str, options: ShowOptions) -> int:
+    from rulegame.compiling import lower_ruleset
+    from rulegame.core.printer import print_function
+
+    module, places = lower_ruleset(ruleset, after)
+
+    def place_of(site: int) -> str:
+        span = places[site].span
+        return f"{Path(span.file).name}:{span.line}"
+
+    texts = {name: print_function(one, place_of) for name, one in module.functions.items()}
+    if options.as_json:
+        values = [
+            {
+                "name": v.name,
+                "first": v.cells.start,
+                "size": len(v.cells),
+                "min": v.low,
+                "max": v.high,
+            }
+            for v in module.values
+        ]
+        print(json.dumps({"after": after, "cells": values, "functions": texts}, indent=2))
+        return 0
+    rows = [(f"s[{_cells_text(v.cells)}]", v.name, from_to(v.low, v.high)) for v in module.values]
+    head = "".join(f"# {line.rstrip()}\n" for line in columns(rows, left=range(3)))
+    page(visible("\n".join([head, *texts.values()]), frozenset("\n")))
+    return 0
+
+
+def _cells_text(cells: range) -> str:
+    return str(cells.start) if len(cells) == 1 else f"{cells.start}:+{len(cells)}"
 
 
 def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]:

@@ -129,6 +129,13 @@ def _codes(typed: Typed) -> Candidates:
     yield from ((code, title(code)) for code in codes() if code.startswith(typed.word))
 
 
+def _passes(typed: Typed) -> Candidates:
+    from rulegame.core.passes import LOWERING, PASSES
+
+    yield LOWERING, "The rules as lowered, before the first pass."
+    yield from ((one.name, one.about) for one in PASSES)
+
+
 def _settings(typed: Typed) -> Candidates:
     """A parameter with `=`, then its values if they are few."""
     ruleset = _opened(typed.ruleset)
@@ -208,6 +215,7 @@ KINDS: Final[Mapping[str, Callable[[Typed], Candidates]]] = {
     "FILE": _files,
     "ID": _saves,
     "CODE": _codes,
+    "PASS": _passes,
     "NAME=VALUE": _settings,
     "NAME=VALUES": _settings,
     "OPERATION": _operations,

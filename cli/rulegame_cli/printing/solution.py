@@ -5,6 +5,7 @@ mixes, and how it was found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 ROWS: Final = 10  # of a table, if nobody says how many
 FEW: Final = 3  # equal rows at the end of a table that are not folded
 LONGEST: Final = 20  # characters of a fraction that is shown beside its decimal
+NEAR: Final = 1e-9  # bounds that are relatively so close differ by rounding only
+DIGITS: Final = 10  # of a bound, or decimals of one below 1
 SIDES: Final = ("first", "second")
 FIGURES: Final = ("chance", "payoff")  # results that are told by numbers
 WORDS: Final = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless",
@@ -491,7 +494,7 @@ def _forced(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
         yield f"Not solved: neither side can force {_hardly(found)} within {_reach(found)}."
         yield DEEPER
     elif found.has_chance:
-        yield f"The value for {first} is between {low!r} and {high!r}."
+        yield from _amounts(found, names)
     elif low == high:
         yield f"Both sides can force a draw within {_steps(found, max(within))}: the value is 0."
     else:
@@ -514,7 +517,7 @@ def _reach(found: LookaheadSolution) -> str:
 
 
 def _amounts(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
-    """The same where ends pay amounts."""
+    """The same where ends pay amounts, or chance decides between them."""
     whole, first = found.whole, f"{names[0]}, who moves first,"
     within = whole.lower_within, whole.upper_within
     average = " on average" if found.has_chance else ""
@@ -523,13 +526,16 @@ def _amounts(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
         forced = f", forced within {_steps(found, away)}" if away else ""
         yield f"The value for {first} is {whole.value}{forced}."
         return
+    if (near := _near(whole)) is not None:
+        yield f"The value for {first} is {near}, forced within {_steps(found, max(within))}."
+        return
     if not any(within):
         yield f"Not solved: neither side can force anything within {_reach(found)}."
     if within[0]:
-        least = f"at least {_amount(whole.lower)}{average}"
+        least = f"at least {floor_text(whole.lower)}{average}"
         yield f"{first} can force {least} within {_steps(found, within[0])}."
     if within[1]:
-        most = f"at most {_amount(whole.upper)}{average}"
+        most = f"at most {ceiling_text(whole.upper)}{average}"
         held = f"{names[1]}, who moves second, can hold {names[0]} to"
         yield f"{held} {most} within {_steps(found, within[1])}."
     yield f"The value for {first} {_between(whole)}."
@@ -540,16 +546,42 @@ def _amounts(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
 def _between(bounds: ValueBounds) -> str:
     match bounds.lower > -inf, bounds.upper < inf:
         case True, True:
-            return f"is between {_amount(bounds.lower)} and {_amount(bounds.upper)}"
+            return f"is between {floor_text(bounds.lower)} and {ceiling_text(bounds.upper)}"
         case True, False:
-            return f"is at least {_amount(bounds.lower)}; the rules set no upper bound"
+            return f"is at least {floor_text(bounds.lower)}; the rules set no upper bound"
         case False, True:
-            return f"is at most {_amount(bounds.upper)}; the rules set no lower bound"
+            return f"is at most {ceiling_text(bounds.upper)}; the rules set no lower bound"
     return "has no bound: the rules pay numbers of any size"
 
 
-def _amount(value: float) -> str:
-    return str(int(value)) if value.is_integer() else repr(value)
+def _near(bounds: ValueBounds) -> str | None:
+    """Bounds that only rounding keeps apart, as a number and how far it may be off."""
+    low, high = bounds.lower, bounds.upper
+    if not high - low <= NEAR * max(1.0, abs(low)):
+        return None
+    value = float(f"{(low + high) / 2:.10g}") + 0.0
+    off = max(value - low, high - value)
+    return f"{value:.10g} ± {1.05 * off:.1e}"
+
+
+def floor_text(value: float) -> str:
+    """A lower bound, rounded down."""
+    return _rounded(value, ROUND_FLOOR)
+
+
+def ceiling_text(value: float) -> str:
+    """An upper bound, rounded up."""
+    return _rounded(value, ROUND_CEILING)
+
+
+def _rounded(value: float, rounding: str) -> str:
+    exact = Decimal(value)
+    digits = Decimal(1).scaleb(
+        min(0, exact.adjusted() - DIGITS + 1) if abs(exact) >= 1 else -DIGITS
+    )
+    with localcontext(prec=60):
+        found = exact.quantize(digits, rounding)
+    return f"{found:f}".rstrip("0").rstrip(".") if digits < 1 else f"{found:f}"
 
 
 def _bound(found: LookaheadSolution, bounds: ValueBounds) -> str:
@@ -558,16 +590,14 @@ def _bound(found: LookaheadSolution, bounds: ValueBounds) -> str:
     within = bounds.lower_within, bounds.upper_within
     if not any(within) and not bounds.is_settled:
         return "open"
-    if not found.is_plain:
+    if not found.is_plain or found.has_chance:
         return _amount_within(bounds)
-    if found.mover == 1 - found.first and not found.has_chance:
+    if found.mover == 1 - found.first:
         low, high, within = -high, -low, within[::-1]
     if low == high == 1:
         return f"wins within {within[0]}"
     if low == high == -1:
         return f"loses within {within[1]}"
-    if found.has_chance:
-        return f"{low:+.10f} to {high:+.10f}"
     if low == high:
         return f"draw within {max(within)}"
     if low == 0:
@@ -576,13 +606,15 @@ def _bound(found: LookaheadSolution, bounds: ValueBounds) -> str:
 
 
 def _amount_within(bounds: ValueBounds) -> str:
-    """The payoff of the first mover after a move."""
+    """The bounds of the first mover's payoff after a move."""
     low, high = bounds.lower, bounds.upper
     within = bounds.lower_within, bounds.upper_within
     if bounds.value is not None:
         return f"{bounds.value} within {max(within)}" if any(within) else str(bounds.value)
+    if (near := _near(bounds)) is not None:
+        return f"{near} within {max(within)}"
     if low == -inf:
-        return f"at most {_amount(high)}, within {within[1]}"
+        return f"at most {ceiling_text(high)}, within {within[1]}"
     if high == inf:
-        return f"at least {_amount(low)}, within {within[0]}"
-    return f"{_amount(low)} to {_amount(high)}, within {max(within)}"
+        return f"at least {floor_text(low)}, within {within[0]}"
+    return f"{floor_text(low)} to {ceiling_text(high)}, within {max(within)}"

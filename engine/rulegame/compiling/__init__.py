@@ -9,11 +9,20 @@ comes of that, and `kernel` the one door to it.
 from __future__ import annotations
 
 from rulegame.compiling.kernel import CHANCE, OVER, Below, Kernel, Outcome, by_random
-from rulegame.compiling.layout import RULES, Point, points_of, shape_of, start_cells
+from rulegame.compiling.layout import (
+    RULES,
+    Point,
+    points_of,
+    shape_of,
+    start_cells,
+)
 from rulegame.compiling.program import Action, Codes, Numbering, Program
 from rulegame.compiling.together import writer_of
+from rulegame.core import ir
+from rulegame.core.passes import STAGES
 from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.runtime import Cells, Fault, Meter
+from rulegame.language.syntax import Place
 from rulegame.model import Ruleset
 
 __all__ = [
@@ -29,11 +38,25 @@ __all__ = [
     "Point",
     "by_random",
     "compile_ruleset",
+    "lower_ruleset",
 ]
 
 
 def compile_ruleset(ruleset: Ruleset) -> Kernel:
     """The rules of a ruleset, ready to run."""
+    program = _empty_program(ruleset)
+    writer_of(program).write()
+    return Kernel(program)
+
+
+def lower_ruleset(ruleset: Ruleset, after: str = STAGES[-1]) -> tuple[ir.Module, list[Place]]:
+    """The intermediate representation of a ruleset after a stage, and the places of its sites."""
+    program = _empty_program(ruleset)
+    return writer_of(program).lower(after), program.sites.places
+
+
+def _empty_program(ruleset: Ruleset) -> Program:
+    """A program without functions."""
     points = points_of(ruleset)
     shape = shape_of(ruleset, points)
     program = Program(
@@ -46,8 +69,7 @@ def compile_ruleset(ruleset: Ruleset) -> Kernel:
         start=start_cells(ruleset, shape, points),
     )
     _number(program)
-    writer_of(program).write()
-    return Kernel(program)
+    return program
 
 
 def _number(program: Program) -> None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from rulegame.core import ir
 from rulegame.evaluation.emitting import Layout
 from rulegame.evaluation.evaluator import evaluate
 from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
@@ -38,6 +39,7 @@ from rulegame.language.types import (
     PlayerType,
     Set,
     Type,
+    Word,
     size_of,
 )
 from rulegame.model import Operation, Roll, Ruleset, StateValue
@@ -154,7 +156,7 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
         at += size_of(value.variable.type) * (
             len(ruleset.players) if value.variable.each_player else 1
         )
-    layout = Layout(offsets, len(ruleset.players), first)
+    layout = Layout(offsets, len(ruleset.players), first, at)
     return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs, moved, rest)
 
 
@@ -212,6 +214,50 @@ def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tu
             cells[shape.first] = first
         result.append(tuple(cells))
     return tuple(result)
+
+
+def state_values(ruleset: Ruleset, shape: Shape) -> tuple[ir.StateValue, ...]:
+    """The values of a state, in the order of their cells."""
+    players, offsets = len(ruleset.players), shape.layout.offsets
+    seat = ir.StateValue("seat", range(SEAT, POINT), 0, players - 1)
+    found = [seat, ir.StateValue("point", range(POINT, PASSES))]
+    found.append(ir.StateValue("passes, or the outcome", range(PASSES, PASSES + 1)))
+    if shape.first is not None:
+        cells = range(shape.first, shape.first + 1)
+        found.append(ir.StateValue("player who moved first", cells))
+    found += [ir.StateValue(f"roll {name}", range(k, k + 1)) for name, k in shape.rolls.items()]
+    moves = [(v.name, offsets[v.name], size_of(v.type)) for v in move_variables(ruleset)]
+    first = min([at for _, at, _ in moves], default=shape.temporary.stop)
+    found.append(ir.StateValue("pending choices and rolls", range(shape.pending, first)))
+    found += [ir.StateValue(f"{n} of the move", range(k, k + size)) for n, k, size in moves]
+    found.append(ir.StateValue("chosen operations", shape.moved))
+    for name in dict.fromkeys(c.name for o in ruleset.operations for c in o.choices):
+        if ruleset.together is not None:
+            cells = range(offsets[name], offsets[name] + players)
+            found.append(ir.StateValue(f"chosen {name}", cells))
+    if shape.payoffs is not None:
+        found.append(ir.StateValue("payoffs", range(shape.payoffs, shape.payoffs + players)))
+    for name, value in ruleset.state.items():
+        type_ = value.variable.type
+        of = type_.of if isinstance(type_, (Grid, List)) else type_
+        times = players if value.variable.each_player else 1
+        cells = range(offsets[name], offsets[name] + times * size_of(type_))
+        found.append(ir.StateValue(name, cells, *_bounds_of(of, players)))
+    return tuple(value for value in found if value.cells)
+
+
+def _bounds_of(type_: Type, players: int) -> tuple[int | None, int | None]:
+    """What a cell of a type certainly holds."""
+    match type_:
+        case Bool():
+            return 0, 1
+        case PlayerType():
+            return 0, players - 1
+        case Cell(rows=rows, columns=columns):
+            return 0, rows * columns - 1
+        case Word():
+            return 0, 2**31
+    return None, None
 
 
 def cell_ranges(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulegame.compiling.layout import Point, Shape
 from rulegame.core import ir
@@ -13,6 +13,8 @@ from rulegame.evaluation.emitting import Sites
 from rulegame.evaluation.runtime import Cells, Meter
 from rulegame.language.types import Type
 from rulegame.model import Ruleset
+
+NO_MODULE: Final = ir.Module({}, (), 0, {}, 0, True)
 
 Codes = tuple[int, ...]  # of moves, or of what can be rolled
 
@@ -89,5 +91,10 @@ class Program:
     # what holds for nobody in any state that a game can come to and goes on from, by cells and seat
     granted: list[Callable[[Cells, int], bool]] = field(default_factory=list)
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
-    functions: dict[str, ir.Function] = field(default_factory=dict)  # all, by name
+    module: ir.Module = NO_MODULE
     names: dict[str, Any] = field(default_factory=dict)  # what they may use
+
+    @property
+    def functions(self) -> Mapping[str, ir.Function]:
+        """The functions of the module, by name."""
+        return self.module.functions

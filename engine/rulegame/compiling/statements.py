@@ -14,6 +14,7 @@ from rulegame.compiling.layout import (
     Point,
     pending_size,
     setup_start,
+    state_values,
     turn_start,
 )
 from rulegame.compiling.narrowing import alternatives, certain, plain
@@ -21,6 +22,7 @@ from rulegame.compiling.ordering import stays_within, tests_by_choice
 from rulegame.compiling.program import Program
 from rulegame.core import ir
 from rulegame.core.backends.python import SAME_MOVES, codes_name, compile_functions, pairs_name
+from rulegame.core.passes import STAGES, run_passes
 from rulegame.evaluation.emitting import Emitter, local_name
 from rulegame.evaluation.evaluator import budgeted, evaluate, is_metered, namespace
 from rulegame.evaluation.runtime import Cells, Fault
@@ -77,8 +79,8 @@ class Writer:
             if p.roll is not None and p.operation is not None
         }
 
-    def write(self) -> None:
-        """Compiles everything and puts the functions into the program."""
+    def lower(self, after: str = STAGES[-1]) -> ir.Module:
+        """The functions of the program after a stage."""
         ruleset, program = self._ruleset, self._program
         for operation in (*ruleset.setup, *ruleset.operations):
             self._after(operation)
@@ -96,12 +98,28 @@ class Writer:
                 self._moves(number, point)
                 self._play(number, point)
         self._stuck()
+        operations = {o.name: ir.Operation(0, len(o.choices)) for o in ruleset.setup}
+        for number, operation in enumerate(ruleset.operations):
+            operations[operation.name] = ir.Operation(number, len(operation.choices))
+        module = ir.Module(
+            {function.name: function for function in self._functions},
+            state_values(ruleset, self._shape),
+            len(ruleset.players),
+            operations,
+            len(program.sites.places),
+            self._charging.metered,
+        )
+        return run_passes(module, after)
+
+    def write(self) -> None:
+        """Compiles everything and puts the functions into the program."""
+        ruleset, program = self._ruleset, self._program
+        program.module = self.lower()
         names = namespace(
             program.meter, **{codes_name(n): codes for n, codes in program.operations.items()}
         )
         names |= {"attempt": _attempt, **self._constants}
-        made = compile_functions(self._functions, names)
-        program.functions = {definition.name: definition for definition in self._functions}
+        made = compile_functions(program.functions.values(), names)
         program.play = [
             _nothing_to_play if point.kind == "gate" else self._entry(made, f"play_{k}")
             for k, point in enumerate(program.points)
@@ -143,10 +161,8 @@ class Writer:
     def _add(
         self, role: ir.Role, name: str | int, parameters: Sequence[str], emitter: Emitter
     ) -> None:
-        read = {node.name for node in ir.walk(*emitter.block) if isinstance(node, ir.Local)}
-        body = [stmt for stmt in emitter.block if not _is_unused_load(stmt, read)]
         full_name = role.value if name == "" else f"{role.value}_{name}"
-        self._functions.append(ir.Function(full_name, role, tuple(parameters), body))
+        self._functions.append(ir.Function(full_name, role, tuple(parameters), emitter.block))
 
     def _open(self, emitter: Emitter, setup: bool, state: ir.State = "s") -> None:
         """`me`, and the rolls of the turn, under their names."""
@@ -967,15 +983,6 @@ class _Descent:
 
 def _is_one_cell(write: Write) -> bool:
     return not write.loops and (bool(write.indices) or not is_row(write.variable.type))
-
-
-def _is_unused_load(statement: ir.Stmt, read: set[str]) -> bool:
-    """`v_die = s[3]`, where nothing reads the variable."""
-    return (
-        isinstance(statement, ir.Assign)
-        and isinstance(statement.value, ir.Load)
-        and statement.name not in read
-    )
 
 
 class _guarded:

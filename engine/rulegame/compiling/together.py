@@ -223,7 +223,7 @@ class TogetherWriter(Writer):
             if emitter.states["now"] == "t":
                 emitter.block.append(ir.Defer(at, one))
             if write.variable.name in self._ruleset.state:  # others are values of the move
-                emitter.block.append(ir.DeferJoint(at, one, site))
+                emitter.block.append(ir.DeferJoint(ir.Local("me"), at, one, site))
 
     # ---- the end of a turn
 

@@ -1,15 +1,16 @@
 """The intermediate representation: functions over the cells of a state.
 
-Lowering (`evaluation.emitting`, `compiling`) builds it from typed expressions and statements;
-backends translate it. It knows three arrays of integers: the state `s`, the next state `t`, and
-the words of a move `m`. A call may fail; its `site` is the index of a source location in `Sites`.
+Lowering (`evaluation.emitting`, `compiling`) builds it from typed expressions and statements,
+`passes` improve it, backends translate it; `printer` shows it, and `verify` checks it. It knows
+three arrays of integers: the state `s`, the next state `t`, and the words of a move `m`. A call may
+fail; its `site` is the index of a source location.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rulegame.language.trees import Tree
 
@@ -114,7 +115,7 @@ class ListExpr(Expr):
 
 
 class Call(Expr):
-    """A call of an intrinsic (`evaluation.runtime`). `site` is given if it may fail."""
+    """A call of an intrinsic (`core.intrinsics`). `site` is given if it may fail."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -182,9 +183,12 @@ class Break(Stmt):
 
 
 class NewList(Stmt):
-    """Set a local variable to an empty list."""
+    """Set a local variable to an empty list. `distinct`: it will have no element twice, and is
+    appended to at one place.
+    """
 
     name: str
+    distinct: bool = False
 
 
 class Append(Stmt):
@@ -235,8 +239,9 @@ class Defer(Stmt):
 
 
 class DeferJoint(Stmt):
-    """Append a write of the player `me` to those of all players."""
+    """Append a write of a player to those of all players."""
 
+    player: Expr
     offset: Expr
     value: Expr
     site: int
@@ -308,6 +313,40 @@ class Function(Node):
     body: Block
 
 
+class StateValue(NamedTuple):
+    """A value of a state: its cells, and the least and greatest number that each of them holds, as
+    far as that is certain. While a game goes on, that is: its end uses the cells otherwise.
+    """
+
+    name: str
+    cells: range
+    low: int | None = None
+    high: int | None = None
+
+
+class Operation(NamedTuple):
+    """An operation: the first word of its moves, and how many choices follow."""
+
+    number: int
+    choices: int
+
+
+class Module(NamedTuple):
+    """All functions of a ruleset, and what they refer to."""
+
+    functions: Mapping[str, Function]  # by name
+    values: tuple[StateValue, ...]  # of a state, in the order of their cells
+    players: int
+    operations: Mapping[str, Operation]
+    sites: int  # how many source locations there are
+    metered: bool  # a move may spend its whole budget of steps
+
+    @property
+    def size(self) -> int:
+        """The cells of a state."""
+        return max((value.cells.stop for value in self.values), default=0)
+
+
 def walk(*roots: Node) -> Iterator[Node]:
     """All nodes, parents before children."""
     waiting: list[Node] = list(reversed(roots))
@@ -372,5 +411,5 @@ def call(function: str, *arguments: Expr, site: int | None = None) -> Call:
 
 def joint_key(write: DeferJoint) -> Expr:
     """The player, the cell and the site of a write, in one number."""
-    player = add(multiply(write.offset, Const(SEATS)), Local("me"))
+    player = add(multiply(write.offset, Const(SEATS)), write.player)
     return add(player, Const(write.site * SITES))

@@ -75,6 +75,7 @@ class Layout:
     offsets: Mapping[str, int]
     players: int
     first: int | None  # the cell that holds who moved first
+    size: int = 0  # of a state, in cells
 
 
 class _Lines(NamedTuple):
@@ -106,8 +107,6 @@ class Emitter:
     touched: Mapping[int, tuple[ir.Expr, ...]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
     placed: dict[str, tuple[ir.State, ir.Expr]] = field(default_factory=dict)
-    # connected cells of which it makes no difference in which order they come; by their identity
-    in_any_order: dict[int, Typed] = field(default_factory=dict)
     block: ir.Block = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
     metered: bool = True  # or for nothing, since the budget is certain to be enough
@@ -294,9 +293,7 @@ class Emitter:
         if isinstance(e.type, Int) and not is_bounded(e.type):
             code = self.keep(code)
             failing = ir.Do(ir.call("fit", code, site=self.sites.add(place)))
-            limit = ir.Const(LIMITS.integer)
-            low = ir.Op("neg", (limit,))
-            fitting = ir.between(low, code, limit)
+            fitting = ir.between(ir.Const(-LIMITS.integer), code, ir.Const(LIMITS.integer))
             self.block.append(ir.If(ir.invert(fitting), [failing], []))
             return code
         check = None if isinstance(e, typed.Value) else _fitting(e.type)
@@ -541,7 +538,7 @@ class Emitter:
         """
         if isinstance(e, typed.Bounds):
             low, high = self.emit(e.low), self.emit(e.high)
-            if not self.metered or (isinstance(e.type, List) and e.type.size is not None):
+            if isinstance(e.type, List) and e.type.size is not None:
                 return ir.call("range", low, ir.add(high, ir.Const(1)))
             return ir.call(
                 "span", low, high, ir.Const(max(1, weight)), site=self.sites.add(e.place)
@@ -586,7 +583,7 @@ class Emitter:
     def _listed(self, e: typed.Aggregate) -> ir.Expr:
         """All that an aggregate goes through, as a tuple."""
         result = self.temporary()
-        self.block.append(ir.NewList(result))
+        self.block.append(ir.NewList(result, is_distinct(e)))
         weight = work(e.body, self.strict) + LISTED
         self._going_through(e, lambda: self._append(result, e.body), weight)
         return ir.call("list", ir.Local(result))
@@ -597,14 +594,17 @@ class Emitter:
         body: Callable[[], None],
         weight: int,
         stop: str | None = None,
+        any_order: bool = False,
     ) -> None:
-        """What `body()` writes, for all that a list is made of."""
+        """What `body()` writes, for all that a list is made of; `any_order`: it makes no difference
+        in which order.
+        """
         if e.function == "run":
             self._running(e.loops[0], body, weight, stop)
         elif e.function == "connected":
-            self._flooding(e, body)
+            self._flooding(e, body, any_order)
         else:
-            self.loops(e.loops, body, weight, stop)
+            self.loops(e.loops, body, weight, stop, any_order)
 
     def _running(
         self, loop: typed.Loop, body: Callable[[], None], weight: int, stop: str | None
@@ -622,13 +622,13 @@ class Emitter:
         weight += work(condition, self.strict)
         self.loops((loop.replace(condition=None),), one, weight, stop)
 
-    def _flooding(self, e: typed.Aggregate, body: Callable[[], None]) -> None:
+    def _flooding(self, e: typed.Aggregate, body: Callable[[], None], any_order: bool) -> None:
         """A loop over cells that are reached, the nearest first; each is asked once."""
         loop, of, flood = e.loops[0], e.loops[0].element, self.temporary()
         condition = loop.condition
         assert isinstance(of, Cell) and condition is not None
         shape = [ir.Const(of.rows), ir.Const(of.columns), ir.Const(of.hexagons)]
-        if id(e) in self.in_any_order:
+        if any_order:
             shape.append(ir.Const(True))
         self.assign(flood, ir.call("flood", *shape))
         begin = loop.replace(name=f"{loop.name}_at_first", condition=None)
@@ -658,16 +658,18 @@ class Emitter:
         body: Callable[[], None],
         weight: int,
         stop: str | None = None,
+        any_order: bool = False,
     ) -> None:
         """Nested loops around what `body()` writes; with `stop`, they end once that name is true:
-        where it becomes so, `body` breaks off the innermost of them.
+        where it becomes so, `body` breaks off the innermost of them. With `any_order` it makes no
+        difference in which order cells are reached.
         """
         if not loops:
             body()
             return
         loop, rest = loops[0], loops[1:]
         if self._is_made_on_the_way(loop.collection):
-            self._unlisted(loop, rest, body, weight, stop)
+            self._unlisted(loop, rest, body, weight, stop, any_order)
             return
         target = local_name(loop.name)
         lines, placed = self._lines(loop), self._placed(loop.collection)
@@ -685,7 +687,7 @@ class Emitter:
             if placed is not None:
                 one = ir.Load(placed[0], ir.add(placed[1], ir.Local(target)))
                 self.assign(local_name(loop.name), one)
-            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
+            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop, any_order))
             if stop is not None and rest:
                 self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
         self.placed.pop(loop.name, None)
@@ -709,6 +711,7 @@ class Emitter:
         body: Callable[[], None],
         weight: int,
         stop: str | None,
+        any_order: bool,
     ) -> None:
         """A loop over a list that is made on the way."""
         made = loop.collection
@@ -716,11 +719,11 @@ class Emitter:
 
         def one() -> None:
             self._give(loop.name, made.body)
-            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
+            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop, any_order))
             if stop is not None and rest:
                 self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
 
-        self._going_through(made, one, weight, stop)
+        self._going_through(made, one, weight, stop, any_order)
 
     def _lines(self, loop: typed.Loop) -> _Lines | None:
         """How lines of a grid are gone through: by the numbers of their cells, which the loop's
@@ -791,13 +794,8 @@ class Emitter:
             write()
         self.block.append(ir.If(code, chosen, []))
 
-    def _forget_order(self, e: typed.Aggregate) -> None:
-        """What is asked of cells one by one, and cannot fail, may be asked in any order."""
-        if is_certain(e, Charging(self.strict, self.metered)):
-            self.in_any_order.update((id(loop.collection), loop.collection) for loop in e.loops)
-
     def _aggregate(self, e: typed.Aggregate) -> ir.Expr:
-        self._forget_order(e)
+        certain = is_certain(e, Charging(self.strict, self.metered))  # in any order, too
         weight = work(e.body, self.strict)
         result = self.temporary()
         if e.function in ("any", "all"):
@@ -812,10 +810,10 @@ class Emitter:
                     ir.If(condition, [ir.Assign(found, ir.Const(True)), ir.Break()], [])
                 )
 
-            self.loops(e.loops, seek, weight, stop=found)
+            self.loops(e.loops, seek, weight, found, certain)
             return ir.Local(found) if e.function == "any" else ir.invert(ir.Local(found))
         if e.function in ("sum", "count"):
-            return self._tally(e)
+            return self._tally(e, any_order=certain)
         if isinstance(e.body.type, Int) and not is_bounded(
             e.body.type
         ):  # none could be one of them
@@ -829,13 +827,15 @@ class Emitter:
             test = ir.BoolOp("or", (unset, ir.compare(value, better, ir.Local(result))))
             self.block.append(ir.If(test, [ir.Assign(result, value)], []))
 
-        self.loops(e.loops, compare, weight)
+        self.loops(e.loops, compare, weight, any_order=certain)
         empty = ir.compare(ir.Local(result), "==", ir.Const(NONE_CODE))
         failing = ir.Do(ir.call("none_left", site=self.sites.add(e.place)))
         self.block.append(ir.If(empty, [failing], []))
         return ir.Local(result)
 
-    def _tally(self, e: typed.Aggregate, enough: int | None = None) -> ir.Expr:
+    def _tally(
+        self, e: typed.Aggregate, enough: int | None = None, any_order: bool = False
+    ) -> ir.Expr:
         """A sum, or how many there are; if so many are enough, no more are looked for."""
         result, stop = self.temporary(), None
         self.assign(result, ir.Const(0))
@@ -855,7 +855,7 @@ class Emitter:
                 more = [ir.If(value, more, [])]
             self.block += more
 
-        self._going_through(e, tally, work(e.body, self.strict), stop)
+        self._going_through(e, tally, work(e.body, self.strict), stop, any_order)
         return ir.Local(result)
 
     # ---- functions
@@ -965,8 +965,7 @@ class Emitter:
             return ir.call("list", self.iterate(one, LISTED, e.place))
         if name == "size" and self._is_made_on_the_way(one):
             assert isinstance(one, typed.Aggregate)
-            self.in_any_order[id(one)] = one
-            return self._tally(one)
+            return self._tally(one, any_order=True)
         if name == "size":
             if isinstance(one.type, Set) and one.type.is_wide:
                 ends = ir.Const(one.type.low), ir.Const(one.type.high)
@@ -983,6 +982,16 @@ class Emitter:
         self.sites.types.append(e.type)
         items = self._charged(self.emit(e), e, SHOWN)
         return ir.call("texts_of", items, ir.Const(len(self.sites.types) - 1), ir.Local("names"))
+
+
+def is_distinct(e: Typed) -> bool:
+    """Whether a collection certainly has no element twice: a range, or some of one."""
+    match e:
+        case typed.Bounds():
+            return True
+        case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)):
+            return loop.name == name and is_distinct(loop.collection)
+    return False
 
 
 def _counted(e: Typed) -> typed.Aggregate | None:

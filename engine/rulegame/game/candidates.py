@@ -20,8 +20,6 @@ from rulegame.model import Choice, Operation, Validity
 from rulegame.model.secrecy import reads_hidden
 
 DIVISION: Final = "division_by_zero"  # the rule that no effect of a move divides by zero
-# What a rule may come to for a choice that it does not foresee.
-FAILURES: Final = (Fault, ArithmeticError, LookupError, ValueError)
 
 
 class Judged(NamedTuple):
@@ -30,7 +28,7 @@ class Judged(NamedTuple):
     """
 
     rule: Validity | None
-    holds: bool | Exception
+    holds: bool | Fault
     after: Any = ()
 
 
@@ -88,8 +86,8 @@ class Candidates:
                 yield self._judge(rule, operation, state, move, ())
         try:
             after = self.after(state, move)
-        except FAILURES as failure:
-            if isinstance(failure, Fault) and failure.code == "E503":
+        except Fault as failure:
+            if failure.code == "E503":
                 yield Judged(None, False)
             yield from (Judged(rule, failure) for rule in rules if rule.uses_after)
             return
@@ -103,7 +101,7 @@ class Candidates:
         condition = rule.requires[operation.name]
         try:
             holds = bool(self.value(condition, operation, state, move.codes[1:], after))
-        except FAILURES as failure:
+        except Fault as failure:
             return Judged(rule, failure, after)
         return Judged(rule, holds, after)
 
@@ -113,7 +111,7 @@ class Candidates:
         """
         barred = False
         for rule, holds, _ in self.judged(state, move):
-            if isinstance(holds, Exception):
+            if isinstance(holds, Fault):
                 if not barred:
                     raise holds
             elif not holds:

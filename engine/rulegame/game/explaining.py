@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rulegame.compiling import CHANCE
+from rulegame.compiling import CHANCE, Fault
 from rulegame.diagnostics import Passage
 from rulegame.evaluation.values import readable
-from rulegame.game.candidates import DIVISION, FAILURES, Candidates, Judged, offers_of
+from rulegame.game.candidates import DIVISION, Candidates, Judged, offers_of
 from rulegame.game.moves import Check, GameError, Move
 from rulegame.game.reasons import domain_text, rule_reason
 from rulegame.game.rules import Position, Rules
@@ -23,6 +23,7 @@ from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, Text, Type
 from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
 from rulegame.model import Choice, Operation, Validity
+from rulegame.model.analysis import uses_after
 
 
 def checks(state: Position, move: Move) -> tuple[Check, ...]:
@@ -89,7 +90,7 @@ class _Inquiry:
         chosen = {choice.name: self._shown(choice.element, code)}
         try:
             domain = self._offers.domain(self._operation, choice, self._state, earlier)
-        except FAILURES:
+        except Fault:
             return self._of_choice(choice, chosen, None, "")
         holds = code in domain
         message = "" if holds else domain_text(self._game, choice, domain)
@@ -115,7 +116,7 @@ class _Inquiry:
         if holds is False:
             message = self._message(rule)
         values = self._values(source, self._codes, after)
-        known = None if isinstance(holds, Exception) else holds
+        known = None if isinstance(holds, Fault) else holds
         more = "", self._meanings(source)
         return Check(
             "validity", rule.name, source.written, values, known, message, source.span, *more
@@ -136,16 +137,18 @@ class _Inquiry:
         args = self._offers, self._state, self._operation, self._move, rule.name
         try:
             return rule_reason(*args).message
-        except (GameError, *FAILURES):  # its text is about a state that cannot be
+        except (GameError, Fault):  # its text is about a state that cannot be
             return rule.name.replace("_", " ")
 
     def _values(self, source: Passage, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
         """The parts of an expression with their values, the inner ones first."""
         found: dict[str, Any] = {}
         for text, part in self._parts.of(source, self._operation, len(codes)):
+            if not after and uses_after(part):
+                continue
             try:
                 code = self._offers.value(part, self._operation, self._state, codes, after)
-            except FAILURES:
+            except Fault:
                 continue
             found[text] = self._shown(part.type, code)
         return found

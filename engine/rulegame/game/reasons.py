@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from rulegame.compiling import CHANCE
+from rulegame.compiling import CHANCE, Fault
 from rulegame.evaluation.values import choice_text, readable
-from rulegame.game.candidates import DIVISION, FAILURES, Candidates, offers_of
+from rulegame.game.candidates import DIVISION, Candidates, offers_of
 from rulegame.game.moves import Move, Reason
 from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.rules import Position, Rules
@@ -125,7 +125,7 @@ def _values(
             continue
         try:
             code = offers.value(part, operation, state, move.codes[1:], after)
-        except FAILURES:  # an index that the condition guards against
+        except Fault:  # an index that the condition guards against
             continue
         game = state.game
         found.setdefault(label, readable(part.type, code, game.ruleset.words, game.players))

@@ -1,8 +1,8 @@
 """A function of LLVM's assembly language as it is written: blocks, names, arithmetic on values
 whose bounds are known as far as they are.
 
-Nothing here knows Python's syntax or rulesets. Where a number might leave 64 bits, the function
-gives up (`give_up`): whoever called it asks the Python function, which knows no such limit.
+Nothing here knows Python's syntax or rulesets. Where a number leaves 64 bits, the function bails
+out (`bail_out`): whoever called it asks the Python function, which knows no such limit.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from rulegame.native.context import TooLong
+from rulegame.native.context import BAIL_OUTS, Reason, TooLong
 
 LEAST: Final = -(2**63)
 GREATEST: Final = 2**63 - 1
 MOST_WORDS: Final = 1 << 14  # of a function's own memory, which is on the stack
-GIVEN_UP: Final = -1  # what a function returns if Python is to be asked
+BAILED_OUT: Final = -1  # what a function returns if Python is to be asked
 DIVIDED_BY_ZERO: Final = -3
 
 
@@ -69,24 +69,35 @@ class Assembly:
     the next one is begun.
     """
 
-    def __init__(self, name: str, parameters: list[tuple[str, str]], result: str = "i64") -> None:
+    def __init__(
+        self,
+        name: str,
+        parameters: list[tuple[str, str]],
+        result: str = "i64",
+        context: Pointer | None = None,
+    ) -> None:
+        """With a context it counts how often the function bails out, by the reason."""
         self.name = name
+        self._context = context
         self.result = result
         self._parameters = parameters
         self._lines: list[str] = []
         self._slots: list[str] = []
         self._words = 0
         self._names = 0
-        self._given_up: set[int] = set()
+        self._exits: set[tuple[int, Reason | None]] = set()
         self.block = "entry"
         self.dead = False
 
     def text(self, attributes: str) -> str:
         """The whole function."""
-        if self._given_up:
-            for status in sorted(self._given_up):
-                self.begin(_exit(status))
-                self._line(f"ret i64 {status}")
+        for status, reason in sorted(self._exits, key=str):
+            self.begin(_exit(status, reason))
+            if reason is not None and self._context is not None:
+                count = self.at(self._context, number(BAIL_OUTS + reason))
+                self.store(count, self.plain("add", self.load(count), number(1)))
+            self._line(f"ret i64 {status}")
+            self.dead = True
         listed = ", ".join(f"{kind} {name}" for kind, name in self._parameters)
         head = f"define {self.result} @{self.name}({listed}) {attributes} {{\nentry:"
         return "\n".join([head, *self._slots, *self._lines, "}"])
@@ -129,19 +140,21 @@ class Assembly:
             self._line(f"br i1 {test.ref}, label %{yes}, label %{no}{weights}")
             self.dead = True
 
-    def give_up(self, status: int = GIVEN_UP) -> None:
-        """Ends the function here."""
+    def bail_out(self, status: int = BAILED_OUT, reason: Reason | None = Reason.FAULT) -> None:
+        """Ends the function here. Without a reason another function has counted it."""
         if not self.dead:
-            self._given_up.add(status)
-            self.jump(_exit(status))
+            self._exits.add((status, reason))
+            self.jump(_exit(status, reason))
 
-    def give_up_if(self, test: Bit, status: int = GIVEN_UP) -> None:
-        """Ends the function unless all is well, which it nearly always is."""
+    def bail_out_if(
+        self, test: Bit, reason: Reason | None = Reason.FAULT, status: int = BAILED_OUT
+    ) -> None:
+        """Ends the function if a test holds, which it hardly ever does."""
         if test == FALSE or self.dead:
             return
-        self._given_up.add(status)
+        self._exits.add((status, reason))
         on = self.label()
-        self.branch(test, _exit(status), on, ", !prof !0")
+        self.branch(test, _exit(status, reason), on, ", !prof !0")
         self.begin(on)
 
     def leave(self, value: Num | Real | None = None) -> None:
@@ -225,7 +238,7 @@ class Assembly:
     def as_pointer(self, address: Num, kind: str = "i64") -> Pointer:
         return Pointer(self.make(f"inttoptr i64 {address.ref} to ptr"), kind)
 
-    # ---- arithmetic: exact, or given up
+    # ---- arithmetic: exact, or the function bails out
 
     def plus(self, a: Num, b: Num) -> Num:
         return self._exact("add", a, b, a.low + b.low, a.high + b.high)
@@ -247,7 +260,7 @@ class Assembly:
         intrinsic = f"llvm.s{operation}.with.overflow.i64"
         pair = self.make(f"call {{i64, i1}} @{intrinsic}(i64 {a.ref}, i64 {b.ref})")
         result = self.make(f"extractvalue {{i64, i1}} {pair}, 0")
-        self.give_up_if(Bit(self.make(f"extractvalue {{i64, i1}} {pair}, 1")))
+        self.bail_out_if(Bit(self.make(f"extractvalue {{i64, i1}} {pair}, 1")), Reason.OVERFLOW)
         return Num(result, max(low, LEAST), min(high, GREATEST))
 
     def plain(self, operation: str, a: Num, b: Num, low: int = LEAST, high: int = GREATEST) -> Num:
@@ -340,8 +353,8 @@ class Assembly:
         self.begin(end)
 
 
-def _exit(status: int) -> str:
-    return f"exit{-status}"
+def _exit(status: int, reason: Reason | None) -> str:
+    return f"exit{-status}" if reason is None else f"exit{-status}_{reason.name.lower()}"
 
 
 def _decided(relation: str, a: Num, b: Num) -> bool | None:

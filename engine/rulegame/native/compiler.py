@@ -62,6 +62,7 @@ class MachineCode:
 
     def __init__(self, text: str) -> None:
         llvm = toolchain()
+        self.was_cached = True
         code = self._compiled(llvm, text)
         # the engine keeps the description of the machine, so it gets one of its own
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(FAST))
@@ -74,6 +75,7 @@ class MachineCode:
         known = load_entry(KIND, key)
         if known is not None:
             return known
+        self.was_cached = False
         module = llvm.parse_assembly(text)
         options = llvm.create_pipeline_tuning_options(speed_level=level)
         options.loop_vectorization = options.slp_vectorization = level == FAST

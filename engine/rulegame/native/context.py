@@ -4,6 +4,7 @@ is given, how many options there is room for, and the rules of which there is no
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Final
 
 from rulegame.limits import LIMITS
@@ -17,8 +18,18 @@ STAMP: Final = 4  # the number of that set
 FLOOR: Final = 5  # where the heap begins
 TOTAL: Final = 6  # the weights of what can be rolled, added up
 DIFFERENT: Final = 7  # whether it is certain that all that can be rolled is different
-CONTEXT_WORDS: Final = 16
+BAIL_OUTS: Final = 16  # how often the rules bailed out, a word for each reason
+CONTEXT_WORDS: Final = 24
 MOST_OPTIONS: Final = LIMITS.moves + 1  # that a buffer has room for
+
+
+class Reason(IntEnum):
+    """Why Python answers a question instead."""
+
+    FAULT = 0  # the rules fail, or a budget is spent
+    OVERFLOW = 1  # a number leaves 64 bits
+    MEMORY = 2  # a list is too long
+    MOVES = 3  # there are too many moves
 
 
 class TooLong(Exception):

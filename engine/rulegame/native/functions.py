@@ -1,6 +1,6 @@
 """What the rules call (see `evaluation.runtime`), as assembly: a method each, of the same name.
 
-Where a function of `runtime` fails, the machine code gives up, and Python tells what is wrong.
+Where a function of `runtime` fails, the machine code bails out, and Python tells what is wrong.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulegame.core import ir
+from rulegame.core.ir import Role
 from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
@@ -22,7 +23,7 @@ from rulegame.native.assembly import (
     number,
 )
 from rulegame.native.boards import BoardFunctions
-from rulegame.native.context import METER
+from rulegame.native.context import METER, Reason
 from rulegame.native.rows import Bits, Items, Lines, Listed, NoValue, Progression, Stretch, Value
 from rulegame.native.wide_sets import WideSets
 
@@ -83,7 +84,7 @@ class Functions(WideSets, BoardFunctions):
         a = self._number(e)
         if a.low >= 0:
             return a
-        self._out.give_up_if(self._out.compare("eq", a, number(LEAST)))
+        self._out.bail_out_if(self._out.compare("eq", a, number(LEAST)), Reason.OVERFLOW)
         result = self._out.make(f"call i64 @llvm.abs.i64(i64 {a.ref}, i1 false)")
         most = max(abs(a.high), abs(max(a.low, LEAST + 1)))
         return Num(result, 0, most)
@@ -115,13 +116,13 @@ class Functions(WideSets, BoardFunctions):
         meter = self._lists.context(METER)
         left = Num(out.make(f"sub i64 {out.load(meter).ref}, {steps.ref}"))
         out.store(meter, left)
-        out.give_up_if(out.compare("slt", left, number(0)))
+        out.bail_out_if(out.compare("slt", left, number(0)))
 
     def span(self, low: ir.Expr, high: ir.Expr, weight: ir.Expr) -> Progression:
         out = self._out
         first, last, each = self._number(low), self._number(high), self._weight(weight)
         size = out.plus(out.minus(last, first), number(1))
-        out.give_up_if(out.compare("sgt", size, number(LIMITS.collection)))
+        out.bail_out_if(out.compare("sgt", size, number(LIMITS.collection)))
         found = self._span(first, Num(size.ref, size.low, min(size.high, LIMITS.collection)))
         self._spend(out.times(found.count, each))
         return found
@@ -134,13 +135,13 @@ class Functions(WideSets, BoardFunctions):
     # ---- checks
 
     def fail(self, *_: ir.Expr) -> Value:
-        self._out.give_up()
+        self._out.bail_out()
         return number(0)
 
     def fit(self, e: ir.Expr) -> Value:
         """What is worked out here fits, or has been given up; but for the one number of none."""
         a = self._number(e)
-        self._out.give_up_if(self._out.compare("eq", a, number(NONE_CODE)))
+        self._out.bail_out_if(self._out.compare("eq", a, number(NONE_CODE)), Reason.OVERFLOW)
         return a
 
     def fit_or_none(self, e: ir.Expr) -> Value:
@@ -154,7 +155,9 @@ class Functions(WideSets, BoardFunctions):
 
         def one(value: Value) -> None:
             assert isinstance(value, Num)
-            self._out.give_up_if(self._out.compare("eq", value, number(NONE_CODE)))
+            self._out.bail_out_if(
+                self._out.compare("eq", value, number(NONE_CODE)), Reason.OVERFLOW
+            )
 
         self._lists.each(found, one)
         return found
@@ -166,7 +169,7 @@ class Functions(WideSets, BoardFunctions):
         width = self._known(high) - self._known(low) + 1
         if width < 63:
             beyond = self._out.plain("lshr", bits, number(width))
-            self._out.give_up_if(self._out.is_true(beyond))
+            self._out.bail_out_if(self._out.is_true(beyond))
         return bits
 
     def index(self, e: ir.Expr, size: ir.Expr) -> Num:
@@ -176,7 +179,7 @@ class Functions(WideSets, BoardFunctions):
         out = self._out
         if not (i.low >= 1 and i.high <= size.low):
             off = Num(out.make(f"sub i64 {i.ref}, 1"))
-            out.give_up_if(Bit(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
+            out.bail_out_if(Bit(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
         return Num(i.ref, max(i.low, 1), min(i.high, size.high)) if i.known is None else i
 
     def element(self, items: ir.Expr, e: ir.Expr) -> Value:
@@ -186,7 +189,7 @@ class Functions(WideSets, BoardFunctions):
 
     def repetitions(self, e: ir.Expr) -> Progression:
         count = self._number(e)
-        self._out.give_up_if(self._out.compare("sgt", count, number(LIMITS.repeat)))
+        self._out.bail_out_if(self._out.compare("sgt", count, number(LIMITS.repeat)))
         return self._span(number(0), Num(count.ref, count.low, min(count.high, LIMITS.repeat)))
 
     def times(self, e: ir.Expr) -> Num:
@@ -196,7 +199,7 @@ class Functions(WideSets, BoardFunctions):
 
     def mul(self, a: ir.Expr, b: ir.Expr) -> Num:
         result = self._out.times(self._number(a), self._number(b))
-        self._out.give_up_if(self._out.compare("eq", result, number(NONE_CODE)))
+        self._out.bail_out_if(self._out.compare("eq", result, number(NONE_CODE)), Reason.OVERFLOW)
         return result
 
     def div(self, dividend: ir.Expr, divisor: ir.Expr) -> Num:
@@ -218,7 +221,7 @@ class Functions(WideSets, BoardFunctions):
         a, b = self._number(dividend), self._number(divisor)
         self._never_zero(b)
         if b.low < 0:
-            out.give_up_if(out.compare("eq", b, number(LEAST)))
+            out.bail_out_if(out.compare("eq", b, number(LEAST)), Reason.OVERFLOW)
             b = Num(out.make(f"call i64 @llvm.abs.i64(i64 {b.ref}, i1 false)"), 1)
         top = max(b.high - 1, 0)
         if a.low >= 0:
@@ -229,7 +232,8 @@ class Functions(WideSets, BoardFunctions):
         return out.select(below, wrapped, Num(rest.ref, 0, top))
 
     def _never_zero(self, b: Num) -> None:
-        self._out.give_up_if(self._out.compare("eq", b, number(0)), DIVIDED_BY_ZERO)
+        reason = None if self._rules.function.role is Role.AFTER else Reason.FAULT  # see `attempt`
+        self._out.bail_out_if(self._out.compare("eq", b, number(0)), reason, DIVIDED_BY_ZERO)
 
     def least(self, items: ir.Expr) -> Num:
         return self._extreme_of(items, self._out.smaller)
@@ -240,7 +244,7 @@ class Functions(WideSets, BoardFunctions):
     def _extreme_of(self, items: ir.Expr, pick: Callable[[Num, Num], Num]) -> Num:
         found = self._list(items)
         empty = self._out.compare("eq", self._lists.length(found), number(0))
-        self._out.give_up_if(empty)
+        self._out.bail_out_if(empty)
         start = -LEAST - 1 if pick == self._out.smaller else LEAST
         return self._folded(found, number(start), pick)
 
@@ -255,7 +259,7 @@ class Functions(WideSets, BoardFunctions):
             return found
         out = self._out
         row = self._lists.in_memory(found, lasting=True)
-        out.give_up_if(out.compare("sgt", row.count, number(MOST_COMPARED)))
+        out.bail_out_if(out.compare("sgt", row.count, number(MOST_COMPARED)), Reason.MEMORY)
         kept = Stretch(self._lists.heap(row.count), number(0), lasting=True)
         count = out.slot()
         out.store(count, number(0))
@@ -292,7 +296,7 @@ class Functions(WideSets, BoardFunctions):
         out = self._out
         bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
         most = min(self._known(high) - self._known(low), 62)
-        out.give_up_if(Bit(out.make(f"icmp ugt i64 {place.ref}, {most}")))
+        out.bail_out_if(Bit(out.make(f"icmp ugt i64 {place.ref}, {most}")))
         one = out.make(f"shl i64 1, {self._shift(place)}")
         return Num(out.make(f"or i64 {bits.ref}, {one}"))
 
@@ -337,7 +341,7 @@ class Functions(WideSets, BoardFunctions):
                 out.compare("sge", value, number(low)), out.compare("sle", value, number(high))
             )
             if not some:
-                out.give_up_if(out.negated(inside))
+                out.bail_out_if(out.negated(inside))
 
             def add() -> None:
                 place = Num(out.make(f"sub i64 {value.ref}, {low}"))
@@ -365,7 +369,7 @@ class Functions(WideSets, BoardFunctions):
         out = self._out
         room = self._lists.heap(number(LIMITS.collection))
         count = Num(out.make(f"call i64 {call}, ptr {room.ref})"))
-        out.give_up_if(out.compare("slt", count, number(0)))
+        out.bail_out_if(out.compare("slt", count, number(0)))
         most = Num(count.ref, 0, LIMITS.collection)
         return Stretch(room, most, lasting=True, different=True)
 

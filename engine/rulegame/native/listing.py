@@ -18,7 +18,7 @@ from rulegame.native.assembly import (
     Pointer,
     number,
 )
-from rulegame.native.context import END, TOP
+from rulegame.native.context import END, TOP, Reason
 from rulegame.native.rows import Bits, Items, Lines, Listed, Progression, Stretch, Value, depth_of
 
 CONTEXT: Final = Pointer("%c")
@@ -48,14 +48,14 @@ class ListWriter:
         return self.out.at(CONTEXT, number(word))
 
     def heap(self, words: Num) -> Pointer:
-        """So many words of the heap, or the function gives up."""
+        """So many words of the heap, or the function bails out."""
         out = self.out
         top = out.load(self.context(TOP))
         size = out.make(f"shl i64 {words.ref}, 3")
         after = Num(out.make(f"add i64 {top.ref}, {size}"))
         end = out.load(self.context(END))
         # a list of more than 2**40 words is not asked for: budgets are far below
-        out.give_up_if(Bit(out.make(f"icmp ugt i64 {after.ref}, {end.ref}")))
+        out.bail_out_if(Bit(out.make(f"icmp ugt i64 {after.ref}, {end.ref}")), Reason.MEMORY)
         out.store(self.context(TOP), after)
         return out.as_pointer(top)
 

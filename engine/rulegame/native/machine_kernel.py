@@ -7,11 +7,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from threading import Lock
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from rulegame.compiling import Cells, Kernel
 from rulegame.native.compiler import MachineCode, SlowerWarning, has_machine_code
 from rulegame.native.context import CONTEXT_WORDS, END, FLOOR, MOST_OPTIONS, STAMPS, TOP, TooLong
+from rulegame.native.log import log, watch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +60,7 @@ class MachineKernel:
         from rulegame.native.module import GameModule  # which is not needed but to make some
 
         module = GameModule(kernel, kernels or ("asking",))
-        self._open(module, MachineCode(module.text))
+        self._open(module, load(module))
 
     @classmethod
     def of(cls, module: GameModule, code: MachineCode) -> MachineKernel:
@@ -78,7 +80,10 @@ class MachineKernel:
         self._own = self.memory()
 
     def memory(self) -> ThreadMemory:
-        return ThreadMemory(self.size, self.stride)
+        """The memory of one thread."""
+        made = ThreadMemory(self.size, self.stride)
+        watch(self.kernel.ruleset.title, made.context)
+        return made
 
     # ---- single states: what comes of them, or None where Python is to be asked
 
@@ -134,13 +139,24 @@ def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
 def tell_too_long(problem: TooLong) -> None:
     """Says that there is no machine code for these rules."""
     said = f"the rules are too large for machine code ({problem}), so this takes longer"
+    log(said)
     warnings.warn(said, SlowerWarning, stacklevel=2)
 
 
 def compiled(module: GameModule) -> MachineKernel:
     """The same of a module whose text is there already: this may be done in another thread."""
     with _LOCK:
-        return MachineKernel.of(module, MachineCode(module.text))
+        return MachineKernel.of(module, load(module))
+
+
+def load(module: GameModule) -> MachineCode:
+    """The machine code of a module, from the cache or compiled now."""
+    began = perf_counter()
+    code = MachineCode(module.text)
+    how = "loaded from the cache" if code.was_cached else "compiled"
+    title, kernels = module.kernel.ruleset.title, ", ".join(module.names)
+    log(f"{title}: {how} in {perf_counter() - began:.2f} s ({kernels})")
+    return code
 
 
 def _words(values: Sequence[int]) -> Words:

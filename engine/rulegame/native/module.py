@@ -73,10 +73,10 @@ class GameModule:
     """The text of a module, and what is to be known of it."""
 
     def __init__(self, kernel: Kernel, kernels: Iterable[str]) -> None:
-        self.kernel = kernel
-        self.code: RuleCode = rule_code(kernel.program, kernel.width)
+        self.kernel, self.names = kernel, tuple(kernels)
+        self.code: RuleCode = rule_code(kernel.program.module, kernel.width)
         names = dict.fromkeys(
-            [one for name in kernels for one in (*MODULES[name], name) if one != "asking"]
+            [one for name in self.names for one in (*MODULES[name], name) if one != "asking"]
         )
         definitions = [d for name in names for d in _definitions(name)]
         doors = [d for d in ast.parse(self._doors()).body if isinstance(d, ast.FunctionDef)]

@@ -19,6 +19,7 @@ from rulegame.compiling import Cells, Fault, Kernel
 from rulegame.core.backends.python import python_function
 from rulegame.native.compiler import has_machine_code, is_cached
 from rulegame.native.context import TooLong
+from rulegame.native.log import log
 from rulegame.native.machine_kernel import MachineKernel, compiled, tell_too_long
 
 if TYPE_CHECKING:
@@ -139,12 +140,22 @@ class Backend:
         machines: dict[str, MachineKernel | None] = self._kernel.machines
         if self._name not in machines:
             if not is_worth_loading(work):
+                self._left_to_python(work, SCALE * LOADING)
                 return None
             module, price = self._module, SCALE * self.price
             if module is not None and work < price and not is_cached(module.text):
+                self._left_to_python(work, price)
                 return None
             machines[self._name] = None if module is None else compiled(module)
         return machines[self._name]
+
+    def _left_to_python(self, work: float, price: float) -> None:
+        title = self._kernel.ruleset.title
+        if work >= price:
+            log(f"{title}: left to Python, as there is no compiler")
+            return
+        worth = f"{work:,.0f} instructions; native code pays from {price:,.0f}"
+        log(f"{title}: left to Python ({worth})")
 
     @cached_property
     def _module(self) -> GameModule | None:

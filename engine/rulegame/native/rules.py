@@ -11,11 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from rulegame.compiling.layout import SEAT
-from rulegame.compiling.program import Program
 from rulegame.core import ir
 from rulegame.core.ir import SEATS, SITES, Role
-from rulegame.language.types import Bool, Cell, Grid, List, PlayerType, Type, Word, size_of
 from rulegame.native.assembly import (
     DIVIDED_BY_ZERO,
     FALSE,
@@ -29,9 +26,8 @@ from rulegame.native.assembly import (
     number,
 )
 from rulegame.native.boards import Flood
-from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS
+from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS, Reason
 from rulegame.native.functions import FUNCTIONS, Functions
-from rulegame.native.list_facts import different_lists
 from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 from rulegame.native.rows import (
@@ -55,7 +51,7 @@ LARGE: Final = 100_000  # letters of a function
 class RuleCode:
     """What comes of the functions of a program: assembly, and tables that it reads."""
 
-    program: Program
+    module: ir.Module
     stride: int  # words of an option: the operation's number and the choices
     functions: list[str] = field(default_factory=list)
     tables: dict[tuple[int, ...], str] = field(default_factory=dict)
@@ -76,13 +72,18 @@ class RuleCode:
         return found
 
 
-def rule_code(program: Program, stride: int) -> RuleCode:
-    """All functions of a program; an option has `stride` words."""
-    code = RuleCode(program, stride)
-    bounds = _cell_bounds(program)
-    for function in program.functions.values():
+def rule_code(module: ir.Module, stride: int) -> RuleCode:
+    """All functions of a module; an option has `stride` words."""
+    code = RuleCode(module, stride)
+    bounds = {
+        cell: (value.low, value.high)
+        for value in module.values
+        for cell in value.cells
+        if value.low is not None and value.high is not None
+    }
+    for function in module.functions.values():
         code.functions.append(RuleLowering(function, code, bounds).text())
-    asked = program.functions["moves_0"].replace(name="moves_any")
+    asked = module.functions["moves_0"].replace(name="moves_any")
     # one is enough, unless which of them frees a player matters
     code.functions.append(RuleLowering(asked, code, bounds, not _frees(asked)).text())
     return code
@@ -92,31 +93,6 @@ def _frees(function: ir.Function) -> bool:
     """Whether all moves are gone through to see whether a player is stuck."""
     returns = (node for node in ir.walk(function) if isinstance(node, ir.ReturnMoves))
     return any(node.condition is not None for node in returns)
-
-
-def _cell_bounds(program: Program) -> dict[int, tuple[int, int]]:
-    """What is known of single cells: those of words, truths and players."""
-    found = {}
-    for name, value in program.ruleset.state.items():
-        start = program.shape.layout.offsets[name]
-        type_ = value.variable.type
-        of = type_.of if isinstance(type_, (Grid, List)) else type_
-        known = _type_bounds(of, len(program.ruleset.players))
-        times = len(program.ruleset.players) if value.variable.each_player else 1
-        if known is not None:
-            for cell in range(start, start + times * size_of(type_)):
-                found[cell] = known
-    return found
-
-
-def _type_bounds(type_: Type, players: int) -> tuple[int, int] | None:
-    if isinstance(type_, Bool):
-        return 0, 1
-    if isinstance(type_, PlayerType):
-        return 0, players - 1
-    if isinstance(type_, Cell):
-        return 0, type_.rows * type_.columns - 1
-    return (0, 2**31) if isinstance(type_, Word) else None
 
 
 class RuleLowering(Lowering[Value]):
@@ -133,14 +109,13 @@ class RuleLowering(Lowering[Value]):
         self.code = code
         self._first_only = first_only
         self.function = function
-        self.players = len(code.program.ruleset.players)
-        self.size = code.program.shape.size
+        self.players = code.module.players
+        self.size = code.module.size
         self._cells = bounds
         self._role = function.role
         self._numbers = [name for name in function.parameters if name not in ("s", "m", "t")]
-        assembly = Assembly(function.name, self._signature())
+        assembly = Assembly(function.name, self._signature(), context=CONTEXT)
         super().__init__(function.parameters, function.body, assembly)
-        self._different = different_lists(function.body)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
         self.named: dict[str, Listed] = {}
@@ -193,9 +168,9 @@ class RuleLowering(Lowering[Value]):
                 self.out.store(self.out.at(Pointer("%t"), self.number(offset)), found)
             case ir.StoreSlice():
                 self._store_slice(s)
-            case ir.NewList(name=name):
+            case ir.NewList(name=name, distinct=distinct):
                 if name not in self.growing:
-                    self.growing[name] = GrowingList(self.out, different=name in self._different)
+                    self.growing[name] = GrowingList(self.out, different=distinct)
                 self.lists.start(self.growing[name])
             case ir.Append(name=name, value=value):
                 item = self.value(value)
@@ -271,9 +246,8 @@ class RuleLowering(Lowering[Value]):
         status = Num(self.out.make(f"call i64 {called}"))
         zero = self.out.compare("eq", status, number(DIVIDED_BY_ZERO))
         failed = self.out.compare("slt", status, number(0))
-        self.out.give_up_if(
-            Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
-        )  # failed, but not so
+        otherwise = Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
+        self.out.bail_out_if(otherwise, None)
         made = self.out.negated(zero)
         match s.body:
             case [ir.Offer() as offer] if self._counts(offer):
@@ -362,11 +336,6 @@ class RuleLowering(Lowering[Value]):
         self.lists.each(row, one, end)
         self.unbind(choice)
 
-    def _operation(self, name: str) -> int:
-        """The number that the first word of an option of the operation is."""
-        numbers = {o.name: k for k, o in enumerate(self.code.program.ruleset.operations)}
-        return numbers.get(name, 0)
-
     def _counts(self, offer: ir.Offer) -> bool:
         """Whether an offer under a condition is written in any case, and counted if it holds:
         nothing is worked out for it that might fail.
@@ -376,7 +345,7 @@ class RuleLowering(Lowering[Value]):
         return all(isinstance(one, (ir.Local, ir.Const)) for one in offer.choices)
 
     def _words_of(self, offer: ir.Offer) -> list[Num]:
-        operation = number(self._operation(offer.operation))
+        operation = number(self.code.module.operations[offer.operation].number)
         return [operation, *(self.number(one) for one in offer.choices)]
 
     def _add_option(self, words: list[Num], counts: Bit = TRUE) -> None:
@@ -389,7 +358,7 @@ class RuleLowering(Lowering[Value]):
             return
         assert self._options is not None
         count = out.load(self._options, 0, MOST_OPTIONS)
-        out.give_up_if(out.compare("sge", count, number(MOST_OPTIONS)))
+        out.bail_out_if(out.compare("sge", count, number(MOST_OPTIONS)), Reason.MOVES)
         place = out.at(Pointer("%out"), out.times(count, number(self.code.stride)))
         words = words + [number(0)] * (self.code.stride - len(words))
         for k, word in enumerate(words):
@@ -410,7 +379,7 @@ class RuleLowering(Lowering[Value]):
 
         def check(k: Num) -> None:
             place = out.at(stamps, pair(k)[0])
-            out.give_up_if(out.compare("eq", out.load(place), stamp))
+            out.bail_out_if(out.compare("eq", out.load(place), stamp))
             out.store(place, stamp)
 
         def write(k: Num) -> None:
@@ -438,7 +407,7 @@ class RuleLowering(Lowering[Value]):
             place = out.at(stamps, where)
             last = out.load(place)
             other = out.compare("ne", last, own)
-            out.choose(other, lambda: out.give_up_if(out.compare("sge", last, begin)), _nothing)
+            out.choose(other, lambda: out.bail_out_if(out.compare("sge", last, begin)), _nothing)
             out.store(place, own)
             out.store(out.at(Pointer("%t"), where), out.load(out.at(pair, number(1))))
 
@@ -468,7 +437,7 @@ class RuleLowering(Lowering[Value]):
         self._begin_options()
         assert self._options is not None
         for name in operations:
-            self._add_option([number(self._operation(name))])
+            self._add_option([number(self.code.module.operations[name].number)])
         self.out.leave(self.out.load(self._options))
 
     def _leave_events(self, rolled: ir.Expr, weights: ir.Expr | None) -> None:
@@ -476,7 +445,7 @@ class RuleLowering(Lowering[Value]):
         values = self.value(rolled)
         assert isinstance(values, (Progression, Stretch, Lines, Items, Bits))
         count = self.lists.length(values)
-        self.out.give_up_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
+        self.out.bail_out_if(self.out.compare("sge", count, number(MOST_OPTIONS)))
         different = isinstance(values, Stretch) and values.different
         certain = number(int(different or isinstance(values, (Progression, Bits))))
         self.out.store(self.lists.context(DIFFERENT), certain)
@@ -540,8 +509,9 @@ class RuleLowering(Lowering[Value]):
 
     def _over(self, status: str) -> Bit:
         found = Num(status)
-        self.out.give_up_if(self.out.compare("eq", found, number(DIVIDED_BY_ZERO)), DIVIDED_BY_ZERO)
-        self.out.give_up_if(self.out.compare("slt", found, number(0)))
+        zero = self.out.compare("eq", found, number(DIVIDED_BY_ZERO))
+        self.out.bail_out_if(zero, None, DIVIDED_BY_ZERO)
+        self.out.bail_out_if(self.out.compare("slt", found, number(0)), None)
         return self.out.is_true(found)
 
     def _by_name(self, name: str) -> Value:
@@ -652,8 +622,6 @@ class RuleLowering(Lowering[Value]):
         return Pointer(f"%{name}")
 
     def _known_cell(self, cell: int) -> tuple[int, int]:
-        if cell == SEAT:
-            return 0, self.players - 1
         return self._cells.get(cell, (LEAST, GREATEST))
 
     def _slice(self, e: ir.Slice) -> Stretch:

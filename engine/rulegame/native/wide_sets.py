@@ -52,10 +52,10 @@ class WideSets(Arguments):
         return self._out.at(row.base, cell), one
 
     def _kept_within(self, row: Stretch, of: Set) -> Stretch:
-        """Gives up if the last cell has numbers that have no place in it."""
+        """Bails out if the last cell has numbers that have no place in it."""
         width = (of.high - of.low) % SET_CELL + 1
         beyond = self._out.plain("lshr", self._cell(row, of.cells - 1), number(width))
-        self._out.give_up_if(self._out.is_true(beyond))
+        self._out.bail_out_if(self._out.is_true(beyond))
         return row
 
     def wide_members(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
@@ -86,7 +86,7 @@ class WideSets(Arguments):
         out, of = self._out, self._range(low, high)
         row = self._copied(self._row(e), of)
         place, there = self._place(self._number(item), of)
-        out.give_up_if(out.negated(there))
+        out.bail_out_if(out.negated(there))
         cell, bit = self._cell_and_bit(row, place)
         out.store(cell, self._or(out.load(cell), bit))
         return row
@@ -153,7 +153,7 @@ class WideSets(Arguments):
                 out.compare("sle", value, number(of.high)),
             )
             if not some:
-                out.give_up_if(out.negated(inside))
+                out.bail_out_if(out.negated(inside))
 
             def add() -> None:
                 cell, bit = self._cell_and_bit(row, Num(out.make(f"sub i64 {value.ref}, {of.low}")))
@@ -173,7 +173,7 @@ class WideSets(Arguments):
             out.choose(
                 out.compare("slt", k, number(of.cells)),
                 lambda: out.store(out.at(made.base, k), bits),
-                lambda: out.give_up_if(out.is_true(bits)),
+                lambda: out.bail_out_if(out.is_true(bits)),
             )
 
         out.count_up(row.count, one)

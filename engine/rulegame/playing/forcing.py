@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rulegame.compiling import Fault
 from rulegame.game import CHANCE, State
-from rulegame.game.candidates import FAILURES, offers_of
+from rulegame.game.candidates import offers_of
 from rulegame.game.visibility import Sight, Unseen
 
 
@@ -25,6 +26,6 @@ def _all_can_tell(state: State) -> bool:
     seen = game.companion(Sight).seen_state(state, everybody)
     try:
         valid = [move for move in offers.candidates(seen) if not any(offers.barring(seen, move))]
-    except (Unseen, *FAILURES):
+    except (Unseen, Fault):
         return False
     return len(valid) == 1

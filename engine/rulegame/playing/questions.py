@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulegame.compiling import Fault
 from rulegame.evaluation.values import choice_text, read_choice, show
 from rulegame.game import Game, GameError, Move, State
-from rulegame.game.candidates import FAILURES, offers_of
+from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_reason, rule_text
 from rulegame.game.rendering import Context, Renderer, renderer_of
 from rulegame.game.visibility import Sight, Unseen
@@ -456,7 +457,7 @@ def why_text(question: Question, move: Move) -> str:
     """Why a move is not valid, in words that its player may read."""
     try:
         return question.refusal(move, "because") or "this is not valid"
-    except FAILURES:
+    except Fault:
         return "this is not valid"
 
 

@@ -15,7 +15,14 @@ import pytest
 from cli.conftest import AtWork, Call
 from rulegame import load
 from rulegame.solving import Solution, solve
-from rulegame_cli.printing.solution import Amount, Place, as_data, report
+from rulegame_cli.printing.solution import (
+    Amount,
+    Place,
+    as_data,
+    ceiling_text,
+    floor_text,
+    report,
+)
 
 NIM = """\
 Nim
@@ -482,6 +489,36 @@ def test_what_can_be_forced(rulegame: Call, arguments: list[str], line: str) -> 
     result = rulegame("solve", *arguments)
     assert result.code == 0
     assert line in result.out
+
+
+LUCK = """\
+rulegame: 1
+title: Luck
+state: {left: 3, score: 0}
+turn: {roll: {coin: 0..1}}
+operations:
+  go: {choose: {k: 0..1}, effects: {left: "left - 1", score: "score + coin * k"}}
+end:
+  won: {when: "left == 0 and score >= 2", winners: "players[1]"}
+  lost: {when: left == 0, winners: "players[2]"}
+"""
+
+
+def test_bounds_that_rounding_keeps_apart_are_one_number(rulegame: Call, tmp_path: Path) -> None:
+    path = tmp_path / "luck.yaml"
+    path.write_text(LUCK, "utf-8")
+    result = rulegame("solve", str(path), "--depth", "8")
+    pattern = r"The value for Player 1, who moves first, is -0\.5 ± \d\.\de-1\d, forced within 6 "
+    assert re.search(pattern, result.out)
+    assert re.search(r"coin 0  -1 within 6\n  coin 1  0 ± \d\.\de-1\d within 6\n", result.out)
+
+
+def test_printed_bounds_are_rounded_outward() -> None:
+    for value in (1 / 3, -1 / 3, 222222.22222222222, -0.5000000000000011, 1e-15, 1e15, 2.5, -7.0):
+        low, high = floor_text(value), ceiling_text(value)
+        assert Fraction(low) <= Fraction(value) <= Fraction(high)
+        assert Fraction(high) - Fraction(low) <= Fraction(1, 10**4)
+        assert len(low) <= 17
 
 
 TAKING = """\

@@ -139,7 +139,7 @@ def cells(chance: Random) -> tuple[int, ...]:
 
 def test_every_value_is_within_its_bounds() -> None:
     chance = Random(9)
-    layout = Layout(OFFSETS, 2, None)
+    layout = Layout(OFFSETS, 2, None, 99)
     worked_out = proved = 0
     for _ in range(900):
         text = Written(chance).number(chance.randrange(2, 5))
@@ -162,7 +162,7 @@ def test_every_value_is_within_its_bounds() -> None:
 
 def test_lists_have_the_sizes_and_elements_of_their_types() -> None:
     chance = Random(10)
-    layout = Layout(OFFSETS, 2, None)
+    layout = Layout(OFFSETS, 2, None, 99)
     worked_out = 0
     for _ in range(400):
         text = Written(chance).items(chance.randrange(1, 4))
