@@ -29,6 +29,7 @@ NOT_YAML = {"rulegame.source.lineage", "rulegame.source.yaml_text"}  # which fil
 # Each package or module imports only those before it, wherever the import is written.
 ENGINE_ORDER = (
     "limits",
+    "codes",
     "wording",
     "extras",
     "progress",

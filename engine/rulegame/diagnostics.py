@@ -18,6 +18,12 @@ Severity = Literal["error", "warning"]
 Style = Literal["", "plain", "flow", "'", '"', "|", ">", "["]
 
 
+class OptionName(str):
+    """An option of a call, such as `--set target`, where a span has the name of a file."""
+
+    __slots__ = ()
+
+
 class Span(NamedTuple):
     """A stretch of a source file; lines and columns count from 1, and the end column
     is exclusive.
@@ -29,6 +35,11 @@ class Span(NamedTuple):
     end_line: int
     end_column: int
     source: str = ""  # the text of the first line, for the caret
+
+    @property
+    def is_option(self) -> bool:
+        """Whether it is in an option of a call, not in a file."""
+        return isinstance(self.file, OptionName)
 
     @staticmethod
     def whole(file: str) -> Span:

@@ -79,7 +79,7 @@ def _stands_there(span: Span, text: str) -> bool:
     has escapes or several lines is not written as it reads.
     """
     return (
-        not span.file.startswith("--")
+        not span.is_option
         and span.end_line == span.line
         and span.source[span.column - 1 : span.end_column - 1] == text
     )

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulegame import bundled
 from rulegame.building import Document, Settings
+from rulegame.codes import VALUE_REFUSED
 from rulegame.diagnostics import (
     Diagnostic,
+    OptionName,
     RulesetError,
     RulesetNotFound,
     Span,
@@ -266,7 +268,7 @@ def _of_other_games(document: Document, known: Sequence[Diagnostic]) -> list[Dia
     for settings in document.other_games():
         count = settings.values()["players"]
         for problem in document.build(settings)[1]:
-            if problem.code != "E402" and (problem.code, problem.span) not in seen:
+            if problem.code != VALUE_REFUSED and (problem.code, problem.span) not in seen:
                 seen.add((problem.code, problem.span))
                 told = f"{count} player" in problem.message
                 message = problem.message if told else f"with {count} players: {problem.message}"
@@ -335,16 +337,17 @@ def read_settings(
         name, equals, value = text.partition("=")
         name = name.strip()
         if not equals or not name:
-            place = Span("--set", 1, 1, 1, len(text) + 1, text)
+            place = Span(OptionName("--set"), 1, 1, 1, len(text) + 1, text)
             problems.append(
                 Diagnostic("E403", f"'{text}' is not a setting", place, "write --set name=value")
             )
             continue
+        option = OptionName(f"--set {name}")
         if not value.strip():
-            place = Span(f"--set {name}", 1, 1, 1, 1)
+            place = Span.whole(option)
             problems.append(Diagnostic("E403", "missing value after '='", place))
             continue
-        node, found = read_value(value, f"--set {name}")
+        node, found = read_value(value, option)
         problems += found
         if node is not None:
             values[name] = node
@@ -352,8 +355,8 @@ def read_settings(
         raise RulesetError(problems)
     return Settings(
         values,
-        tuple(_node_of_text(text, "--enable") for text in enable),
-        tuple(_node_of_text(text, "--disable") for text in disable),
+        tuple(_node_of_text(text, OptionName("--enable")) for text in enable),
+        tuple(_node_of_text(text, OptionName("--disable")) for text in disable),
     )
 
 

@@ -17,7 +17,7 @@ from rulegame.loading import load_ruleset
 from rulegame.source import reading
 from rulegame.source.nodes import to_plain
 from rulegame.source.pure_loader import PureLoader
-from rulegame_cli.printing.error_pages import codes
+from rulegame_cli.printing.error_pages import current_codes
 from rulegame_cli.printing.reporters import REPORTS, CheckedRuleset
 from rulegame_cli.printing.terminal import Style
 
@@ -47,7 +47,7 @@ def _judge(problems: tuple[Diagnostic, ...], lines: int) -> None:
         raise Finding(f"{len(problems)} problems")
     for problem in problems:
         if problem.code not in _codes():
-            raise Finding(f"{problem.code} has no page")
+            raise Finding(f"{problem.code} is not registered")
         if problem.span.file.endswith("fuzzed.yaml") and not 1 <= problem.span.line <= lines:
             raise Finding(f"line {problem.span.line} of {lines}")
     for report in REPORTS.values():
@@ -58,4 +58,4 @@ def _judge(problems: tuple[Diagnostic, ...], lines: int) -> None:
 
 @cache
 def _codes() -> frozenset[str]:
-    return frozenset(codes())
+    return frozenset(current_codes())

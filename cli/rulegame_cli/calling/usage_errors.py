@@ -122,4 +122,4 @@ def refuse_settings(diagnostics: Sequence[Diagnostic]) -> None:
 
 def is_of_call(diagnostic: Diagnostic) -> bool:
     """Whether a problem is in an option of the call: `--set target`."""
-    return diagnostic.severity == "error" and diagnostic.span.file.startswith("--")
+    return diagnostic.severity == "error" and diagnostic.span.is_option

@@ -124,9 +124,9 @@ def _saves(typed: Typed) -> Candidates:
 
 
 def _codes(typed: Typed) -> Candidates:
-    from rulegame_cli.printing.error_pages import codes, title
+    from rulegame_cli.printing.error_pages import current_codes, title
 
-    yield from ((code, title(code)) for code in codes() if code.startswith(typed.word))
+    yield from ((code, title(code)) for code in current_codes() if code.startswith(typed.word))
 
 
 def _passes(typed: Typed) -> Candidates:

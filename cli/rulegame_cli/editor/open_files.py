@@ -17,6 +17,7 @@ from pygls.uris import to_fs_path
 
 from rulegame import __version__
 from rulegame.authoring.workspace import Workspace
+from rulegame.codes import CODES
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.files.disk import identity
 from rulegame_cli.editor.positions import UTF16, Positions
@@ -157,7 +158,7 @@ class RulegameServer(LanguageServer):
 
     def diagnostic(self, path: Path, found: Diagnostic) -> lsp.Diagnostic:
         error, warning = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning
-        page = pages_folder() / f"{found.code}.md"
+        page = pages_folder() / CODES[found.code].page
         return lsp.Diagnostic(
             range=self.range(path, found.span),
             message=f"{found.message}\n{found.hint}" if found.hint else found.message,

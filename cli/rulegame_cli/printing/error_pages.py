@@ -1,8 +1,10 @@
-"""The pages about the diagnostic codes, in a wheel or in the repository."""
+"""The pages about the error codes, in a wheel or in the repository."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+from rulegame.codes import CODES
 
 
 def pages_folder() -> Path:
@@ -14,18 +16,17 @@ def pages_folder() -> Path:
     return installed if installed.is_dir() else package.parents[1] / "docs" / "errors"
 
 
-def codes() -> list[str]:
-    """Every code that has a page."""
-    return sorted(path.stem for path in pages_folder().glob("[A-Z][0-9]*.md"))
+def current_codes() -> list[str]:
+    """The codes that can be reported, in order."""
+    return [row.code for row in CODES.values() if not row.retired]
 
 
 def page_about(code: str) -> str | None:
-    """The page about a code, or None if there is none."""
-    if code not in codes():  # also keeps anything that is not a code from being read as a path
-        return None
-    return (pages_folder() / f"{code}.md").read_text(encoding="utf-8")
+    """The page about a code, or None if there is no such code."""
+    row = CODES.get(code)
+    return None if row is None else (pages_folder() / row.page).read_text(encoding="utf-8")
 
 
 def title(code: str) -> str:
-    """The heading of a page; the code itself if it has none."""
-    return (page_about(code) or "").partition("\n")[0].lstrip("# ").strip() or code
+    """A code with its title, as the heading of its page."""
+    return f"{code}: {CODES[code].title}"

@@ -201,7 +201,7 @@ def sarif_report(checked: Sequence[CheckedRuleset], style: Style) -> str:
 def _sarif_rule(code: str) -> dict[str, Any]:
     from rulegame_cli.printing.error_pages import page_about, title
 
-    help_text = page_about(code) or f"rulegame explain {code}"
+    help_text = page_about(code)
     return {
         "id": code,
         "shortDescription": {"text": title(code)},

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from rulegame.codes import CODES
 from rulegame.diagnostics import Diagnostic, Edit
 from rulegame.edits import BREAK, apply_edits, source_text
 from rulegame.limits import LIMITS
@@ -169,10 +170,10 @@ def _stages(problems: Sequence[Diagnostic]) -> tuple[int, ...]:
 
 
 def _stage(problem: Diagnostic) -> int:
-    """YAML, structure, meaning, tests; warnings come last."""
+    """The stage that found a problem; warnings come last."""
     if problem.severity == "warning":
         return 4
-    return 3 if problem.code.startswith("E42") else min(int(problem.code[1]) - 1, 2)
+    return CODES[problem.code].group.stage
 
 
 def _key(problem: Diagnostic) -> tuple[str, str, int]:

@@ -22,7 +22,7 @@ from rulegame.language.syntax import Expression, Place, Target, WordsOf, free_na
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
-from rulegame.language.vocabulary import Scope
+from rulegame.language.vocabulary import LocalKind, LocalName, Scope
 from rulegame.limits import LIMITS
 from rulegame.model import (
     Choice,
@@ -43,7 +43,7 @@ from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 
 ANYWHERE: Final = Scope()
 OF_THE_TABLE: Final = "it runs once, for no player in particular: say whose, as in 'score of p'"
-LOCALS: Final = {"choose": "a choice", "roll": "a roll", "let": "a value that lives during a move"}
+LOCALS: Final[tuple[LocalKind, ...]] = ("choose", "roll", "let")
 SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
@@ -52,15 +52,15 @@ def name_locals(bench: Workbench) -> None:
     words that they are taken from.
     """
     _name_words(bench)
-    owners = bench.vocabulary.owners_of_locals
+    known = bench.vocabulary.locals_elsewhere
     for section in ("setup", "operations"):
         for key, node in mapping_of(bench.root.get(section)):
-            for kind, what in LOCALS.items():
+            for kind in LOCALS:
                 for name, _ in mapping_of(mapping_of(node).get(kind)):
-                    owners.setdefault(name.text, f"{what} of '{key.text}'")
+                    known.setdefault(name.text, LocalName(kind, key.text))
             for step, inner in mapping_of(mapping_of(node).get("steps")):
                 for name, _ in mapping_of(mapping_of(inner).get("roll")):
-                    owners.setdefault(name.text, f"a roll of the step '{step.text}'")
+                    known.setdefault(name.text, LocalName("step roll", step.text))
 
 
 def _name_words(bench: Workbench) -> None:

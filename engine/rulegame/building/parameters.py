@@ -199,7 +199,7 @@ def _read(
 def _listed(node: Scalar) -> Node:
     """A list as it may be typed in a call, without brackets: `--set numbers=1,2,3`."""
     texts = [text.strip() for text in node.text.split(",")]
-    if not node.span.file.startswith("--") or not all(WHOLE.fullmatch(text) for text in texts):
+    if not node.span.is_option or not all(WHOLE.fullmatch(text) for text in texts):
         return node
     items = tuple(Scalar(node.span, int(text), text) for text in texts)
     return SequenceNode(node.span, items, flow=True)

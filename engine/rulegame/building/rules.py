@@ -11,6 +11,7 @@ from rulegame.building.context import Workbench, sources
 from rulegame.building.notes import told
 from rulegame.building.operations import effects
 from rulegame.building.texts import names_of
+from rulegame.codes import WRONG_TYPE
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.language import foreign, typed
 from rulegame.language.syntax import Expression, Place, free_names
@@ -225,7 +226,7 @@ def _everyone(bench: Workbench, node: MappingNode, scope: Scope) -> Typed | None
     before = len(bench.diagnostics)
     found = bench.bound(entry.value, scope, Word(SHARED))
     new = bench.diagnostics[before:]
-    if found is None and new and all(one.code == "E303" for one in new):
+    if found is None and new and all(one.code == WRONG_TYPE for one in new):
         del bench.diagnostics[before:]
         message = "'everyone' is win or lose: all players win, or all lose"
         other = {"draw": "result: draw", "pass": "result: pass"}.get(written(entry.value))
@@ -259,30 +260,31 @@ def _result(
     before = len(bench.diagnostics)
     result = bench.bound(entry.value, scope, Word(results))
     said = written(entry.value)
-    right = "" if result is not None else foreign.result(said, bench.players)
-    known = any(d.offers(right) for d in bench.diagnostics[before:])
+    right = None if result is not None else foreign.result(said, bench.players)
+    known = any(d.offers(str(right)) for d in bench.diagnostics[before:])
     if right and not known and len(bench.diagnostics) > before:
         span = entry.value.span
-        if ":" in right and entry.key.span.line == span.line:
+        if right.key != "result" and entry.key.span.line == span.line:
             span = span._replace(column=entry.key.span.column, source=entry.key.span.source)
         del bench.diagnostics[before:]
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
-        hint = foreign.write(right)
+        hint = foreign.write(str(right))
         certain = not foreign.is_vague(said)
-        suggestions = (Suggestion(right, _result_edits(node, entry, right), certain),)
+        suggestions = (Suggestion(str(right), _result_edits(node, entry, right), certain),)
         found = Diagnostic("E303", message, span, str(hint), suggestions=suggestions)
         bench.diagnostics.append(found)
     return result
 
 
-def _result_edits(node: MappingNode, entry: Entry, right: str) -> tuple[Edit, ...]:
+def _result_edits(node: MappingNode, entry: Entry, right: foreign.Result) -> tuple[Edit, ...]:
     """A result in place of another, or a `winners: …` in place of the key, too."""
-    key, _, value = right.rpartition(": ")
-    if not isinstance(entry.value, Scalar) or key in node.entries:
+    is_other = right.key != "result"
+    if not isinstance(entry.value, Scalar) or (is_other and right.key in node.entries):
         return ()
-    in_key = edits.written(entry.key.passage, 0, len(entry.key.text), key) if key else ()
-    in_value = edits.written(entry.value.passage, 0, len(entry.value.text.rstrip()), value)
-    return (*in_key, *in_value) if in_value and bool(in_key) == bool(key) else ()
+    key, value = entry.key, entry.value
+    in_key = edits.written(key.passage, 0, len(key.text), right.key) if is_other else ()
+    in_value = edits.written(value.passage, 0, len(value.text.rstrip()), right.value)
+    return (*in_key, *in_value) if in_value and bool(in_key) == is_other else ()
 
 
 def payoff_unit(bench: Workbench, stuck: Stuck, ends: Sequence[EndRule]) -> Fraction:

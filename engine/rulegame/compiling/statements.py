@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
+from rulegame.codes import DIVISION_BY_ZERO
 from rulegame.compiling.layout import (
     PASSES,
     POINT,
@@ -1018,6 +1019,6 @@ def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | No
     try:
         return after(*arguments)
     except Fault as fault:
-        if fault.code == "E503":
+        if fault.code == DIVISION_BY_ZERO:
             return None
         raise

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from rulegame.codes import DIVISION_BY_ZERO
 from rulegame.compiling import Fault
 from rulegame.diagnostics import Diagnostic
 from rulegame.evaluation.values import numbers_of
@@ -87,7 +88,7 @@ class Candidates:
         try:
             after = self.after(state, move)
         except Fault as failure:
-            if failure.code == "E503":
+            if failure.code == DIVISION_BY_ZERO:
                 yield Judged(None, False)
             yield from (Judged(rule, failure) for rule in rules if rule.uses_after)
             return

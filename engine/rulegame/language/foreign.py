@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Hint
 from rulegame.language.types import Set, Type, element_of
@@ -435,32 +435,41 @@ MOST: Final = (
 )
 
 
-def result(text: str, players: Sequence[str]) -> str:
-    """What to write for a result in words: `win`, `lose`, `draw`, or a `winners: …` or
-    `everyone: …` that takes the place of the whole `result: …`. Empty if it cannot be told.
-    """
+class Result(NamedTuple):
+    """A result as the language says it: under the key `result`, or under another in its place."""
+
+    value: str
+    key: Literal["result", "winners", "everyone"] = "result"
+
+    def __str__(self) -> str:
+        return self.value if self.key == "result" else f"{self.key}: {self.value}"
+
+
+def result(text: str, players: Sequence[str]) -> Result | None:
+    """The result that somebody means by a sentence; None if it cannot be told."""
     said = " ".join(text.lower().split()).rstrip(".!")
     if len(said) > 60 or not said:
-        return ""
+        return None
     if re.fullmatch(NOBODY, said):
-        return "draw"
+        return Result("draw")
     if re.fullmatch(ALL, said):
-        return "everyone: lose" if re.search(rf"\b(?:{LOSES})\b", said) else "everyone: win"
+        return Result("lose" if re.search(rf"\b(?:{LOSES})\b", said) else "win", "everyone")
     if found := re.fullmatch(MOST, said):
         pick = "min" if found[1] in ("lowest", "least", "fewest", "smallest") else "max"
-        return f"winners: list(p for p in players if {found[2]} of p == {pick}({found[2]}))"
+        best = f"list(p for p in players if {found[2]} of p == {pick}({found[2]}))"
+        return Result(best, "winners")
     seat, lost = _seat_of(said, players)
     if seat:
         if not lost:
-            return f"winners: players[{seat}]"
+            return Result(f"players[{seat}]", "winners")
         if len(players) == 2:
-            return f"winners: players[{3 - seat}]"
-        return f"winners: list(p for p in players if p != players[{seat}])"
+            return Result(f"players[{3 - seat}]", "winners")
+        return Result(f"list(p for p in players if p != players[{seat}])", "winners")
     if found := re.fullmatch(SELF, said):
-        return "lose" if found[2] else "win"
+        return Result("lose" if found[2] else "win")
     if (found := re.fullmatch(OTHER, said)) and len(players) == 2:
-        return "win" if found[2] else "lose"
-    return ""
+        return Result("win" if found[2] else "lose")
+    return None
 
 
 def is_of_all(text: str) -> bool:

@@ -200,12 +200,12 @@ class NameBinder(Judge):
         name, place, vocabulary = e.name, e.place, self.vocabulary
         if name in vocabulary.broken:
             return UNKNOWN
-        if name in vocabulary.owners_of_locals:
-            owner = vocabulary.owners_of_locals[name]
+        if name in vocabulary.locals_elsewhere:
+            owner = vocabulary.locals_elsewhere[name]
             help_ = "store it in the state, with an effect, to use it here"
             if "after" in scope.eras:
                 help_ = "limit the rule to operations that have it ('for: […]'), or leave it out"
-            if owner.startswith("a value"):
+            if owner.kind == "let":
                 help_ = "only its steps, its effects, its 'next' and what is below it know it"
             return self._report("E302", f"'{name}' is not known here: it is {owner}", place, help_)
         if name in FUNCTIONS:

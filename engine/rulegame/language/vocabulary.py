@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from rulegame.language import syntax
 from rulegame.language.shape import shape
@@ -61,6 +61,26 @@ class Sayings:
         return list(self._found.values())
 
 
+LocalKind = Literal["choose", "roll", "let", "step roll"]
+LOCAL_KINDS: Final[Mapping[LocalKind, str]] = {
+    "choose": "a choice",
+    "roll": "a roll",
+    "let": "a value that lives during a move",
+    "step roll": "a roll of the step",
+}
+
+
+class LocalName(NamedTuple):
+    """A choice, a roll or a value that only its own operation or step knows."""
+
+    kind: LocalKind
+    owner: str
+
+    def __str__(self) -> str:
+        of = "" if self.kind == "step roll" else "of "
+        return f"{LOCAL_KINDS[self.kind]} {of}'{self.owner}'"
+
+
 @dataclass(slots=True)
 class Vocabulary:
     """What names mean in a ruleset."""
@@ -70,7 +90,7 @@ class Vocabulary:
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=lambda: {w: k for k, w in enumerate(RESULTS)})
-    owners_of_locals: dict[str, str] = field(default_factory=dict)  # 'n' is a choice of 'subtract'
+    locals_elsewhere: dict[str, LocalName] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
     said: Sayings = field(default_factory=Sayings)
     used: set[str] = field(default_factory=set)  # parameters that some expression reads

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Container, Generator, Mapping,
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rulegame.codes import CODES
 from rulegame.compiling import Point
 from rulegame.diagnostics import Diagnostic
 from rulegame.evaluation.runtime import Fault
@@ -27,17 +28,6 @@ from rulegame.playing.narrating import Fallen, told_rolls, told_turn
 from rulegame.playing.overlooking import Exchange, exchange, order_of_questions
 from rulegame.playing.questions import OPERATION, AnswerOption, Question
 from rulegame.wording import joined
-
-# What failed, without the values at which it did: they may come from what is hidden.
-WITHOUT_VALUES: Final[Mapping[str, str]] = {
-    "E501": "a number does not fit in 64 bits",
-    "E502": "an index is outside its range",
-    "E503": "a division by zero",
-    "E506": "this takes too long to compute",
-    "E507": "there is nothing to roll here",
-    "E508": "a number cannot be in this set",
-    "E510": "a choice is outside its declared range",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +79,7 @@ def play_move(state: State, move: Move) -> State:
 
 def failure_text(error: GameError) -> str:
     """Return a line that says how the rules fail, without values that may be hidden."""
-    failure = WITHOUT_VALUES.get(error.diagnostic.code, "a value cannot be computed")
+    failure = CODES[error.diagnostic.code].without_values or "a value cannot be computed"
     return f"The rules fail here: {failure}."
 
 
@@ -284,7 +274,7 @@ class _Dialogue:
         """Where the rules failed, and the moves so far, as far as all may know them."""
         self._share()
         if self._audience:
-            message = WITHOUT_VALUES.get(diagnostic.code, diagnostic.message)
+            message = CODES[diagnostic.code].without_values or diagnostic.message
             diagnostic = diagnostic._replace(message=message)
         return GameError(diagnostic, self._told, self._take())
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from rulegame.building import Document, Settings
 from rulegame.building.claims import claims
 from rulegame.building.ranges import Ranges, check_count, combinations
+from rulegame.codes import VALUE_REFUSED
 from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.game import Game, GameError
 from rulegame.loading import RulesetText, game_of, read_ruleset, settings_of
@@ -120,7 +121,7 @@ def check_task(task: CheckTask, progress: Progress) -> tuple[ParameterSetting, C
     try:
         game = _game(unpack_shared(task.document), task.given.beside(chosen), setting)
     except Refused as refused:
-        if not (may_be_left_out and any(d.code == "E402" for d in refused.diagnostics)):
+        if not (may_be_left_out and any(d.code == VALUE_REFUSED for d in refused.diagnostics)):
             raise
         return setting, CheckResult(None, (), (), left_out=tuple(asked))
     budget = task.max_states, task.max_memory

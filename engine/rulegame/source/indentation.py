@@ -16,13 +16,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from rulegame.codes import CODES, SPLIT_EXPRESSION, UNKNOWN_KEY, WRONG_KIND
 from rulegame.diagnostics import Diagnostic, Edit, Span, Suggestion, few_suggestions
 from rulegame.source.nodes import Mapping, Node, Scalar
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import read_text
 from rulegame.source.structure import check_file
 
-CODES: Final = frozenset(["E104", "E105", "E201", "E202", "E203", "E205"])
 ABOVE: Final = 24  # lines above the first problem that may be its cause
 AROUND: Final = 60  # lines on either side that show how lines follow each other
 UNSHOWN: Final = 2
@@ -72,8 +72,8 @@ def blame(text: str, file: str, problems: Sequence[Diagnostic]) -> Blame | None:
     page = _Page(lines)
     work = 0
     found: list[tuple[int, int, _Attempt]] = []
-    strangers = {p.span.line for p in errors if p.code == "E201" and _may_be(p)}
-    hollow = {p.span.line for p in errors if p.code in ("E203", "E205")}
+    strangers = {p.span.line for p in errors if p.code == UNKNOWN_KEY and _may_be(p)}
+    hollow = {p.span.line for p in errors if p.code in (WRONG_KIND, SPLIT_EXPRESSION)}
     for attempt in _attempts(lines, errors[0].span.line):
         doubt = page.doubt(attempt)
         if doubt is None or (doubt == UNSHOWN and attempt.line not in strangers):
@@ -93,9 +93,9 @@ def blame(text: str, file: str, problems: Sequence[Diagnostic]) -> Blame | None:
 
 
 def _may_be(problem: Diagnostic) -> bool:
-    if problem.code == "E201":
+    if problem.code == UNKNOWN_KEY:
         return not problem.suggestions
-    return problem.code in CODES
+    return CODES[problem.code].by_indentation
 
 
 def _attempts(lines: Sequence[str], last: int) -> Iterator[_Attempt]:

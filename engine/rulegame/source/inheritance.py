@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame import bundled
+from rulegame.codes import NOT_YAML, UNKNOWN_KEY
 from rulegame.diagnostics import Diagnostic, Hint, Related, Span, did_you_mean, has_errors
 from rulegame.edits import offered, source_text
 from rulegame.files import disk
@@ -127,14 +128,14 @@ def _is_unfinished(problem: Diagnostic, mended: Sequence[Mended]) -> bool:
 
 def _certain(problem: Diagnostic) -> Diagnostic:
     """A ':' that was not found to mend the file is not suggested."""
-    is_colon = problem.code == "E104" and any(edit.text == ":" for edit in problem.fix)
+    is_colon = problem.code == NOT_YAML and any(edit.text == ":" for edit in problem.fix)
     return problem._replace(suggestions=()) if is_colon else problem
 
 
 def _misleading(problem: Diagnostic) -> bool:
     """Whether to go on without it would only lead to complaints about what is missing then."""
     names = (source_text(problem.span), *(one.text for one in problem.suggestions))
-    harmless = problem.code == "E201" and not any(name in BEARING for name in names)
+    harmless = problem.code == UNKNOWN_KEY and not any(name in BEARING for name in names)
     return problem.severity == "error" and not harmless
 
 

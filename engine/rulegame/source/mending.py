@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
+from rulegame.codes import CODES, EXPRESSIONS, NOT_YAML
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.edits import BREAK, apply_edits
 from rulegame.source.reading import read_text
@@ -40,7 +41,7 @@ class Mended(NamedTuple):
         place = self.problem.span
         colon = self.text.split("\n")[place.line - 1].find(":")
         return not any(
-            not p.code.startswith("E3")
+            CODES[p.code].group is not EXPRESSIONS
             or (p.span[:2] == (place.file, place.line) and p.span.column <= colon)
             for p in errors
         )
@@ -69,7 +70,7 @@ def mend(
         return None  # lines that end otherwise: nobody writes them by hand
     first = problems[0]
     simple = None
-    if first.code == "E104" and any(edit.text in (" ", ":") for edit in first.fix):
+    if first.code == NOT_YAML and any(edit.text in (" ", ":") for edit in first.fix):
         simple = _with_colon(text, file, first)
         if simple is not None and _is_sound(simple.text, file):
             return simple
@@ -101,7 +102,7 @@ def _with_colon(text: str, file: str, problem: Diagnostic) -> Mended | None:
         problem = problem._replace(suggestions=())
     changed = "\n".join(lines)
     _, left = read_text(changed, file)
-    if any(p.code == "E104" and p.span.line <= number for p in left):
+    if any(p.code == NOT_YAML and p.span.line <= number for p in left):
         return None
     return Mended(problem, changed, place.column, 1, "space" if missing == " " else "colon")
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import yaml
 
+from rulegame.codes import BAD_ALIAS, INVISIBLE_CHARACTER, NOT_YAML, TOO_MANY_NODES
 from rulegame.diagnostics import Diagnostic, Edit, Related, Span, Style, Suggestion, in_file_order
 from rulegame.files import disk
 from rulegame.limits import LIMITS
@@ -129,9 +130,10 @@ def read_text(text: str, file: str) -> Result:
     except _Stop as stop:
         # A forbidden character, or what is wrong in the same line, may be its cause.
         known = {p.span.line for p in reading.problems}
-        caused = "E111" in reading.said or stop.problem.span.line in known
-        repeated = stop.problem.code == "E114" and "E106" in reading.said
-        if not repeated and (stop.problem.code not in ("E104", "E111") or not caused):
+        caused = INVISIBLE_CHARACTER in reading.said or stop.problem.span.line in known
+        repeated = stop.problem.code == TOO_MANY_NODES and BAD_ALIAS in reading.said
+        may_be_caused = stop.problem.code in (NOT_YAML, INVISIBLE_CHARACTER)
+        if not repeated and not (may_be_caused and caused):
             reading.problems.append(stop.problem)
     return root, in_file_order(reading.problems)[: LIMITS.problems]
 

@@ -826,10 +826,12 @@ def _result_hint(text: str, words: list[str]) -> Hint:
         return Hint()
     if "pass" in words and re.match(r"(?:skip|nothing|none|next|wait|no|ignore)\b", text.lower()):
         return write("pass")
-    right = "" if text.lower() in ("me", "i", "them") else result(text, ())
-    if right.startswith("everyone"):
+    right = None if text.lower() in ("me", "i", "them") else result(text, ())
+    if right is None:
+        return Hint()
+    if right.key == "everyone":
         return Hint(f"write '{'stuck' if 'pass' in words else 'all'}: {{{right}}}'")
-    return write(right) if right in words else Hint()
+    return write(right.value) if right.value in words else Hint()
 
 
 # ── The merged ruleset ────────────────────────────────────────────────────────────────────────────

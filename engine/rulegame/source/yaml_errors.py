@@ -10,6 +10,7 @@ from typing import Final
 
 import yaml
 
+from rulegame.codes import TAG
 from rulegame.diagnostics import Diagnostic, Edit, Related, Suggestion
 from rulegame.edits import behind, in_place_of, quoted
 from rulegame.limits import LIMITS
@@ -129,7 +130,7 @@ def syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Diagnostic:
     if re.search(MISSING_COLON, problem) and (found := _without_colon(source, opening, offset)):
         return found
     for words, code, message, hint in EXPLANATIONS:
-        if words.search(f"{error.context} {problem}" if code == "E107" else problem):
+        if words.search(f"{error.context} {problem}" if code == TAG else problem):
             character = shown(source.text[offset : offset + 1]) or "the end"
             return Diagnostic(code, message.format(c=character), source.span(offset), hint.format())
     return Diagnostic("E104", "this is not valid YAML", source.span(offset))
