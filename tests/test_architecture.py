@@ -30,6 +30,7 @@ NOT_YAML = {"rulegame.source.lineage", "rulegame.source.yaml_text"}  # which fil
 ENGINE_ORDER = (
     "limits",
     "codes",
+    "keys",
     "wording",
     "extras",
     "progress",

@@ -118,6 +118,7 @@ _ROWS: Final = (
     Code("E444", RULES, "a roll in a simultaneous choice"),
     Code("E445", RULES, "'result: win' in a simultaneous turn"),
     Code("E446", RULES, "all players set one value"),
+    Code("E447", RULES, "`next` after a pass"),
     Code("E450", RULES, "not a board"),
     Code("E451", RULES, "'connected' needs cells"),
     Code("E452", RULES, "a cell of another board"),

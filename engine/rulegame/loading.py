@@ -31,7 +31,7 @@ from rulegame.source.inheritance import Variant, read_variant
 from rulegame.source.nodes import Node, Scalar
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import DISK, Files, Result, read_bytes, read_value
-from rulegame.source.structure import check_merged
+from rulegame.source.structure import check_companions, check_merged
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -176,7 +176,7 @@ def read_document(name: str | Path | RulesetText) -> Document | None:
     """
     path, shown_as, files = _place(name)
     root, problems, _ = read_variant(path, shown_as, files)
-    if root is None or has_errors((*problems, *check_merged(root))):
+    if root is None or has_errors((*problems, *check_merged(root), *check_companions(root))):
         return None
     return Document(root, shown_as)
 
@@ -284,8 +284,9 @@ def _built(read: Variant, shown_as: str, settings: Settings | None, heard: Heard
     if has_errors(missing):
         return Read(None, missing, None)
     document = Document(read.root, shown_as)
+    alone = check_companions(read.root)
     ruleset, found = document.build(settings or Settings(), heard)
-    return Read(ruleset, (*missing, *found), document)
+    return Read(None if alone else ruleset, (*missing, *alone, *found), document)
 
 
 def _as_written(diagnostic: Diagnostic, read: Variant) -> Diagnostic:

@@ -22,8 +22,8 @@ NOT_NEEDED = {
     *("cattrs", "lsprotocol", "numpy", "pydantic", "pygls", "rich", "scipy"),
 }
 STAGES = {  # of the engine; no module of another one is needed to judge a ruleset
-    *("building", "bundled", "core", "diagnostics", "edits", "evaluation", "extras", "files"),
-    *("language", "limits", "loading", "model", "source", "wording"),
+    *("building", "bundled", "codes", "core", "diagnostics", "edits", "evaluation", "extras"),
+    *("files", "keys", "language", "limits", "loading", "model", "source", "wording"),
 }
 COMMAND = {  # of the command line
     *("main", "commands.validate", "printing.reporters", "printing.terminal", "printing.wrapping"),

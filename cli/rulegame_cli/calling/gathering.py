@@ -98,6 +98,6 @@ def _is_meant_as_ruleset(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _sections() -> frozenset[str]:
     """What may stand at the top of a ruleset."""
-    from rulegame.source.structure import schema
+    from rulegame.keys.ruleset import RULESET
 
-    return frozenset(schema()["properties"])
+    return frozenset(key.name for key in RULESET.keys)

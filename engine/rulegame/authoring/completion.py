@@ -15,8 +15,10 @@ from rulegame.authoring.scopes import Known, known_at
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import DeclaredNames, Kind, Symbol
 from rulegame.authoring.uses import section_of
+from rulegame.keys.moves import EFFECTS
+from rulegame.keys.ruleset import ITEM, Place, place_at
+from rulegame.keys.values import BEFORE_KEY
 from rulegame.source.nodes import Mapping, Node
-from rulegame.source.schema_keys import ITEM, Part, part_at
 
 TEXT_TAGS: Final = {
     "if": "{if condition}…{end}: printed only if it holds",
@@ -50,7 +52,7 @@ class _Completion:
         self._where = where
         self._files = files
         self._offers = Completions(checked)
-        self._part: Part | None = part_at(where.path)
+        self._part: Place | None = place_at(where.path)
 
     # ---- keys
 
@@ -58,21 +60,22 @@ class _Completion:
         part, path = self._part, self._where.path
         if part is None:
             return
-        if not part.is_mapping and part.definition != "effects":
+        if not part.is_mapping and part.kind is not EFFECTS:
             yield from self.values()  # a scalar on a line of its own
             return
         present = _keys_at(self._study.outline, path)
         behind = "" if self._where.flow and self._where.quoted else ": "
         typed = self._where.typed
-        for name, about in part.keys.items():
-            if name not in present or name == typed:
-                yield Item(name, "key", "", about, name + behind, len(typed))
+        for key in part.keys:
+            if key.name not in present or key.name == typed:
+                about = key.description
+                yield Item(key.name, "key", "", about, key.name + behind, len(typed))
         for symbol in self._free_keys():
             if symbol.name not in present:
                 detail = self._offers.detail(symbol)
                 about = self._names.about(symbol)
                 yield Item(symbol.name, "name", detail, about, symbol.name + behind, len(typed))
-        if part.definition == "effects":
+        if part.kind is EFFECTS:
             yield from self._targets()
         if path[:1] == ("tests",) and path[-1:] == ("invalid",):
             yield from self._moves()
@@ -128,7 +131,7 @@ class _Completion:
                 yield from self._in_tag(tag[1])
         elif part.is_type:
             yield from self._type()
-        elif path[-1] == "before" and part.definition == "before":
+        elif path[-1] == "before" and part.key is BEFORE_KEY:
             yield from self._siblings()
         elif path[:1] == ("validity",) and path[-2:] == ("for", ITEM):
             yield from self._listed("operation", "setup")

@@ -9,8 +9,8 @@ from rulegame.authoring.scopes import RESULTS, SPECIAL
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import Occurrence, Symbol
 from rulegame.diagnostics import Span
+from rulegame.keys.ruleset import place_at
 from rulegame.language.functions import FUNCTIONS
-from rulegame.source.schema_keys import part_at
 
 WHAT: Final = {"setup": "setup choice", "loop": "each element of a loop", "value": "value"}
 
@@ -29,7 +29,7 @@ def explain(checked: Study, line: int, column: int) -> Hover | None:
     if found is not None:
         return Hover(_about_name(checked, found), found.span)
     key = key_at(file.root, line, column)
-    part = part_at(key[0]) if key is not None else None
+    part = place_at(key[0]) if key is not None else None
     if key is None or part is None or not part.description:
         return None
     return Hover(part.description, key[1].span)

@@ -148,8 +148,8 @@ def _is_of_declaration(edit: Edit, words: Mapping[str, int]) -> bool:
     """Whether a name that is used more than once would get the spelling of a declaration which
     nothing else shares: that is where the slip must be.
     """
+    from rulegame.keys.values import RESERVED
     from rulegame.language.functions import FUNCTIONS
-    from rulegame.source.structure import RESERVED
 
     is_known = edit.text in RESERVED or edit.text in FUNCTIONS
     return (

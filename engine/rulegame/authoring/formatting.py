@@ -17,9 +17,10 @@ import yaml
 
 from rulegame.diagnostics import Diagnostic, has_errors
 from rulegame.edits import BREAK
+from rulegame.keys.kinds import Section
+from rulegame.keys.ruleset import ITEM, Path, place_at
 from rulegame.source import nodes
 from rulegame.source.reading import LOADER, read_bytes
-from rulegame.source.schema_keys import ITEM, Path, part_at
 
 STEP: Final = "  "
 WIDTH: Final = 120  # the longest line on which a list or mapping in brackets stays
@@ -119,7 +120,7 @@ def _read(text: str, file: str) -> nodes.Node:
 
 
 def _changed(before: nodes.Node, after: nodes.Node, path: Path) -> nodes.Node | None:
-    """The first part that says something else than it did, as deep inside as can be told."""
+    """The first place that says something else than it did, as deep inside as can be told."""
     if _plain(before, path) == _plain(after, path):
         return None
     pairs: list[tuple[nodes.Node, nodes.Node, str]] = []
@@ -130,7 +131,7 @@ def _changed(before: nodes.Node, after: nodes.Node, path: Path) -> nodes.Node | 
         common = [(name, old) for name, old in before.entries.items() if name in theirs]
         pairs = [(old.value, theirs[name].value, name) for name, old in common]
     parts = (_changed(old, new, (*path, name)) for old, new, name in pairs)
-    return next((part for part in parts if part is not None), before)
+    return next((place for place in parts if place is not None), before)
 
 
 def _plain(node: nodes.Node, path: Path) -> Any:
@@ -337,17 +338,17 @@ class _Attaching:
 
 def _known(path: Path) -> bool:
     """Whether a mapping has only keys of the language, whose order means nothing."""
-    part = part_at(path)
+    place = place_at(path)
     named = [key for key in path if key != ITEM]
-    if part is None or part.schema.get("additionalProperties") or (named and named[-1] in KEPT):
+    if place is None or not isinstance(place.kind, Section) or (named and named[-1] in KEPT):
         return False
-    return bool(part.keys)
+    return bool(place.keys)
 
 
 def _order(piece: _Piece, path: Path) -> None:
     if piece.kind == "mapping" and _known(path) and not _has_anchors(piece):
-        part = part_at(path)
-        places = {key: k for k, key in enumerate(part.keys)} if part else {}
+        place = place_at(path)
+        places = {key.name: k for k, key in enumerate(place.keys)} if place else {}
         piece.entries.sort(key=lambda entry: places.get(entry.name, len(places)))
     for entry in piece.entries:
         _order(entry.value, (*path, entry.name if piece.kind == "mapping" else ITEM))

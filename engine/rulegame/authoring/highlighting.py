@@ -12,8 +12,9 @@ from rulegame.authoring.scopes import Known, known_at, resolve, resolve_call
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import DeclaredNames
 from rulegame.diagnostics import Passage, Span
+from rulegame.keys.moves import EFFECTS
+from rulegame.keys.ruleset import ITEM, Path, Place, place_at
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
-from rulegame.source.schema_keys import ITEM, Part, Path, part_at
 
 KEYWORDS: Final = frozenset(
     ["after", "and", "before", "elif", "else", "end", "false", "for", "if", "in", "my", "none",
@@ -60,32 +61,32 @@ def tokens(checked: Study) -> list[Token]:
 
 
 def _in_node(names: DeclaredNames, path: Path, node: Node) -> Iterator[Token]:
-    part = part_at(path)
-    if part is None or path[:1] == ("tests",):
+    place = place_at(path)
+    if place is None or path[:1] == ("tests",):
         return
     match node:
         case Mapping():
             for key, value in node:
-                if part.definition == "effects":
+                if place.kind is EFFECTS:
                     yield from _words(names, key.passage, known_at(names, path))
                 yield from _in_node(names, (*path, key.text), value)
         case Sequence():
             for item in node.items:
-                inner = path if part.is_expression else (*path, ITEM)
+                inner = path if place.is_expression else (*path, ITEM)
                 yield from _in_node(names, inner, item)
         case Scalar():
-            yield from _in_scalar(names, path, part, node)
+            yield from _in_scalar(names, path, place, node)
 
 
-def _in_scalar(names: DeclaredNames, path: Path, part: Part, node: Scalar) -> Iterator[Token]:
-    if part.is_text:
+def _in_scalar(names: DeclaredNames, path: Path, place: Place, node: Scalar) -> Iterator[Token]:
+    if place.is_text:
         known = known_at(names, path, text=True)
         for tag in TAGS.finditer(node.text):
             if tag[1] is not None:
                 yield from _words(names, node.passage, known, *tag.span(1))
-    elif part.is_type:
+    elif place.is_type:
         yield from _words(names, node.passage, known_at(names, path), of_type=True)
-    elif part.is_expression or path[:1] == ("stuck",):
+    elif place.is_expression or path[:1] == ("stuck",):
         yield from _words(names, node.passage, known_at(names, path))
 
 

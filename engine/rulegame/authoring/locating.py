@@ -8,7 +8,7 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from rulegame.edits import BREAK
-from rulegame.source.schema_keys import ITEM, Path
+from rulegame.keys.ruleset import ITEM, Path
 
 _KEY: Final = re.compile(
     r"""(?P<key>"[^"]*"|'[^']*'|[^\s"'#{}\[\],&*!|>%@`-][^#]*?|-[^\s#][^#]*?)\s*:(?=\s|$)"""

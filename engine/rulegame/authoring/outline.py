@@ -12,11 +12,11 @@ from rulegame.authoring.testing import uses_in_tests
 from rulegame.authoring.uses import uses
 from rulegame.diagnostics import Diagnostic, Span
 from rulegame.files.disk import identity
+from rulegame.keys.ruleset import ITEM
+from rulegame.keys.ruleset import Path as KeyPath
 from rulegame.source.inheritance import find_parent
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence
 from rulegame.source.reading import DISK, Files
-from rulegame.source.schema_keys import ITEM
-from rulegame.source.schema_keys import Path as KeyPath
 
 
 class File(NamedTuple):

@@ -17,9 +17,10 @@ from rulegame.authoring.symbols import BUILT_IN, Occurrence, Symbol, related
 from rulegame.diagnostics import Edit, Span
 from rulegame.edits import apply_edits
 from rulegame.files.disk import identity
+from rulegame.keys.values import RESERVED
 from rulegame.language.functions import FUNCTIONS
 from rulegame.source.nodes import Entry, Mapping, mapping_of
-from rulegame.source.structure import NAMES_RULE, RESERVED
+from rulegame.source.unknown_keys import NAMES_RULE
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _YAML_WORDS: Final = ("null", "true", "false")  # a plain scalar of this text is not a name

@@ -18,9 +18,9 @@ from rulegame.building.texts import (
     YIELDING_NAMES,
 )
 from rulegame.building.together import NAME as TOGETHER
+from rulegame.keys.ruleset import Path
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
-from rulegame.source.schema_keys import Path
 
 Locals = Mapping[str, tuple[Symbol, ...]]
 

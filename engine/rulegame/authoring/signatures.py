@@ -11,9 +11,10 @@ from rulegame.authoring.locating import locate
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import DeclaredNames
 from rulegame.edits import BREAK
+from rulegame.keys.moves import EFFECTS
+from rulegame.keys.ruleset import Place, place_at
 from rulegame.language.functions import FUNCTIONS
 from rulegame.source.nodes import mapping_of, written
-from rulegame.source.schema_keys import Part, part_at
 
 MOST_LINES: Final = 20  # of one expression that are looked at
 NAME: Final = re.compile(r"[A-Za-z]\w*$")
@@ -60,7 +61,7 @@ def signature_help(checked: Study, text: str, line: int, column: int) -> Signatu
     row = first + before.count("\n", 0, call.end) + 1
     at = call.end - (before.rfind("\n", 0, call.end) + 1) + 1
     where = locate(text, row, at)
-    part = None if where is None else part_at(where.path)
+    part = None if where is None else place_at(where.path)
     in_braces = where is not None and where.typed.rfind("{") > where.typed.rfind("}")
     if part is None or not _takes_calls(part, in_braces):
         return None
@@ -68,11 +69,11 @@ def signature_help(checked: Study, text: str, line: int, column: int) -> Signatu
     return _likely(found, call) if found else None
 
 
-def _takes_calls(part: Part, in_braces: bool) -> bool:
+def _takes_calls(part: Place, in_braces: bool) -> bool:
     """Whether an expression may stand there; a key may be the target of an effect."""
     if part.is_text:
         return in_braces
-    return part.is_expression or part.is_type or part.definition in ("effects", "stuck")
+    return part.is_expression or part.is_type or part.kind is EFFECTS
 
 
 def _open_call(before: str) -> _Call | None:

@@ -12,6 +12,9 @@ from rulegame.authoring.symbols import DeclaredNames, Kind, Occurrence, Symbol
 from rulegame.building.context import expression_of
 from rulegame.building.together import NAME as TOGETHER
 from rulegame.diagnostics import Span
+from rulegame.keys.moves import EFFECTS
+from rulegame.keys.ruleset import ITEM, Path, place_at
+from rulegame.keys.values import BEFORE_KEY
 from rulegame.language import syntax
 from rulegame.language.calling import OF_BOARDS
 from rulegame.language.parsing import (
@@ -23,7 +26,6 @@ from rulegame.language.parsing import (
 from rulegame.language.syntax import Expression, Place, free_names, name_place
 from rulegame.language.templates import FOR_HEAD, Tag, split_template
 from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, items_of
-from rulegame.source.schema_keys import ITEM, Path, part_at
 
 _NAME: Final = r"([A-Za-z][A-Za-z0-9_]*)"
 _LOOP: Final = r"for\s+([A-Za-z][A-Za-z0-9_]*)"
@@ -72,14 +74,14 @@ class _Walk:
         self._all_choices = {c.name for c in names.of("choice")}
 
     def node(self, path: Path, node: Node) -> Iterator[Occurrence]:
-        part = part_at(path)
+        part = place_at(path)
         if part is None:
             return
         if part.is_expression and not isinstance(node, Mapping):
             yield from self.value(node, self._known(path, node))
         elif isinstance(node, Mapping):
             for key, entry in node.entries.items():
-                if part.definition == "effects":
+                if part.kind is EFFECTS:
                     yield from self.effect(entry.key, entry.value, known_at(self._names, path))
                 else:
                     yield from self.node((*path, key), entry.value)
@@ -96,7 +98,7 @@ class _Walk:
             yield from self.text(node, known_at(self._names, path, text=True))
         elif part.is_type:
             yield from self._type(node, known_at(self._names, path))
-        elif path[-1] == "before" and part.definition == "before":
+        elif path[-1] == "before" and part.key is BEFORE_KEY:
             yield from self._sibling(path, node)
         elif path[0] == "parameters":
             yield from self.word(node)

@@ -33,12 +33,6 @@ def check_constraints(bench: Workbench, settings: Settings) -> None:
 def _check(bench: Workbench, key: Scalar, node: MappingNode, given: Mapping[str, Node]) -> None:
     require = node.get("require")
     if require is None:
-        if (because := node.get("because")) is not None:
-            message, hint = (
-                f"'{key.text}' has 'because' but no 'require'",
-                "add 'require'",
-            )
-            bench.report("E202", message, because, hint)
         return
     condition = bench.condition(require, BEFORE_THE_GAME)
     texts = _because(bench, node.get("because"))

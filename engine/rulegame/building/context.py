@@ -12,6 +12,7 @@ from rulegame.building.players import player_names
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.diagnostics import Diagnostic, Hint, Related
 from rulegame.evaluation.runtime import Fault
+from rulegame.keys.values import RESERVED
 from rulegame.language import syntax, typed
 from rulegame.language.binding import Binder
 from rulegame.language.calling import CHOSEN_OTHERWISE, not_chosen
@@ -28,7 +29,6 @@ from rulegame.model import Sources
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of, passage_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
-from rulegame.source.structure import RESERVED
 
 COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
 

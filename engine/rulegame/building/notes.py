@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
+from rulegame.keys.kinds import Entries, Kind, Value
+from rulegame.keys.ruleset import RULESET, declared_keys
 from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, text_of, to_plain
 
-# Keys under which nothing is said that changes the game.
-BESIDE_RULES: Final = (
-    "about", "because", "doing", "key", "label", "menu", "note", "option", "prompt", "text",
-    "texts", "within",
-)  # fmt: skip
-SAYS_NOTHING: Final = (*BESIDE_RULES, "enabled", "seen by", "stuck")  # of what a rule is
 APART: Final = ("tests", "claims", "rulebook")
 OWN: Final = "each player"
-# What stands below these are names, which may be called like any key.
-OF_NAMES: Final = (
-    "choose", "define", "effects", "end", "operations", "parameters", "roll", "setup", "state",
-    "steps", "validity",
-)  # fmt: skip
+
+
+@cache
+def _words() -> frozenset[str]:
+    """The keys under which nothing is said that changes the game."""
+    return frozenset(key.name for key in declared_keys() if not key.is_rule)
+
+
+@cache
+def _of_names() -> frozenset[str]:
+    """The keys below which names stand, which may be called like any key."""
+    return frozenset(key.name for key in declared_keys() if isinstance(key.value, Entries))
 
 
 def names_below(key: str, named: bool = False) -> bool:
     """Whether the keys below a key are names; `named` says that it is one itself."""
-    return key == OWN or (not named and key in OF_NAMES)
+    return key == OWN or (not named and key in _of_names())
 
 
 def told(rule: Mapping, file: str) -> str:
@@ -45,23 +49,26 @@ def _parts(node: Node, named: bool = False) -> Iterator[Scalar]:
         yield node
     elif isinstance(node, Mapping):
         for key, value in node:
-            if named or key.text not in SAYS_NOTHING:
+            if named or key.text not in (*_words(), "enabled", "seen by"):
                 yield from _parts(value, names_below(key.text, named))
 
 
 def said(
-    node: Mapping, path: tuple[str, ...] = (), named: bool = False
+    node: Mapping, kind: Kind = RULESET, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """Every text that is no rule, with the keys that lead to it."""
-    for key, value in node:
-        here = (*path, key.text)
-        is_text = key.text in BESIDE_RULES or (here[0] == "validity" and key.text == "stuck")
-        if named or not is_text:
-            if isinstance(value, Mapping) and here[0] not in APART:
-                yield from said(value, here, names_below(key.text, named))
-        elif key.text == "texts":
-            for name, text in mapping_of(value):
-                yield (*here, name.text), str(to_plain(text))
+    if isinstance(kind, Value):
+        return
+    for name, value in node:
+        here = (*path, name.text)
+        key = kind.key(name.text)
+        if key is None or key.is_rule:
+            inner = key.value if key else kind.of if isinstance(kind, Entries) else None
+            if inner is not None and isinstance(value, Mapping) and here[0] not in APART:
+                yield from said(value, inner, here)
+        elif isinstance(value, Mapping):
+            for text_name, text in value:
+                yield (*here, text_name.text), str(to_plain(text))
         else:
             yield here, str(to_plain(value))
 

@@ -332,10 +332,6 @@ def steps_of(
             steps.append(effects(bench, mapping_of(entry.value), known, place, base))
         return steps
     steps = []
-    for other in ("roll", "effects"):
-        if node.get(other) is not None:
-            message = f"'{other}' and 'steps' cannot be combined"
-            bench.report("E204", message, node.entries[other].key, "move it into a step")
     for name, value in mapping_of(node.get("steps")):
         made = _step(bench, name, mapping_of(value), known, base)
         steps += (step._replace(step=name.text) for step in made)
@@ -369,9 +365,6 @@ def _step(
     inside = dict(known) if around else known
     for roll in _rolled(bench, node, inside, base):
         yield roll._replace(when=when, repeat=repeat, while_=while_)
-    if "while" in around and "repeat" not in around:
-        message = "'while' needs 'repeat', the highest number of repetitions"
-        bench.report("E202", message, node.entries["while"].key, "repeat: 100")
     if node.get("effects") is None:
         _check_rolled(bench, name, node, around)
         return
@@ -382,9 +375,7 @@ def _step(
 
 def _check_rolled(bench: Workbench, name: Scalar, node: MappingNode, around: Sequence[str]) -> None:
     """A step without effects rolls for the steps after it."""
-    if node.get("roll") is None:
-        bench.report("E202", f"the step '{name.text}' needs 'effects' or 'roll'", name)
-    elif around:
+    if around:
         message = f"the roll of '{name.text}' is known only inside it, because it has '{around[0]}'"
         bench.vocabulary.broken.update(mapping_of(node.get("roll")).entries)
         hint = "put the effects that use it into the same step"

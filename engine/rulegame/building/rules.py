@@ -188,10 +188,6 @@ def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node
 def _verdict(
     bench: Workbench, node: MappingNode, results: tuple[str, ...], scope: Scope
 ) -> Verdict:
-    given = [k for k in VERDICTS if node.get(k) is not None]
-    if len(given) > 1:
-        message = f"'{given[0]}' and '{given[1]}' cannot be combined"
-        bench.report("E204", message, node.entries[given[1]].key)
     result = _result(bench, node, results, scope)
     if (
         result is not None

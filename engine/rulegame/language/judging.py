@@ -134,8 +134,8 @@ class Judge:
         """The hint for a word that cannot be reached, because something else has its name."""
         vocabulary = self.vocabulary
         definition = vocabulary.definitions.get(name)
-        if name in vocabulary.owners_of_locals:
-            what = vocabulary.owners_of_locals[name]
+        if name in vocabulary.locals_elsewhere:
+            what = str(vocabulary.locals_elsewhere[name])
         elif name in vocabulary.variables:
             what = "a value of the state"
         elif definition is not None:

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from rulegame.codes import CODES, SPLIT_EXPRESSION, UNKNOWN_KEY, WRONG_KIND
 from rulegame.diagnostics import Diagnostic, Edit, Span, Suggestion, few_suggestions
+from rulegame.keys.ruleset import spaced_keys
 from rulegame.source.nodes import Mapping, Node, Scalar
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import read_text
@@ -34,7 +35,6 @@ KEY: Final = re.compile(
     re.VERBOSE,
 )
 COMMENT: Final = re.compile(r"(^|\s)#.*")
-SPACED: Final = ("each player", "seen by", "one of", "min size", "max size")
 TARGET: Final = re.compile(r"\bof\b|\bfor\b|\[")
 ANCHOR: Final = re.compile(r"&\S+$")
 BLOCK: Final = re.compile(r"(?:.*:\s+|\s*-\s+)?[|>][-+0-9]*\s*$")
@@ -237,7 +237,7 @@ def _is_rule(key: re.Match[str]) -> bool:
     """Whether a line with a ':' is more than a line of a text that has one."""
     name = key[0].strip().partition(":")[0]
     if " " in name:
-        return name in SPACED or bool(TARGET.search(name))
+        return name in spaced_keys() or bool(TARGET.search(name))
     return not key["value"] or not name[:1].isupper()
 
 

@@ -8,7 +8,7 @@ into the parent.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +18,8 @@ from rulegame.codes import NOT_YAML, UNKNOWN_KEY
 from rulegame.diagnostics import Diagnostic, Hint, Related, Span, did_you_mean, has_errors
 from rulegame.edits import offered, source_text
 from rulegame.files import disk
+from rulegame.keys.kinds import Entries, Kind, Section, Value
+from rulegame.keys.ruleset import RULESET, essential_keys
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Scalar, is_null
 from rulegame.source.reading import DISK, Files, read_text
@@ -26,14 +28,7 @@ from rulegame.source.structure import check_file
 if TYPE_CHECKING:
     from rulegame.source.mending import Mended
 
-NOT_INHERITED = ("tests", "claims", "symmetry", "extends")
 FREE_TO_REMOVE = (("tests",), ("texts",), ("rulebook",))  # what has a default, and examples
-# keys that others rely on: if one of them is misspelt, the rest cannot be judged
-BEARING = (
-    "all", "choose", "default", "define", "each player", "effects", "end", "extends", "for", "from",
-    "one of", "operations", "parameters", "players", "require", "result", "roll", "rulegame",
-    "setup", "start", "state", "steps", "stuck", "turn", "type", "validity", "when", "winners",
-)  # fmt: skip
 
 
 class Variant(NamedTuple):
@@ -87,7 +82,7 @@ def read_variant(path: Path, shown_as: str, files: Files = DISK, blaming: bool =
         return Variant(None, diagnostics, mended)
     merged = Mapping(chain[-1].span)
     for root in reversed(chain):
-        kept = {k: e for k, e in merged.entries.items() if k not in NOT_INHERITED}
+        kept = {k: e for k, e in merged.entries.items() if _is_inherited(k)}
         merged = _merge(replace(merged, entries=kept), _expand(root), (), diagnostics)
     return Variant(merged, diagnostics, mended)
 
@@ -135,7 +130,7 @@ def _certain(problem: Diagnostic) -> Diagnostic:
 def _misleading(problem: Diagnostic) -> bool:
     """Whether to go on without it would only lead to complaints about what is missing then."""
     names = (source_text(problem.span), *(one.text for one in problem.suggestions))
-    harmless = problem.code == UNKNOWN_KEY and not any(name in BEARING for name in names)
+    harmless = problem.code == UNKNOWN_KEY and not any(name in essential_keys() for name in names)
     return problem.severity == "error" and not harmless
 
 
@@ -221,75 +216,40 @@ def _beside(parent: Path, text: str, folder: Path, files: Files) -> Path:
 
 def _expand(root: Mapping) -> Mapping:
     """The ruleset with every short form written out."""
-    entries = dict(root.entries)
-
-    def within(name: str, key: str) -> None:
-        if name in entries:
-            entries[name] = _inside(entries[name], lambda e: _long(e, key))
-
-    within("parameters", "default")
-    within("define", "value")
-    within("validity", "require")
-    if "state" in entries:
-        entries["state"] = _inside(
-            entries["state"],
-            lambda e: (
-                _inside(e, lambda p: _long(p, "start"))
-                if e.key.text == "each player"
-                else _long(e, "start")
-            ),
-        )
-    if "turn" in entries:
-        entries["turn"] = _operation(entries["turn"])
-    for section in ("operations", "setup"):
-        if section in entries:
-            entries[section] = _inside(entries[section], _operation)
-    if "stuck" in entries:
-        entries["stuck"] = _inside(
-            _long(entries["stuck"], "result"),
-            lambda e: _long(e, "result") if e.key.text == "all" else e,
-        )
-    return replace(root, entries=entries)
+    return _expanded(RULESET, root)
 
 
-def _inside(entry: Entry, change: Callable[[Entry], Entry]) -> Entry:
-    """The entry with each of its own entries changed."""
-    if not isinstance(entry.value, Mapping):
-        return entry
-    entries = {k: change(e) for k, e in entry.value.entries.items()}
-    return entry._replace(value=replace(entry.value, entries=entries))
+def _expanded(kind: Section | Entries, node: Mapping) -> Mapping:
+    """The mapping with the short forms in it written out."""
+    entries = {}
+    for name, entry in node.entries.items():
+        inner = kind.key(name)
+        if inner is not None:
+            entry = _long(inner.value, entry)
+        elif isinstance(kind, Entries):
+            entry = _long(kind.of, entry)
+        entries[name] = entry
+    return replace(node, entries=entries)
 
 
-def _long(entry: Entry, key: str) -> Entry:
-    """`name: value` as `name: {key: value}`; a mapping, and null (which removes), stay as they
-    are.
+def _long(kind: Kind, entry: Entry) -> Entry:
+    """`name: value` as `name: {key: value}`, if it is a short form, and the same for what is in it;
+    null, which removes, stays as it is.
     """
     value = entry.value
-    if isinstance(value, Mapping) or is_null(value):
+    if isinstance(kind, Value) or is_null(value):
         return entry
-    inner = Entry(Scalar(value.span, key, key), value)
-    return entry._replace(value=Mapping(value.span, {key: inner}))
+    if isinstance(value, Mapping):
+        return entry._replace(value=_expanded(kind, value))
+    if not isinstance(kind, Section) or not kind.short or not kind.expands:
+        return entry
+    inner = Entry(Scalar(value.span, kind.short, kind.short), value)
+    return entry._replace(value=Mapping(value.span, {kind.short: inner}))
 
 
-def _operation(entry: Entry) -> Entry:
-    entry = _rolls(entry)
-
-    def part(inner: Entry) -> Entry:
-        if inner.key.text == "choose":
-            return _inside(inner, lambda e: _long(e, "from"))
-        if inner.key.text == "let":
-            return _inside(inner, lambda e: _long(e, "start"))
-        if inner.key.text == "steps":
-            return _inside(inner, _rolls)
-        return inner
-
-    return _inside(entry, part)
-
-
-def _rolls(entry: Entry) -> Entry:
-    return _inside(
-        entry, lambda e: _inside(e, lambda r: _long(r, "from")) if e.key.text == "roll" else e
-    )
+def _is_inherited(name: str) -> bool:
+    key = RULESET.key(name)
+    return key is None or key.inherited
 
 
 # ---- merging

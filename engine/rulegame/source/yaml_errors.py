@@ -13,8 +13,9 @@ import yaml
 from rulegame.codes import TAG
 from rulegame.diagnostics import Diagnostic, Edit, Related, Suggestion
 from rulegame.edits import behind, in_place_of, quoted
+from rulegame.keys.ruleset import spaced_keys
 from rulegame.limits import LIMITS
-from rulegame.source.structure import TORN
+from rulegame.source.split_expressions import SPLIT
 from rulegame.source.yaml_text import Source, shown
 
 REMOVE_TAG: Final = "remove the tag; put text that begins with '!' in quotes"
@@ -22,7 +23,7 @@ QUOTE: Final = "put the value in quotes"
 NO_SPACE: Final = "a space is missing after ':'"
 NO_COLON: Final = "missing ':' after this key"
 CONTINUED: Final = "write `key: value`; indent the continuation lines of a long text"
-FIRST_WORD: Final = re.compile(r"\s*(?:- +)?(?:each player|seen by|one of|m(?:in|ax) size|\S+)")
+FIRST_WORD: Final = re.compile(rf"\s*(?:- +)?(?:{'|'.join(spaced_keys())}|\S+)")
 YAML_SIGNS: Final = re.compile(r"^[^\w(]|[#:,{}\[\]]")  # what cannot be, or begin, a plain value
 VALUE: Final = r"\s*(?:- +)*(?:[A-Za-z][^:#]*: +|- +)([{\[].*?)(?:\s+#.*)?$"
 IMPLICIT_KEY: Final = 1024  # where YAML itself stops to look for the ':' of a key
@@ -254,7 +255,7 @@ def torn_apart(source: Source, opening: int, offset: int) -> Diagnostic | None:
         start = _value_start(text, max(opening + 1, call.start() - FAR), call.start())
         stop = _value_end(text, start)
         hint = f'quote this expression: "{shown(text[start:stop], 80)}"'
-        message = TORN if "," in text[call.end() : offset] else LISTED
+        message = SPLIT if "," in text[call.end() : offset] else LISTED
         span = source.span(start, stop)
         suggestions = in_place_of(span, quoted(text[start:stop]))
         return Diagnostic("E205", message, span, hint, suggestions=suggestions)

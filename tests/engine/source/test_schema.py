@@ -5,6 +5,7 @@ misspelt, of the wrong kind, or missing, at every level.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -13,9 +14,11 @@ import pytest
 from jsonschema import Draft7Validator
 
 from rulegame import bundled
+from rulegame.keys.json_schema import json_schema, schema_text
+from rulegame.keys.kinds import Entries, Kind, Need, Section, Value
+from rulegame.keys.ruleset import RULESET
 from rulegame.source.nodes import to_plain
 from rulegame.source.reading import read_file
-from rulegame.source.structure import NEEDED
 
 SCHEMA: dict[str, Any] = json.loads(bundled.schema_path().read_text("utf-8"))
 VALIDATOR = Draft7Validator(SCHEMA)
@@ -60,11 +63,34 @@ def at(value: Any, path: Steps) -> Any:
     return value
 
 
+def needed() -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Where something is needed, and the keys of which one must be there; a `*` is any name."""
+
+    def walk(kind: Kind, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Need]]:
+        if isinstance(kind, Section):
+            yield from ((path, need) for need in kind.needs if path)
+        if not isinstance(kind, Value):
+            keys = kind.keys if isinstance(kind, Section) else kind.fixed
+            for key in keys:
+                yield from walk(key.value, (*path, key.name))
+        if isinstance(kind, Entries):
+            yield from walk(kind.of, (*path, "*"))
+
+    yield from ((path, need.keys) for path, need in walk(RULESET, ()))
+
+
 def is_valid(value: Any) -> bool:
     return bool(VALIDATOR.is_valid(value))
 
 
 # ---- what it says
+
+
+def test_it_is_generated_from_the_declared_keys() -> None:
+    if os.environ.get("RULEGAME_UPDATE_GOLDEN"):
+        bundled.schema_path().write_text(schema_text(), "utf-8")
+    assert bundled.schema_path().read_text("utf-8") == schema_text()
+    assert json_schema() == SCHEMA
 
 
 def test_every_reference_leads_somewhere_and_everything_is_used() -> None:
@@ -186,23 +212,22 @@ ENTRY = {
 }
 
 
-@pytest.mark.parametrize(("path", "groups"), NEEDED)
+@pytest.mark.parametrize(("path", "group"), [*needed()])
 def test_what_an_entry_needs_is_needed_under_the_schema_alone(
-    path: tuple[str, ...], groups: tuple[tuple[str, ...], ...]
+    path: tuple[str, ...], group: tuple[str, ...]
 ) -> None:
     """Unless it is a variant, which inherits the rest."""
     whole: dict[str, Any] = {"rulegame": 1, "title": "Whole", **ENTRY}
     assert is_valid(whole)
-    for group in groups:
-        broken = deepcopy(whole)
-        entry = broken
-        for step in path:
-            free = [key for key in entry if key != "each player"]
-            entry = entry[free[0] if step == "*" else step]
-        for name in group:
-            del entry[name]
-        assert not is_valid(broken), (path, group)
-        assert is_valid({**broken, "extends": "parent.yaml"}), (path, group)
+    broken = deepcopy(whole)
+    entry = broken
+    for step in path:
+        free = [key for key in entry if key != "each player"]
+        entry = entry[free[0] if step == "*" else step]
+    for name in group:
+        del entry[name]
+    assert not is_valid(broken)
+    assert is_valid({**broken, "extends": "parent.yaml"})
 
 
 @pytest.mark.parametrize(

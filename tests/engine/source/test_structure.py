@@ -13,10 +13,12 @@ from jsonschema import Draft7Validator
 
 from rulegame.bundled import ruleset_names, ruleset_path, schema_path
 from rulegame.diagnostics import Diagnostic, in_file_order
+from rulegame.keys.json_schema import json_schema
+from rulegame.keys.values import RESERVED
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Mapping, Node, to_plain
 from rulegame.source.reading import read_bytes
-from rulegame.source.structure import RESERVED, check_file, check_merged, schema
+from rulegame.source.structure import check_file, check_merged
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "language.md"
 WHOLE = """\
@@ -62,11 +64,11 @@ ADDED = [
         7,
         1,
         "",
-        "'when' belongs in an end rule, an operation, a setup choice or a step",
+        "'when' belongs in a setup choice, a step, an operation or an end rule",
     ),
     ("min: 1", "E201", 7, 1, "", "'min' belongs in a parameter"),
     ("validity:\n  r: {requires: x}", "E201", 8, 7, "a validity rule", "did you mean 'require'?"),
-    ("validity:\n  r: {when: x}", "E201", 8, 7, "", "'when' belongs in an end rule"),
+    ("validity:\n  r: {when: x}", "E201", 8, 7, "", "'when' belongs in a setup choice, "),
     ("parameters:\n  n:\n    min sise: 2", "E201", 9, 5, "", "did you mean 'min size'?"),
     ("state:\n  n: {qqq: 2}", "E201", 8, 7, "", "expected one of: type, start, size"),
     ("state:\n  each player:\n    n: {begin: 2}", "E201", 9, 9, "", "'begin' belongs in 'texts'"),
@@ -414,8 +416,8 @@ tests: {t: {play: [take 1]}}
 # What is replaced by what; code, line and column; a part of the message; a part of the hint.
 REPLACED = [
     ("title: Countdown\n", "", "E202", 1, 1, "the ruleset needs 'title'", "title: Countdown"),
-    ("state:", "players: {from: 2}\nstate:", "E202", 4, 1, "'players' needs 'to'", "to: 4"),
-    ("state:", "players: {to: 4}\nstate:", "E202", 4, 1, "'players' needs 'from'", "to: 4"),
+    ("state:", "players: {from: 2}\nstate:", "E202", 4, 1, "'players' needs 'to'", "to: 6"),
+    ("state:", "players: {to: 4}\nstate:", "E202", 4, 1, "'players' needs 'from'", "from: 2"),
     ("{default: 21}", "{min: 1}", "E202", 3, 14, "'pile' needs 'default'", "default: 20"),
     ("{start: pile}", "{about: x}", "E202", 4, 9, "'left' needs 'type' or 'start'", "type: int"),
     ("{start: 0}", "{size: 2}", "E202", 4, 72, "'score' needs 'type' or 'start'", ""),
@@ -480,6 +482,9 @@ def test_both_checks_say_the_same_of_a_missing_key() -> None:
 # ── The schema ────────────────────────────────────────────────────────────────────────────────────
 
 
+SCHEMA = json_schema()
+
+
 def parts(part: Any, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
     """Every schema in the schema, with its place."""
     if not isinstance(part, dict):
@@ -493,13 +498,12 @@ def parts(part: Any, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_the_schema_is_a_schema() -> None:
-    Draft7Validator.check_schema(schema())
-    assert schema_path().name == "ruleset.schema.json"
+    Draft7Validator.check_schema(SCHEMA)
 
 
 def test_each_key_has_a_description_with_an_example() -> None:
     checked = 0
-    for path, part in parts(schema()):
+    for path, part in parts(SCHEMA):
         for name, inner in part.get("properties", {}).items():
             assert "Example: `" in inner.get("description", ""), f"{path}/{name}"
             checked += 1
@@ -507,13 +511,13 @@ def test_each_key_has_a_description_with_an_example() -> None:
 
 
 def test_each_value_has_words_for_messages() -> None:
-    for path, part in parts(schema()):
+    for path, part in parts(SCHEMA):
         if "type" in part or "enum" in part:
             assert part.get("title"), path
 
 
 def test_fixed_mappings_are_closed() -> None:
-    for path, part in parts(schema()):
+    for path, part in parts(SCHEMA):
         if "properties" in part and not path.endswith("/state"):
             assert part["additionalProperties"] is False, path
 
@@ -524,14 +528,14 @@ def test_the_schema_offers_no_alternatives() -> None:
 
 
 def test_the_schema_keeps_the_limits_and_the_reserved_words() -> None:
-    whole = schema()
+    whole = SCHEMA
     assert whole["properties"]["players"]["maxItems"] == LIMITS.players
     assert whole["definitions"]["repeat"]["maximum"] == LIMITS.repeat
     assert whole["definitions"]["integer"]["maximum"] == LIMITS.integer
     assert whole["definitions"]["integer"]["minimum"] == -LIMITS.integer
-    assert set(whole["definitions"]["name"]["not"]["enum"]) == RESERVED
+    assert set(whole["definitions"]["name"]["not"]["enum"]) == set(RESERVED)
     pattern = whole["definitions"]["definition_name"]["not"]["pattern"]
-    assert set(re.findall(r"[a-z]+", pattern.split("?(")[1].split(")")[0])) == RESERVED
+    assert set(re.findall(r"[a-z]+", pattern.split("?(")[1].split(")")[0])) == set(RESERVED)
 
 
 @pytest.mark.parametrize("added", [row[0] for row in ADDED if "has no value" not in row[4]])
@@ -539,7 +543,7 @@ def test_an_editor_sees_the_mistake_too(added: str) -> None:
     """Any draft-07 validator refuses it, except for what only a person can see."""
     text = WHOLE + added + "\n"
     plain = to_plain(nodes(text))
-    seen = list(Draft7Validator(schema()).iter_errors(plain))
+    seen = list(Draft7Validator(SCHEMA).iter_errors(plain))
     in_quotes = any(one.text.startswith(('"', "'")) for one in only(text).suggestions)
     invisible = in_quotes or "1.0" in added
     assert seen or invisible or "\\n" in added

@@ -1,0 +1,353 @@
+"""Sections that declare something: players, parameters, definitions and the state."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulegame.keys.kinds import Entries, Key, Names, Need, Requirement, Section, Value
+from rulegame.keys.values import (
+    A_NAME,
+    BEFORE_KEY,
+    EXPRESSION,
+    FLAG,
+    INTEGER,
+    LINE,
+    NAME_PATTERN,
+    PARAMETER_VALUE,
+    PLAYER_COUNT,
+    RANGE,
+    SIZE,
+    SYMBOL,
+    TEXT,
+    TYPE,
+    VISIBILITY,
+)
+from rulegame.limits import LIMITS
+
+DEFINITION: Final = Section(
+    "a definition",
+    "A named value or function. `half: target / 2` is short for `half: {value: target / 2}`.",
+    (
+        Key("value", EXPRESSION, "What it stands for.", "value: target / 2"),
+        Key(
+            "about",
+            LINE,
+            "What it is, in your own words: the rulebook and `explain-move` say that instead of "
+            "writing it out.",
+            "about: Whether the board is full",
+            is_rule=False,
+        ),
+        BEFORE_KEY,
+    ),
+    short="value",
+    needs=(Need(("value",)),),
+    definition="definition",
+)
+
+SIZE_KEY: Final = Key(
+    "size",
+    EXPRESSION,
+    "The length of a list, where `start` is one value for all its elements.",
+    "size: 6",
+)
+
+PARAMETER: Final = Section(
+    "a parameter",
+    "What players may vary with `--set`. `start: 20` is short for `start: {default: 20}`.",
+    (
+        Key(
+            "default",
+            PARAMETER_VALUE,
+            "The value, unless a player gives another one; its kind is the parameter's type.",
+            "default: 20",
+            more=("default: [1, 2, 3]",),
+            values=(20, True, [1, 2, 3]),
+            essential=True,
+        ),
+        Key(
+            "min",
+            INTEGER,
+            "The least number that a player may set (of a list: of each of its numbers).",
+            "min: 1",
+            values=(1,),
+        ),
+        Key(
+            "max",
+            INTEGER,
+            "The greatest number that a player may set (of a list: of each of its numbers).",
+            "max: 1000",
+            values=(1000,),
+        ),
+        Key("min size", SIZE, "The least length of a list.", "min size: 1", values=(1,)),
+        Key("max size", SIZE, "The greatest length of a list.", "max size: 9", values=(9,)),
+        Key(
+            "different",
+            FLAG,
+            "With `true` no number may stand in the list twice.",
+            "different: true",
+            default=False,
+        ),
+        Key(
+            "one of",
+            Value(
+                "a list of words, or of numbers",
+                ("array",),
+                {"minItems": 1, "uniqueItems": True},
+                items=Value(
+                    "a word or a whole number",
+                    ("string", "integer"),
+                    {"pattern": NAME_PATTERN, **RANGE},
+                ),
+                nullable=True,
+            ),
+            "The words, or the numbers, that the parameter may be.",
+            "one of: [small, large]",
+            more=("one of: [6, 8, 10]",),
+            values=(["small", "large"],),
+            essential=True,
+        ),
+        Key(
+            "require",
+            EXPRESSION,
+            "What must hold of the parameter, and of others beside it; known before the game.",
+            "require: mod(size, 2) == 0",
+            essential=True,
+        ),
+        Key(
+            "because",
+            TEXT,
+            "What a person is told who sets a value that breaks `require`.",
+            'because: "the size must be even, not {size}"',
+            is_rule=False,
+        ),
+        Key(
+            "about",
+            LINE,
+            "One line for people: what the parameter is.",
+            "about: The score that each player starts with",
+            is_rule=False,
+        ),
+        BEFORE_KEY,
+    ),
+    short="default",
+    needs=(Need(("default",)),),
+    requires=(Requirement("because", "require"),),
+    definition="parameter",
+)
+
+SHOW: Final = Section(
+    "how it is drawn",
+    "How a value is drawn: `bar`, `pips`, `cards` or `text`; or a mapping that says more. "
+    "`show: pips` is short for `show: {as: pips}`.",
+    (
+        Key(
+            "as",
+            Value("bar, pips, cards or text", ("string",), {"minLength": 1}, nullable=True),
+            "What a number is drawn as: a `bar`, `pips` as on dice, or `cards`; any value as "
+            "`text`: by the lines of the text `turn` that draw it.",
+            "as: bar",
+            values=("bar", "pips", "cards", "text"),
+        ),
+        Key(
+            "to",
+            EXPRESSION,
+            "How far a bar can go: an expression over parameters; what the value is at the "
+            "start if left out.",
+            "to: target",
+        ),
+        Key(
+            "symbols",
+            Entries(
+                "a mapping from values to symbols",
+                SYMBOL,
+            ),
+            "What is drawn for a value: one to three letters.",
+            'symbols: {none: ".", players[1]: X, players[2]: O}',
+        ),
+        Key(
+            "rows",
+            Value(
+                "numbers, letters or upward",
+                ("string",),
+                {"enum": ["numbers", "letters", "upward"]},
+                nullable=True,
+            ),
+            "What the rows of a board are called: `numbers` from above, `letters` from above, "
+            "or numbers from below (`upward`).",
+            "rows: upward",
+            default="numbers",
+        ),
+        Key(
+            "columns",
+            Value(
+                "numbers or letters", ("string",), {"enum": ["numbers", "letters"]}, nullable=True
+            ),
+            "What the columns of a board are called: with `letters` a cell is called `c2`.",
+            "columns: letters",
+            default="numbers",
+        ),
+    ),
+    short="as",
+    expands=False,
+    definition="show",
+)
+
+STATE_VALUE: Final = Section(
+    "a value",
+    "A value that the game remembers. `number: 1` is short for `number: {start: 1}`.",
+    (
+        Key(
+            "type",
+            TYPE,
+            "The type: `int`, `bool`, `player`, words as in `red | amber | green`, `cell of "
+            "board`, `optional T`, `list of T`, `set of A..B` or `grid of T`. May be left out "
+            "where `start` tells it.",
+            "type: int",
+            more=("type: optional int",),
+            values=(
+                "int",
+                "bool",
+                "player",
+                "optional int",
+                "list of int",
+                "set of 1..9",
+                "grid of optional player",
+                "cell of board",
+                "red | amber | green",
+            ),
+            essential=True,
+        ),
+        Key(
+            "start",
+            EXPRESSION,
+            "The value at the start: an expression over parameters (and, under `each player`, "
+            "`me`).",
+            "start: pile",
+            essential=True,
+        ),
+        SIZE_KEY,
+        Key("rows", EXPRESSION, "The number of rows of a grid.", "rows: 3"),
+        Key("columns", EXPRESSION, "The number of columns of a grid.", "columns: 3"),
+        Key(
+            "tiles",
+            Value(
+                "squares or hexagons", ("string",), {"enum": ["squares", "hexagons"]}, nullable=True
+            ),
+            "What the cells of a grid are: on `hexagons` each row stands half a cell further to "
+            "the right, and a cell has six neighbours.",
+            "tiles: hexagons",
+            default="squares",
+        ),
+        Key(
+            "show",
+            SHOW,
+            "How the value is drawn, at a terminal, in a browser and in the rulebook.",
+            'show: {symbols: {none: ".", players[1]: X, players[2]: O}}',
+        ),
+        Key(
+            "seen by",
+            VISIBILITY,
+            "Who may see it: `all`, `owner` (only under `each player`) or `nobody`.",
+            "seen by: owner",
+            default="all",
+        ),
+        Key(
+            "about",
+            LINE,
+            "One line for people: what the value is.",
+            "about: What is left in each heap",
+            is_rule=False,
+        ),
+        BEFORE_KEY,
+    ),
+    short="start",
+    needs=(Need(("type", "start")),),
+    definition="state_value",
+)
+
+PLAYER_NAMES: Final = Value(
+    "a list of names",
+    ("array",),
+    {"minItems": 1, "maxItems": LIMITS.players, "uniqueItems": True},
+    items=A_NAME,
+    nullable=True,
+)
+
+PLAYERS_KEY: Final = Key(
+    "players",
+    Section(
+        "a list of names",
+        "",
+        (
+            Key(
+                "from",
+                PLAYER_COUNT,
+                "The least number of players.",
+                "from: 2",
+                values=(2,),
+                essential=True,
+            ),
+            Key("to", PLAYER_COUNT, "The greatest number of players.", "to: 6", values=(6,)),
+            Key(
+                "default",
+                PLAYER_COUNT,
+                "How many play unless another number is set; the least if left out.",
+                "default: 4",
+                values=(4,),
+                essential=True,
+            ),
+            Key(
+                "names",
+                PLAYER_NAMES,
+                "Their names in seat order, as many as may play.",
+                "names: [North, East, South, West]",
+            ),
+        ),
+        other=PLAYER_NAMES,
+        needs=(Need(("from",)), Need(("to",))),
+    ),
+    "The names of the players in seat order, 1 to 8 of them; or how many may play.",
+    "players: [Ann, Bob]",
+    more=("players: {from: 2, to: 6}",),
+    default=["Player 1", "Player 2"],
+    essential=True,
+)
+
+PARAMETERS_KEY: Final = Key(
+    "parameters",
+    Entries("a mapping from names to parameters", PARAMETER, Names("name", "parameter")),
+    "What players may vary, by name.",
+    "start: {default: 20, min: 1, max: 1000}",
+    essential=True,
+)
+
+DEFINE_KEY: Final = Key(
+    "define",
+    Entries(
+        "a mapping from names to expressions", DEFINITION, Names("definition_name", "definition")
+    ),
+    "Named values and functions, for use in expressions.",
+    "free(r, c): board[r, c] == none",
+    essential=True,
+)
+
+STATE_KEY: Final = Key(
+    "state",
+    Entries(
+        "a mapping from names to values",
+        STATE_VALUE,
+        Names("state_name", "value"),
+        fixed=(
+            Key(
+                "each player",
+                Entries("a mapping from names to values", STATE_VALUE, Names("name", "value")),
+                "Values of which every player has one of their own.",
+                "score: start",
+                essential=True,
+            ),
+        ),
+    ),
+    "What the game remembers from move to move, by name.",
+    "left: pile",
+    essential=True,
+)
