@@ -76,7 +76,7 @@ def _review(game: Game, rng: Random) -> Callable[[], object]:
     state, entries = played_session(game, 0, rng)
     save = written_save(game, 0, entries, state.outcome).decode()
     thinker = Thinker(_OneGame(game))
-    job = {"save": save, "names": list(game.players), "eyes": [0], "seconds": SECONDS}
+    job = {"table": "fuzz", "since": 0, "save": save, "eyes": [0], "seconds": SECONDS}
 
     def rate() -> object:
         rated = thinker.review(job)["rated"]
