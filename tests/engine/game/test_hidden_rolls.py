@@ -126,7 +126,8 @@ end: {done: {when: t == 4, result: win}}
     assert game.companion(Sight).hides_something
     assert [state.view(seat).state is None for seat in (0, 1)] == [True, True]
     with pytest.raises(rulegame.CannotSolve, match="'die' is hidden information"):
-        rulegame.solve(game)
+        rulegame.solve(game, "perfect_information")
+    assert isinstance(rulegame.solve(game), rulegame.HiddenSolution)
 
 
 # ---- what is believed

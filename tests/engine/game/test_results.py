@@ -232,6 +232,8 @@ def test_players_are_out_for_the_score() -> None:
     assert state.outcome.score == 7
 
 
-def test_nothing_is_claimed_of_what_is_shared() -> None:
+def test_what_is_shared_has_no_minimax_value() -> None:
+    game = rulegame.loads(COMMON)
     with pytest.raises(CannotSolve):
-        solve(rulegame.loads(COMMON))
+        solve(game, "perfect_information")
+    assert solve(game).seat_values == (1, 1)

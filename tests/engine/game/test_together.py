@@ -102,9 +102,10 @@ end:
     assert str(player.choose(state.view(1, past), Random(3))) in ("bid 1", "bid 2")
 
 
-def test_games_of_that_kind_are_not_solved() -> None:
+def test_games_of_that_kind_are_solved_as_matrix_games() -> None:
     game = rulegame.load("rock_paper_scissors")
+    assert isinstance(rulegame.solve(game), rulegame.SimultaneousSolution)
     with pytest.raises(rulegame.CannotSolve, match="choose at once"):
-        rulegame.solve(game)
+        rulegame.solve(game, "perfect_information")
     with pytest.raises(rulegame.CannotSolve, match="choose at once"):
         rulegame.solve(game, "revealed")

@@ -71,8 +71,9 @@ def test_all_agree(name: str) -> None:
     assert (game.kind.hidden is not None, game.kind.is_open) == (hides, not hides)
     assert traits_of(game).hidden == hides
     if hides:
-        with pytest.raises(rulegame.CannotSolve, match="hidden information"):
-            rulegame.solve(game)
+        assert isinstance(rulegame.solve(game), rulegame.HiddenSolution)
+        with pytest.raises(rulegame.CannotSolve, match="needs perfect information"):
+            rulegame.solve(game, "perfect_information")
         with pytest.raises(CannotExport):
             list(export(game, "prism", players=["free"] * len(game.players)))
         return
