@@ -246,7 +246,7 @@ class _Shown:
             for line in NONSENSE if self._seat in match.asked else ():
                 try:
                     match.play(line, self._seat)
-                except MatchError as refusal:
+                except (MatchError, rulegame.GameError) as refusal:
                     if any(move.text == line for move in match.state_for(self._seat).moves):
                         break  # a valid move, with which the rules fail
                     yield str(refusal)

@@ -251,7 +251,8 @@ class _Call:
             check_public(graph, self.at, progress)
             graph = self._explore(progress, self.at)
         seconds, most = time_left(deadline), self.limits.max_states
-        return solve_histories(graph, self.first, most, seconds, progress)
+        memory = self.limits.max_memory
+        return solve_histories(graph, self.first, most, seconds, progress, max_memory=memory)
 
     def _multiplayer(self, graph: StateGraph | None, progress: Progress) -> MultiplayerSolution:
         if graph is None:

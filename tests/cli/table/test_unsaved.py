@@ -65,7 +65,8 @@ needs_unshare = pytest.mark.skipif(shutil.which("unshare") is None, reason="need
 @needs_unshare
 def test_a_disk_that_fills_up(tmp_path: Path) -> None:
     """All whole lines are there, and the game goes on from them."""
-    place, copy = tmp_path / "disk", tmp_path / "copy.jsonl"
+    place, copy = tmp_path / "disk", tmp_path / "kept" / "copy.jsonl"
+    copy.parent.mkdir()  # as deep as the disk: the save has a relative path to the ruleset
     save = shlex.quote(str(place / "save.jsonl"))
     script = (
         f"{disk(place, 'size=8k')}; {PLAY} --set pile=1000 --save {save};"

@@ -335,6 +335,8 @@ def test_positions_that_all_know() -> None:
 def test_too_many_histories() -> None:
     with pytest.raises(rulegame.TooLarge, match="294,883 of them, and the budget is 2,000"):
         rulegame.solve(rulegame.load("liars_dice"), "hidden", max_states=2000)
+    with pytest.raises(rulegame.TooLarge, match=r"250,000 .*--max-memory allows"):
+        rulegame.solve(rulegame.load("liars_dice"), "hidden", max_memory=10**8)
 
 
 def test_one_player_who_does_not_see_everything() -> None:

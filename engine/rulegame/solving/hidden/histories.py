@@ -37,13 +37,17 @@ class TooManyHistories(TooLarge):
     """A game whose states are few enough can go in too many ways."""
 
     def __init__(
-        self, histories: int, budget: int, payoffs: tuple[Fraction, Fraction] | None = None
+        self,
+        histories: int,
+        budget: int,
+        payoffs: tuple[Fraction, Fraction] | None = None,
+        option: str = "--max-states",
     ) -> None:
         found = f"{histories:,}" if histories < 10**15 else f"about {histories:.1e}"
         Exception.__init__(
             self,
-            f"what is hidden must be reckoned with along every way that the game can go: there are "
-            f"{found} of them, and the budget is {budget:,} (--max-states allows more)",
+            f"with imperfect information every history must be enumerated: there are {found} of "
+            f"them, and the budget is {budget:,} ({option} allows more)",
         )
         self.states = self.expanded = budget
         self.payoffs = payoffs  # of the first mover: the least and the greatest

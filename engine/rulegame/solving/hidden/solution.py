@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, islice
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from rulegame.compiling import Cells
 from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph
 from rulegame.game import HIDDEN, Game, Move, Seen, View
+from rulegame.memory import memory_budget
 from rulegame.model.secrecy import exposed_values
 from rulegame.progress import Progress
 from rulegame.shown import Large
@@ -46,6 +47,8 @@ from rulegame.solving.result import (
 )
 
 __all__ = ["ChoicePoint", "HiddenSolution", "MixedMove", "solve_histories"]
+
+BYTES_PER_HISTORY: Final = 400  # while histories are enumerated
 
 
 class MixedMove(NamedTuple):
@@ -385,10 +388,11 @@ def solve_histories(
     seconds: float | None,
     progress: Progress,
     histories: Histories | None = None,
+    max_memory: int | None = None,
 ) -> HiddenSolution:
     """The solution of a game whose states are known, as far as it can be had; `budget` is how many
-    histories may be followed, unless they are known. Better strategies are looked for until so many
-    seconds have passed.
+    histories may be followed, in `max_memory` bytes, unless they are known. Better strategies are
+    looked for until so many seconds have passed.
     """
     deadline = deadline_after(seconds)
     arena = opposed_arena(graph, first)
@@ -401,7 +405,7 @@ def solve_histories(
         plans = found.plans.within(*payoffs)
         return HiddenSolution(found.histories, plans, arena.plain, payoffs, *lengths, found.depth)
     if histories is None:
-        histories = _histories(graph, arena, structure, budget, progress)
+        histories = _histories(graph, arena, structure, budget, progress, max_memory)
     plans = best_plans(SequenceForm(histories), time_left(deadline), progress).within(*payoffs)
     return HiddenSolution(histories, plans, arena.plain, payoffs, *lengths)
 
@@ -431,10 +435,19 @@ def histories_of(graph: StateGraph, first: int, budget: int, progress: Progress)
 
 
 def _histories(
-    graph: StateGraph, arena: Arena, structure: Structure, budget: int, progress: Progress
+    graph: StateGraph,
+    arena: Arena,
+    structure: Structure,
+    budget: int,
+    progress: Progress,
+    max_memory: int | None = None,
 ) -> Histories:
     count = count_histories(graph, structure.in_order(), progress)
-    if count > budget:
-        raise TooManyHistories(count, budget, arena.payoff_range(endless=False))
+    in_memory = memory_budget(max_memory) // BYTES_PER_HISTORY
+    if count > min(budget, in_memory):
+        payoffs = arena.payoff_range(endless=False)
+        if count > budget:
+            raise TooManyHistories(count, budget, payoffs)
+        raise TooManyHistories(count, in_memory, payoffs, "--max-memory")
     pays = [Fraction(outcome.payoffs[arena.first]) for outcome in graph.outcomes]
     return tell_apart(graph, arena.first, pays, progress)
