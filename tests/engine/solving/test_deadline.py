@@ -11,6 +11,7 @@ from rulegame.errors import OutOfTime
 from rulegame.players.exploiting import exploit
 from rulegame.solving import deadline, solve
 from rulegame.solving.hidden import mixing, unfolding
+from rulegame.solving.lookahead import solution as lookahead
 from rulegame.solving.simultaneous import cycle_bounds, cycle_iteration
 from rulegame.solving.simultaneous import solution as together
 from support.tiers import pick
@@ -66,3 +67,20 @@ def test_exploring_stops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         solve(game, max_time=1)
     with pytest.raises(OutOfTime):
         exploit(game, "random", 0, max_time=1)
+
+
+FLIPPING = """\
+rulegame: 1
+title: Flipping
+state: {side: 0}
+operations: {flip: {effects: {side: 1 - side}}}
+end: {never: {when: side == 2, payoff: [3, -3]}}
+"""
+
+
+def test_looking_ahead_stops_between_short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few positions each depth has."""
+    clock = count()
+    monkeypatch.setattr(lookahead, "monotonic", lambda: float(next(clock)))
+    found = rulegame.solve(rulegame.loads(FLIPPING), "lookahead", max_time=40.0)
+    assert 0 < found.depth < 40

@@ -301,6 +301,8 @@ class Deepening:
         return low
 
     def _ask(self, cells: Cells, seat: int, low: float, high: float) -> float:
+        if self._deadline is not None and monotonic() > self._deadline:
+            raise OutOfTime
         depth = self._depth - 1
         machine = self._machine_lookahead()
         if machine is not None:
