@@ -33,6 +33,8 @@ class ExportOptions(RulesetOptions):
 
 def run(options: ExportOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems or cannot be written so."""
+    if options.to == "parquet" and not options.output:
+        raise WrongCall("--to parquet needs --output FILE: Parquet files are binary")
     if options.to == "parquet":
         require("parquet")
     require("solve", "Exporting a game")
@@ -43,8 +45,6 @@ def run(options: ExportOptions) -> int:
     if options.to not in FORMATS:
         expected = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
         raise WrongCall(f"--to: expected {expected}, not '{options.to}'")
-    if options.to == "parquet" and not options.output:
-        raise WrongCall("--to parquet needs --output FILE: Parquet files are binary")
     check_output(options.output)
     most = read_count("--max-states", options.max_states) or 1_000_000
     with problems_apart(True):
