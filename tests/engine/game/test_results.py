@@ -236,4 +236,4 @@ def test_what_is_shared_has_no_minimax_value() -> None:
     game = rulegame.loads(COMMON)
     with pytest.raises(CannotSolve):
         solve(game, "perfect_information")
-    assert solve(game).seat_values == (1, 1)
+    assert solve(game).seat_values == (Fraction(1), Fraction(1))
