@@ -50,7 +50,7 @@ class Table:
 
     @staticmethod
     def reopen(name: str, rulesets: Rulesets) -> Table:
-        """A match that goes on from its save; `SaveError` or `CannotSave` if it cannot."""
+        """Resume a match from its save; `SaveError` or `CannotSave` if that fails."""
         path = save_path(name)
         saved, data = read_file(path)
         if len(saved.rounds) != 1 or saved.header.rounds != 1:

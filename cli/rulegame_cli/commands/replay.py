@@ -55,7 +55,7 @@ class ReplayOptions(SettingsOptions, ScreenOptions):
 
 
 class Round(NamedTuple):
-    """One game that is shown, and whether its secrets are told."""
+    """A game to show, and whether to reveal its secrets."""
 
     match: Match
     revealed: bool

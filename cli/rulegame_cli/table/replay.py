@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Watched(NamedTuple):
-    """What can be watched again: a game, the players' names, and whether its secrets are told."""
+    """A game to replay: its session, the players' names, and whether to reveal its secrets."""
 
     session: Session
     names: tuple[str, ...]

@@ -155,7 +155,7 @@ class TerminalMatch:
         return reached
 
     def _present(self, ask: Ask, text: str) -> None:
-        """What is said before the prompt, with the position above the menu."""
+        """The text before the prompt, with the position above the menu."""
         seat = ask.state.player
         assert seat is not None
         if seat in self.match.people and self._alone != seat and self._hands_over(seat):

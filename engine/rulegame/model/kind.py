@@ -44,17 +44,17 @@ class GameKind(NamedTuple):
         return self.players == 2 and self.constant_sum is not False
 
     def __str__(self) -> str:
-        """The kind in one line: `2 players, perfect information, dice, win or loss`."""
-        told = [counted(self.players, "player")]
-        told += ["simultaneous moves"] if self.simultaneous else []
-        told += ["hidden information"] if self.hidden is not None else []
-        told += ["perfect information"] if self.is_open else []
-        told.append("chance" if self.chance else "no chance")
-        told.append("payoffs" if self.payoffs else "win, loss or draw")
+        """The kind in one line: `2 players, perfect information, chance, payoffs`."""
+        traits = [counted(self.players, "player")]
+        traits += ["simultaneous moves"] if self.simultaneous else []
+        traits += ["hidden information"] if self.hidden is not None else []
+        traits += ["perfect information"] if self.is_open else []
+        traits.append("chance" if self.chance else "no chance")
+        traits.append("payoffs" if self.payoffs else "win, loss or draw")
         if self.players > 1 and self.constant_sum is not None:
-            told.append("constant sum" if self.constant_sum else "not constant-sum")
-        told += ["always ends"] if self.cyclic is False else []
-        return ", ".join(told)
+            traits.append("constant sum" if self.constant_sum else "not constant-sum")
+        traits += ["always ends"] if self.cyclic is False else []
+        return ", ".join(traits)
 
     def as_data(self) -> dict[str, Any]:
         """The kind for programs."""

@@ -26,12 +26,12 @@ _watched: list[tuple[str, Any]] = []  # games with the contexts of their memorie
 
 
 def is_logged() -> bool:
-    """Whether somebody wants to know."""
+    """Whether the log is on."""
     return "native" in os.environ.get(LOG, "").split(",")
 
 
 def log(message: str) -> None:
-    """Log a message, if somebody wants to know."""
+    """Log a message, if the log is on."""
     if is_logged():
         _logger().info("%s", message)
 

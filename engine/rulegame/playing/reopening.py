@@ -127,7 +127,7 @@ def called_settings(game: Game) -> tuple[tuple[str, ...], tuple[str, ...], tuple
 
 
 class Opened(NamedTuple):
-    """A save, its bytes, and the game by whose rules it goes on."""
+    """A save, its bytes, and the game that resumes it."""
 
     saved: Saved
     data: bytes
