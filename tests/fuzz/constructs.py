@@ -44,7 +44,9 @@ def all_constructs() -> set[str]:
         found.add(f"function {function.name}")
         if function.loops:
             found.add(f"function {function.name}, a loop")
-    found |= {f"expression {part.__name__}" for part in get_args(Typed) if part is not typed.Phrase}
+    found |= {
+        f"expression {part.__name__}" for part in get_args(Typed) if part is not typed.TextLiteral
+    }
     found |= {f"operator {sign}" for sign in ("+", "-", "*", "/", "minus", "and", "or")}
     found |= {f"relation {sign}" for sign in ("==", "!=", "<", "<=", ">", ">=", "in")}
     found |= {f"comparison of {n}" for n in ("Int", "Bool", "PlayerType", "Word", "Optional", "Set",
@@ -168,13 +170,13 @@ def _keys_of(tree: Any, schema: Mapping[str, Any], name: str) -> Iterator[str]:
 def _of_part(part: Typed) -> Iterator[str]:
     yield f"expression {type(part).__name__}"
     match part:
-        case typed.Calculation(operator=operator, operands=operands):
+        case typed.Arithmetic(operator=operator, operands=operands):
             yield f"operator {operator}" if len(operands) > 1 else "operator minus"
-        case typed.Junction(operator=operator):
+        case typed.BoolOp(operator=operator):
             yield f"operator {operator}"
         case typed.Membership():
             yield "relation in"
-        case typed.Relation(operands=operands, relations=relations):
+        case typed.Compare(operands=operands, relations=relations):
             yield from (f"relation {relation}" for relation in relations)
             yield from (f"comparison of {type(one.type).__name__}" for one in operands)
             if len(relations) > 1:

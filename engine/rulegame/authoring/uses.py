@@ -202,7 +202,7 @@ class _Walk:
                         yield from self._board(argument, known)
                     else:
                         yield from self.expression(argument, known)
-            case syntax.LetIn():
+            case syntax.Let():
                 yield from occurrence(e.place.group(_NAME).span, resolve_call(self._names, e.name))
                 for binding in e.bindings:
                     yield from self.expression(binding.value, known)
@@ -224,7 +224,7 @@ class _Walk:
         chosen = tuple(s for s in known.locals.get(name, ()) if s.kind == "choice")  # by all
         return self._names.named(name, "value") or chosen
 
-    def _loop(self, loop: syntax.ForIn, known: Known) -> Generator[Occurrence, None, Known]:
+    def _loop(self, loop: syntax.Loop, known: Known) -> Generator[Occurrence, None, Known]:
         """Yields what stands in the loop's head, and returns what is known inside."""
         yield from self.expression(loop.collection, known)
         inner = known

@@ -178,9 +178,10 @@ def drawn_start(
         return None
     row_type = List(grid.of, grid.columns)
     items = tuple(
-        typed.Row(row_type, tuple(typed.Constant(grid.of, code) for code in row)) for row in listed
+        typed.ListLiteral(row_type, tuple(typed.Constant(grid.of, code) for code in row))
+        for row in listed
     )
-    return typed.Row(List(row_type, grid.rows), items)
+    return typed.ListLiteral(List(row_type, grid.rows), items)
 
 
 # ---- how values are shown

@@ -39,7 +39,7 @@ def expression_of(node: Node) -> Expression:
     """
     if isinstance(node, SequenceNode):
         items = tuple(expression_of(item) for item in node.items)
-        return syntax.ListOf(Place(passage_of(node)), items)
+        return syntax.ListLiteral(Place(passage_of(node)), items)
     if isinstance(node, MappingNode):
         message = "an expression is expected here, not a mapping"
         raise SyntaxProblem(Diagnostic("E205", message, node.span, "quote this expression"))
@@ -192,7 +192,7 @@ class Workbench:
     def _are_new_words(self, e: Expression, scope: Scope) -> bool:
         """Whether this is a list of names that mean nothing: words, most likely."""
         return (
-            isinstance(e, syntax.ListOf)
+            isinstance(e, syntax.ListLiteral)
             and len(e.items) > 1
             and all(isinstance(one, syntax.Name) and one.era == "now" for one in e.items)
             and not any(self.binder.knows(name, scope) for name in syntax.free_names(e))

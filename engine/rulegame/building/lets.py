@@ -155,9 +155,9 @@ def _write(
         assert declared.size is not None
         name = bench.binder.fresh(variable.name)
         items = (typed.Local(start.type, name),) * declared.size
-        start = typed.Let(declared, name, start, typed.Row(declared, items))
+        start = typed.Let(declared, name, start, typed.ListLiteral(declared, items))
     if isinstance(declared, Set):
         start = as_set(start, declared, source)
         if not fits(start.type, declared):  # other numbers, of which it is the set
-            start = typed.Apply(declared, "union", (typed.Constant(declared, 0), start), source)
+            start = typed.Call(declared, "union", (typed.Constant(declared, 0), start), source)
     return typed.Write(variable, None, (), (), start, place, source)

@@ -253,7 +253,7 @@ def _within(bench: Workbench, node: Node | None, element: Type) -> tuple[int, in
     if not isinstance(element, Int):
         bench.report("E303", f"only numbers have bounds, not {element}", node)
         return None
-    if not isinstance(found, typed.Bounds):
+    if not isinstance(found, typed.Range):
         bench.report("E303", f"expected a range here, not {found.type}", node, "as in 1..9")
         return None
     low, high = bench.known(found.low, node), bench.known(found.high, node)
@@ -510,9 +510,9 @@ def check_next_of_pass(bench: Workbench, turn: Turn, stuck: Stuck) -> None:
 def _may_be_me(following: Typed) -> bool:
     """Whether the player who moves next may be the one who has moved."""
     match following:
-        case typed.Conditional(then=then, otherwise=otherwise):
+        case typed.IfElse(then=then, otherwise=otherwise):
             return _may_be_me(then) or _may_be_me(otherwise)
-        case typed.Apply(function="next", arguments=(typed.Seat(which="me"),)):
+        case typed.Call(function="next", arguments=(typed.Seat(which="me"),)):
             return False
     return True
 

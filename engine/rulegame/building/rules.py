@@ -238,12 +238,12 @@ def _warn_of_everyone(bench: Workbench, winners: Node) -> None:
 
 def _seats(found: Typed, most: int) -> Hint:
     """A hint for winners who are given by the numbers of their seats."""
-    items = found.items if isinstance(found, typed.Row) else (found,)
+    items = found.items if isinstance(found, typed.ListLiteral) else (found,)
     codes = [item.code for item in items if isinstance(item, typed.Constant)]
     if not codes or len(codes) < len(items) or not all(1 <= code <= most for code in codes):
         return Hint()
     seats = ", ".join(f"players[{code}]" for code in codes)
-    return foreign.write(f'"[{seats}]"' if isinstance(found, typed.Row) else seats)
+    return foreign.write(f'"[{seats}]"' if isinstance(found, typed.ListLiteral) else seats)
 
 
 def _result(

@@ -367,7 +367,7 @@ def stored_type(type_: Type) -> Type | None:
 
 def _is_plain(start: Typed) -> bool:
     """Whether nothing has to be worked out: a value, or a list of values."""
-    if isinstance(start, typed.Row):
+    if isinstance(start, typed.ListLiteral):
         return all(map(_is_plain, start.items))
     return isinstance(start, (typed.Constant, typed.Seat))
 

@@ -60,14 +60,14 @@ def _who(bench: Workbench, node: Node, turn: Turn, everyone: bool) -> Typed:
     """Those who choose."""
     count = len(bench.players)
     seats = tuple(typed.Constant(PlayerType(), seat) for seat in range(count))
-    all_players = typed.Row(List(PlayerType(), count), seats)
+    all_players = typed.ListLiteral(List(PlayerType(), count), seats)
     if everyone:
         return all_players
     rolls = {roll.name: roll.element for roll in turn.rolls}
     found = bench.bound(node, Scope(locals=rolls))
     if found is None:
         return all_players
-    if isinstance(found, typed.Row) and not found.items:
+    if isinstance(found, typed.ListLiteral) and not found.items:
         bench.report("E442", "nobody chooses in this turn", node, "together: true")
         return all_players
     if not isinstance(element_of(found.type), PlayerType):

@@ -70,7 +70,7 @@ def _put(body: Typed, name: str, value: Typed) -> Typed:
 
 def alternatives(condition: Typed) -> list[Typed]:
     """What a condition is an `or` of."""
-    if isinstance(condition, typed.Junction) and condition.operator == "or":
+    if isinstance(condition, typed.BoolOp) and condition.operator == "or":
         return [one for operand in condition.operands for one in alternatives(operand)]
     return [condition]
 
@@ -153,7 +153,7 @@ def _lines_of(e: Typed) -> tuple[Typed, list[Typed], str] | None:
         return None
     for k, loop in enumerate(e.loops):
         match loop.collection:
-            case typed.Apply(function="lines", arguments=(typed.Value(owner=None, type=Grid()), _)):
+            case typed.Call(function="lines", arguments=(typed.Value(owner=None, type=Grid()), _)):
                 asked = [inner.condition for inner in e.loops[k:]]
                 return loop.collection, [c for c in (*asked, e.body) if c is not None], loop.name
     return _lines_of(e.body)
@@ -185,16 +185,16 @@ def _pins(claim: Typed, name: str, length: int) -> Iterator[tuple[Typed, Iterabl
     """The values that cells of a line certainly have if a claim about it holds: which cells."""
     everywhere = range(length)
     match claim:
-        case typed.Junction(operator="and", operands=operands):
+        case typed.BoolOp(operator="and", operands=operands):
             for operand in operands:
                 yield from _pins(operand, name, length)
         case typed.Aggregate(function="all", body=body, loops=(loop,)):
             if _goes_through(loop, name) and loop.condition is None:
                 yield from ((value, everywhere) for value in _values(body, loop.name))
-        case typed.Negation(operand=typed.Aggregate(function="any", body=body, loops=(loop,))):
+        case typed.Not(operand=typed.Aggregate(function="any", body=body, loops=(loop,))):
             if _goes_through(loop, name) and loop.condition is None:
                 yield from ((value, everywhere) for value in _values(_negated(body), loop.name))
-        case typed.Relation(operands=operands) if set(claim.relations) == {"=="}:
+        case typed.Compare(operands=operands) if set(claim.relations) == {"=="}:
             yield from _equal_pins(operands, name, length)
 
 
@@ -211,7 +211,7 @@ def _equal_pins(
         return
     for one, other in (operands, operands[::-1]):
         match one, other:
-            case typed.Local(name=found), typed.Row(items=items) if found == name:
+            case typed.Local(name=found), typed.ListLiteral(items=items) if found == name:
                 yield from ((item, [k]) for k, item in enumerate(items[:length]))
             case typed.Aggregate(function="count", body=body, loops=(loop,)), _:
                 if _goes_through(loop, name) and _is_length(other, name, length):
@@ -228,7 +228,7 @@ def _is_length(e: Typed, name: str, length: int) -> bool:
     match e:
         case typed.Constant(code=code):
             return code == length
-        case typed.Apply(function="size", arguments=(typed.Local(name=found),)):
+        case typed.Call(function="size", arguments=(typed.Local(name=found),)):
             return found == name
     return False
 
@@ -243,30 +243,30 @@ def _cell(e: Typed, name: str) -> int | None:
 def _values(claim: Typed, name: str) -> Iterator[Typed]:
     """What an element certainly is if a claim about it holds."""
     match claim:
-        case typed.Junction(operator="and", operands=operands):
+        case typed.BoolOp(operator="and", operands=operands):
             for operand in operands:
                 yield from _values(operand, name)
-        case typed.Relation(operands=operands) if set(claim.relations) == {"=="}:
+        case typed.Compare(operands=operands) if set(claim.relations) == {"=="}:
             if any(isinstance(o, typed.Local) and o.name == name for o in operands):
                 yield from operands
         case typed.Local(name=found) if found == name:
             yield typed.Constant(Bool(), 1)
-        case typed.Negation(operand=typed.Local(name=found)) if found == name:
+        case typed.Not(operand=typed.Local(name=found)) if found == name:
             yield typed.Constant(Bool(), 0)
 
 
 def _negated(claim: Typed) -> Typed:
     match claim:
-        case typed.Relation(relations=("!=",)):
+        case typed.Compare(relations=("!=",)):
             return claim.replace(relations=("==",))
-        case typed.Negation(operand=operand):
+        case typed.Not(operand=operand):
             return operand
-    return typed.Negation(claim)
+    return typed.Not(claim)
 
 
 def _codes(value: Typed, players: int) -> Codes | None:
     """What an expression may be, by who moves; None if the state or a choice decides it."""
-    if isinstance(value, typed.Conditional):
+    if isinstance(value, typed.IfElse):
         both = [_codes(part, players) for part in (value.then, value.otherwise)]
         known = _needed_nothing(value.condition)
         if not known and None not in both:

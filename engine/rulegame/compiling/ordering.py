@@ -77,11 +77,11 @@ def stays_within(choice: Choice) -> bool:
 def _keeps_within(condition: Typed, name: str, low: int, high: int) -> bool:
     """Whether a name stands for a number within bounds if a condition holds."""
     match condition:
-        case typed.Junction(operator="and", operands=operands):
+        case typed.BoolOp(operator="and", operands=operands):
             return any(_keeps_within(operand, name, low, high) for operand in operands)
         case typed.Membership(
             element=typed.Local(name=found),
-            collection=typed.Bounds(low=typed.Constant(code=a), high=typed.Constant(code=b)),
+            collection=typed.Range(low=typed.Constant(code=a), high=typed.Constant(code=b)),
         ):
             return found == name and low <= a and b <= high
     return False

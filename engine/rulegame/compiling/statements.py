@@ -286,7 +286,7 @@ class Writer:
             collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
                 choice.collection, self._weight(operation, rest)
             )
-            if not isinstance(choice.collection, typed.Bounds):
+            if not isinstance(choice.collection, typed.Range):
                 collection = ir.call("different", collection)
         with emitter.memory.loop(emitter.block), emitter.inside() as block:
             emitter.memory.bind(choice.name)
@@ -379,7 +379,7 @@ class Writer:
         if len(operation.choices) != 1:
             return None
         collection = operation.choices[0].collection
-        known = isinstance(collection, (typed.Row, typed.Bounds)) and all(
+        known = isinstance(collection, (typed.ListLiteral, typed.Range)) and all(
             isinstance(part, typed.Constant) for part in typed.parts(collection)
         )
         if not known:
@@ -852,7 +852,7 @@ class Writer:
         if not asked:
             return None
         emitter.touched = touched
-        code = emitter.emit(asked[0] if len(asked) == 1 else typed.Junction("or", tuple(asked)))
+        code = emitter.emit(asked[0] if len(asked) == 1 else typed.BoolOp("or", tuple(asked)))
         emitter.touched = {}
         return code
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulegame.language.typed import (
-    Calculation,
+    Arithmetic,
+    BoolOp,
+    Compare,
     Constant,
-    Junction,
-    Relation,
     Typed,
     Value,
     every_part,
@@ -36,10 +36,10 @@ def _compared(condition: Typed) -> Iterator[tuple[str, str, int]]:
     the left.
     """
     match condition:
-        case Junction(operator="or", operands=operands):  # with `and` it is no goal by itself
+        case BoolOp(operator="or", operands=operands):  # with `and` it is no goal by itself
             for operand in operands:
                 yield from _compared(operand)
-        case Relation(operands=(left, right), relations=(relation,)) if relation in MIRRORED:
+        case Compare(operands=(left, right), relations=(relation,)) if relation in MIRRORED:
             if isinstance(left, Constant):
                 left, right, relation = right, left, MIRRORED[relation]
             if (
@@ -67,6 +67,6 @@ def _reckons_with(value: Typed, name: str) -> bool:
     return any(
         isinstance(inner, Value) and inner.variable.name == name
         for part in every_part(value)
-        if isinstance(part, Calculation)
+        if isinstance(part, Arithmetic)
         for inner in every_part(part)
     )

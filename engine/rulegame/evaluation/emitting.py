@@ -205,7 +205,7 @@ class Emitter:
                 return ir.ListExpr((ir.Const(0),) * of.cells)
             case typed.Constant(type=type_, code=code):
                 return ir.Const(bool(code)) if isinstance(type_, Bool) else ir.Const(code)
-            case typed.Phrase(value=text):
+            case typed.TextLiteral(value=text):
                 return ir.Const(text)
             case typed.Local():
                 return self._local(e)
@@ -217,23 +217,23 @@ class Emitter:
                 raise AssertionError("a board is never worked out")
             case typed.Element():
                 return self._element(e)
-            case typed.Calculation():
+            case typed.Arithmetic():
                 return self._operation(e)
-            case typed.Relation():
+            case typed.Compare():
                 return self._relation(e)
             case typed.Membership():
                 return self._membership(e)
-            case typed.Junction():
+            case typed.BoolOp():
                 return self._junction(e)
-            case typed.Negation(operand=operand):
+            case typed.Not(operand=operand):
                 return ir.invert(self.emit(operand))
-            case typed.Conditional():
+            case typed.IfElse():
                 return self._conditional(e)
-            case typed.Bounds():  # a tuple, as other lists are: it may be compared with one
+            case typed.Range():  # a tuple, as other lists are: it may be compared with one
                 return ir.call("list", self.iterate(e, LISTED))
-            case typed.Row() | typed.Aggregate(function="list" | "run" | "connected"):
+            case typed.ListLiteral() | typed.Aggregate(function="list" | "run" | "connected"):
                 return self.iterate(e, 0)
-            case typed.Apply():
+            case typed.Call():
                 return self._apply(e)
             case typed.Aggregate():
                 return self._aggregate(e)
@@ -415,7 +415,7 @@ class Emitter:
     def _row(self, e: typed.Element) -> ir.Expr | None:
         """`rows(grid)[r]`, without the others."""
         match e.base:
-            case typed.Apply(function="rows", arguments=(typed.Value() as grid,)):
+            case typed.Call(function="rows", arguments=(typed.Value() as grid,)):
                 if grid.era == "after" and self.replaced:
                     return None
             case _:
@@ -428,7 +428,7 @@ class Emitter:
             start = self.keep(start)
         return ir.Slice(self.states[grid.era], start, wide)
 
-    def _operation(self, e: typed.Calculation) -> ir.Expr:
+    def _operation(self, e: typed.Arithmetic) -> ir.Expr:
         operands = [self.emit(o) for o in e.operands]
         if len(operands) == 1:
             return ir.Op("neg", (operands[0],))
@@ -447,9 +447,9 @@ class Emitter:
             return ir.Op("//", (left, right))
         return ir.call("div", left, right, site=self.sites.add(e.place))
 
-    def _relation(self, e: typed.Relation) -> ir.Expr:
+    def _relation(self, e: typed.Compare) -> ir.Expr:
         match e:
-            case typed.Relation(operands=(left, typed.Constant(code=code)), relations=(relation,)):
+            case typed.Compare(operands=(left, typed.Constant(code=code)), relations=(relation,)):
                 enough = code if relation in ("<", ">=") else code + 1
                 tally = _counted(left)
                 charging = Charging(self.strict, self.metered)
@@ -464,7 +464,7 @@ class Emitter:
     def _membership(self, e: typed.Membership) -> ir.Expr:
         collection = e.collection
         element = self.emit(e.element)
-        if isinstance(collection, typed.Bounds):
+        if isinstance(collection, typed.Range):
             low = self.emit(collection.low)
             with self.memory.pause():  # it is asked only of what is not below
                 high = self.emit(collection.high)
@@ -476,7 +476,7 @@ class Emitter:
             return ir.call("contains", self.emit(collection), element, low_end)
         return ir.compare(element, "in", self._gone_through(collection))
 
-    def _junction(self, e: typed.Junction) -> ir.Expr:
+    def _junction(self, e: typed.BoolOp) -> ir.Expr:
         """Later operands are evaluated only if they matter, with the statements that they need."""
         operands, result = _deciding(e), ""
         done: list[ir.Expr] = [self.emit(operands[0])]
@@ -501,7 +501,7 @@ class Emitter:
         self.told = before
         return _joined(e.operator, done)
 
-    def _conditional(self, e: typed.Conditional) -> ir.Expr:
+    def _conditional(self, e: typed.IfElse) -> ir.Expr:
         if isinstance(e.condition, typed.Constant):
             return self._as(e.type, e.then if e.condition.code else e.otherwise)
         condition = self.emit(e.condition)
@@ -536,14 +536,14 @@ class Emitter:
         """A tuple or range of the elements; `weight` is what each of them costs who goes through
         them, 0 if nobody does.
         """
-        if isinstance(e, typed.Bounds):
+        if isinstance(e, typed.Range):
             low, high = self.emit(e.low), self.emit(e.high)
             if isinstance(e.type, List) and e.type.size is not None:
                 return ir.call("range", low, ir.add(high, ir.Const(1)))
             return ir.call(
                 "span", low, high, ir.Const(max(1, weight)), site=self.sites.add(e.place)
             )
-        if isinstance(e, typed.Row):
+        if isinstance(e, typed.ListLiteral):
             assert isinstance(e.type, List)
             of = e.type.of
             return ir.ListExpr(tuple([self._as(of, item) for item in e.items]))
@@ -552,7 +552,7 @@ class Emitter:
             return ir.call("wide_members", self.emit(e), *ends)
         if isinstance(e.type, Set):
             return ir.call("members", self.emit(e), ir.Const(e.type.low))
-        if isinstance(e, typed.Apply) and e.function == "cells":
+        if isinstance(e, typed.Call) and e.function == "cells":
             assert isinstance(e.arguments[0].type, Grid)
             return _every_cell(e.arguments[0].type)
         listed = isinstance(e, typed.Aggregate) and e.function in LISTS
@@ -574,7 +574,7 @@ class Emitter:
         """Something that is compared, element by element if it is a list; a set with others, the
         widest of which is that.
         """
-        if isinstance(e, typed.Bounds):
+        if isinstance(e, typed.Range):
             return self.emit(e)
         if widest is not None and isinstance(e.type, Set):
             return _widened(self.emit(e), e.type, widest)
@@ -730,7 +730,7 @@ class Emitter:
         name stands for from here on.
         """
         match loop.collection:
-            case typed.Apply(function="lines", arguments=(grid, typed.Constant(code=length))):
+            case typed.Call(function="lines", arguments=(grid, typed.Constant(code=length))):
                 if not isinstance(grid, typed.Value) or (grid.era == "after" and self.replaced):
                     return None
             case _:
@@ -762,7 +762,7 @@ class Emitter:
         they are certain and tell of one.
         """
         match e:
-            case typed.Bounds(low=typed.Constant(code=low), high=typed.Constant(code=high)):
+            case typed.Range(low=typed.Constant(code=low), high=typed.Constant(code=high)):
                 pass
             case _:
                 return None
@@ -860,7 +860,7 @@ class Emitter:
 
     # ---- functions
 
-    def _apply(self, e: typed.Apply) -> ir.Expr:
+    def _apply(self, e: typed.Call) -> ir.Expr:
         name, arguments = e.function, e.arguments
         special = self._apply_to_cell(e) or self._apply_directly(e)
         if special is not None:
@@ -896,7 +896,7 @@ class Emitter:
         any_size = name == "subsets" and len(arguments) == 1
         return ir.call("f_all_subsets" if any_size else f"f_{name}", *codes, site=site)
 
-    def _united(self, e: typed.Apply) -> ir.Expr:
+    def _united(self, e: typed.Call) -> ir.Expr:
         """A set and others that are joined to it, taken out of it, or had in common with it."""
         assert isinstance(e.type, Set)
         ends, all_of = (ir.Const(e.type.low), ir.Const(e.type.high)), e.function == "union"
@@ -918,7 +918,7 @@ class Emitter:
             result = ir.call(name, result, bits, *checks, site=site)
         return result
 
-    def _apply_to_cell(self, e: typed.Apply) -> ir.Expr | None:
+    def _apply_to_cell(self, e: typed.Call) -> ir.Expr | None:
         """What is asked of a cell or a board, or None."""
         name, of = e.function, e.arguments[0].type
         if isinstance(of, Grid) and name == "cells":
@@ -939,7 +939,7 @@ class Emitter:
             return ir.call("line_places_through", *shape, *others, cell, tiles)
         return ir.call(OF_CELLS[name], *shape, tiles, cell)
 
-    def _apply_directly(self, e: typed.Apply) -> ir.Expr | None:
+    def _apply_directly(self, e: typed.Call) -> ir.Expr | None:
         """What Python says in one expression; None if it takes a function of ours."""
         name, arguments, players = e.function, e.arguments, self.layout.players
         one = arguments[0]
@@ -987,7 +987,7 @@ class Emitter:
 def is_distinct(e: Typed) -> bool:
     """Whether a collection certainly has no element twice: a range, or some of one."""
     match e:
-        case typed.Bounds():
+        case typed.Range():
             return True
         case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)):
             return loop.name == name and is_distinct(loop.collection)
@@ -1001,7 +1001,7 @@ def _counted(e: Typed) -> typed.Aggregate | None:
             return e
         case typed.Aggregate(function="sum", body=body):
             return e if isinstance(body.type, Int) and body.type.low >= 0 else None
-        case typed.Apply(function="size", arguments=(typed.Aggregate(function="list") as listed,)):
+        case typed.Call(function="size", arguments=(typed.Aggregate(function="list") as listed,)):
             return listed
     return None
 
@@ -1029,7 +1029,7 @@ def _joined(operator: Literal["and", "or"], operands: list[ir.Expr]) -> ir.Expr:
     return operands[0] if len(operands) == 1 else ir.BoolOp(operator, tuple(operands))
 
 
-def _deciding(e: typed.Junction) -> list[Typed]:
+def _deciding(e: typed.BoolOp) -> list[Typed]:
     """The operands that matter: not those that are certain, nor any that cannot be asked."""
     found: list[Typed] = []
     for operand in e.operands:
@@ -1047,7 +1047,7 @@ def _certain_truth(e: Typed) -> bool | None:
             return bool(code)
         case typed.Membership(
             element=typed.Local(type=Int() as found) | typed.Constant(type=Int() as found),
-            collection=typed.Bounds(low=typed.Constant(code=low), high=typed.Constant(code=high)),
+            collection=typed.Range(low=typed.Constant(code=low), high=typed.Constant(code=high)),
         ) if low <= found.low and found.high <= high:
             return True
     return None

@@ -210,7 +210,7 @@ class Memory:
                 names -= {name}
             case typed.Aggregate():
                 names -= {loop.name for loop in e.loops}
-            case typed.Apply(function=function):
+            case typed.Call(function=function):
                 loops = loops or function in WITH_LOOPS
             case typed.Value(era=era):
                 plain = plain and era == "now"

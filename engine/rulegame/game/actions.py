@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, overload
 
 from rulegame.game.moves import Move
 from rulegame.game.rules import Rules
-from rulegame.language.typed import Bounds, Typed
+from rulegame.language.typed import Range, Typed
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
@@ -157,7 +157,7 @@ def possible_codes(
     ascending order; None if that has no bound.
     """
     players = len(ruleset.players)
-    if collection is not None and not isinstance(collection, Bounds):
+    if collection is not None and not isinstance(collection, Range):
         known = known_codes(collection, players)
         if known is not None:
             return sorted(known)

@@ -209,7 +209,7 @@ class Parts:
         """Numbers, words and ranges stand for themselves, and what is worked out of nothing else
         is the same in every state.
         """
-        return isinstance(part, (syntax.RangeLiteral, syntax.ListOf)) or self._is_constant(part)
+        return isinstance(part, (syntax.Range, syntax.ListLiteral)) or self._is_constant(part)
 
     def _is_constant(self, part: Expression) -> bool:
         match part:
@@ -219,7 +219,7 @@ class Parts:
                 name not in FUNCTIONS or name in self._game.ruleset.definitions
             ):
                 return False
-            case syntax.Name() | syntax.Owned() | syntax.OfPlayer() | syntax.Indexed():
+            case syntax.Name() | syntax.Owned() | syntax.OfPlayer() | syntax.Element():
                 return False
             case syntax.Call(loops=loops) if loops:
                 return False

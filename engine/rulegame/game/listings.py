@@ -16,11 +16,11 @@ from typing import Final
 from rulegame.language.templates import Choose, Part, Repeat, Show, Template
 from rulegame.language.typed import (
     Aggregate,
-    Apply,
+    Call,
     Element,
     Let,
     Local,
-    Negation,
+    Not,
     Typed,
     Value,
     every_part,
@@ -179,7 +179,7 @@ def _branch_tells(condition: Typed | None, body: Parts, loops: Loops) -> bool:
 
 def _is_read(e: Typed) -> bool:
     match e:
-        case Negation(operand=operand):
+        case Not(operand=operand):
             return _is_read(operand)
         case Element(base=base):
             return _is_read(base)
@@ -191,7 +191,7 @@ def _is_drawn(e: Typed, loops: Loops) -> bool:
     match e:
         case Value() | Element() if _is_read(e):
             return _is_of_places(e, loops)
-        case Apply(function="name" | "seat", arguments=(of,)):
+        case Call(function="name" | "seat", arguments=(of,)):
             return _is_of_places(of, loops)
     inner = every_part(e)
     numbers = any(isinstance(part, Local) for part in inner)

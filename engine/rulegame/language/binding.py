@@ -115,7 +115,7 @@ class Binder(CallBinder, OperatorBinder):
         """Words to choose from, each of which is known."""
         known, words = self.vocabulary.words, tuple(dict.fromkeys(e.words))
         items = tuple(typed.Constant(Word((word,)), known[word]) for word in words)
-        return typed.Row(List(Word(words), len(items)), items)
+        return typed.ListLiteral(List(Word(words), len(items)), items)
 
     def bind_write_to_all(
         self, target: syntax.Target, value: Expression, scope: Scope
@@ -165,35 +165,35 @@ class Binder(CallBinder, OperatorBinder):
             case syntax.TextLiteral(value=text):
                 if not scope.texts:
                     return self._quoted(text, e.place)
-                return typed.Phrase(text)
+                return typed.TextLiteral(text)
             case syntax.Name():
                 return self._name(e, scope)
             case syntax.Owned():
                 return self._owned(e, scope)
             case syntax.OfPlayer():
                 return self._of_player(e, scope)
-            case syntax.Call() | syntax.LetIn():
+            case syntax.Call() | syntax.Let():
                 return self._call(e, scope) if isinstance(e, syntax.Call) else self._let(e, scope)
-            case syntax.Indexed():
+            case syntax.Element():
                 return self._indexed(e, scope)
             case syntax.Not(operand=operand):
                 inner = self._bind(operand, scope)
                 ok = self._is(inner, Bool, "a condition", operand)
-                return typed.Negation(inner) if ok and not is_unknown(inner) else UNKNOWN
+                return typed.Not(inner) if ok and not is_unknown(inner) else UNKNOWN
             case syntax.Minus() | syntax.Arithmetic():
                 return self._arithmetic(e, scope)
             case syntax.Compare():
                 return self._comparison(e, scope)
-            case syntax.AndOr():
+            case syntax.BoolOp():
                 return self._junction(e, scope)
             case syntax.IfElse():
                 return self._conditional(e, scope)
-            case syntax.RangeLiteral(low=low, high=high):
+            case syntax.Range(low=low, high=high):
                 ends = [self._bind(x, scope) for x in (low, high)]
                 if not self._are_numbers(ends, (low, high)):
                     return UNKNOWN
                 return self._interval(ends[0], ends[1], e.place)
-            case syntax.ListOf(items=items):
+            case syntax.ListLiteral(items=items):
                 return self._list(items, scope, e.place)
             case syntax.WordsOf(words=words):
                 message = "words with '|' between them can only be chosen or rolled from"
@@ -241,7 +241,7 @@ class Binder(CallBinder, OperatorBinder):
 
 def _each_of(found: Typed, count: int, place: Place) -> tuple[Typed, ...]:
     """The elements of a list, of which there are so many."""
-    if isinstance(found, typed.Row):
+    if isinstance(found, typed.ListLiteral):
         return found.items
     assert isinstance(found.type, List)
     places = (typed.Constant(Int(k, k), k) for k in range(1, count + 1))

@@ -60,12 +60,12 @@ class CallBinder(NameBinder):
             return self._report("E470", not_chosen(*ends), e.arguments[0].place, CHOSEN_OTHERWISE)
         if e.name == "cell" and isinstance(type_, Cell):
             return self._cell(e, type_, arguments)
-        known = e.name == "size" and isinstance(arguments[0], (typed.Row, typed.Value))
+        known = e.name == "size" and isinstance(arguments[0], (typed.ListLiteral, typed.Value))
         if known and isinstance(type_, Int) and type_.low == type_.high:
             return typed.Constant(type_, type_.low)
-        return typed.Apply(type_, e.name, arguments, e.place)
+        return typed.Call(type_, e.name, arguments, e.place)
 
-    def _let(self, e: syntax.LetIn, scope: Scope) -> Typed:
+    def _let(self, e: syntax.Let, scope: Scope) -> Typed:
         """`let(x = a + b, x * x)`: each name is worked out once."""
         if e.name in self.vocabulary.definitions or e.name != "let":
             place = e.bindings[0].place.group(r"[^=]*(=)")
@@ -117,7 +117,7 @@ class CallBinder(NameBinder):
         row, column = places
         if isinstance(row, typed.Constant) and isinstance(column, typed.Constant):
             return typed.Constant(type_, (row.code - 1) * type_.columns + column.code - 1)
-        return typed.Apply(type_, e.name, arguments, e.place)
+        return typed.Call(type_, e.name, arguments, e.place)
 
     def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
         """Reports a call of nothing, and what is wrong with its arguments."""
@@ -206,7 +206,7 @@ class CallBinder(NameBinder):
         return self._report("E451", message, place, Hint(f"write {name}", (name,)))
 
     def _loops(
-        self, loops: tuple[syntax.ForIn, ...], scope: Scope
+        self, loops: tuple[syntax.Loop, ...], scope: Scope
     ) -> tuple[tuple[typed.Loop, ...], Scope]:
         result: list[typed.Loop] = []
         for loop in loops:
@@ -259,7 +259,7 @@ def _too_wide(among: Typed) -> tuple[int, int] | None:
     to be chosen.
     """
     match among:
-        case typed.Bounds(low=typed.Constant(code=low), high=typed.Constant(code=high)):
+        case typed.Range(low=typed.Constant(code=low), high=typed.Constant(code=high)):
             return (low, high) if high - low >= LIMITS.chosen_set else None
     of = among.type
     return (of.low, of.high) if isinstance(of, Set) and of.is_wide else None

@@ -36,7 +36,7 @@ class Charging(NamedTuple):
 
     def is_free(self, e: Typed) -> bool:
         """Whether going through a collection is not charged for."""
-        if isinstance(e, typed.Bounds) and isinstance(e.type, List) and e.type.size is None:
+        if isinstance(e, typed.Range) and isinstance(e.type, List) and e.type.size is None:
             return not self.metered
         return not is_open(e.type, self.strict)
 
@@ -55,7 +55,7 @@ def is_free(e: Typed, charging: Charging) -> bool:
 
 def worked_out(e: Typed) -> list[Typed]:
     """The parts that are worked out for an expression."""
-    if isinstance(e, typed.Membership) and isinstance(e.collection, typed.Bounds):
+    if isinstance(e, typed.Membership) and isinstance(e.collection, typed.Range):
         return [e.element, *typed.parts(e.collection)]  # nobody goes through these
     return typed.parts(e)
 
@@ -63,21 +63,21 @@ def worked_out(e: Typed) -> list[Typed]:
 def _is_sure(e: Typed) -> bool:
     """Whether nothing can go wrong, if it does not in the parts."""
     match e:
-        case typed.Phrase():
+        case typed.TextLiteral():
             return False
         case typed.Element(base=base, indices=indices):
             return _is_inside(base, indices)
-        case typed.Calculation(operator="*", operands=(a, b)):
+        case typed.Arithmetic(operator="*", operands=(a, b)):
             assert isinstance(a.type, Int) and isinstance(b.type, Int)
             return is_bounded(product_of(a.type, b.type))
-        case typed.Calculation(operator="/", operands=(_, by)):
+        case typed.Arithmetic(operator="/", operands=(_, by)):
             return _is_never_zero(by.type)
-        case typed.Conditional(then=then, otherwise=otherwise, type=type_):
+        case typed.IfElse(then=then, otherwise=otherwise, type=type_):
             return all(_fits(part, type_) for part in (then, otherwise))
-        case typed.Row(items=items, type=type_):
+        case typed.ListLiteral(items=items, type=type_):
             of = type_.of if isinstance(type_, List) else type_
             return all(_fits(item, of) for item in items)
-        case typed.Apply():
+        case typed.Call():
             return _is_sure_call(e)
         case typed.Aggregate(function="min" | "max", loops=loops):
             return all(loop.condition is None and _has_some(loop.collection) for loop in loops)
@@ -106,7 +106,7 @@ def _fits(part: Typed, into: Type) -> bool:
     return not (isinstance(of, Optional) and isinstance(found, Int) and not is_bounded(found))
 
 
-def _is_sure_call(e: typed.Apply) -> bool:
+def _is_sure_call(e: typed.Call) -> bool:
     name, arguments = e.function, e.arguments
     if name == "mod":
         return _is_never_zero(arguments[1].type)

@@ -28,7 +28,7 @@ def cost(expression: Typed) -> int:
     if isinstance(expression, typed.Aggregate):
         reached = _reached_cost(expression)
         return reached + loops_cost(expression.loops, cost(expression.body))
-    if isinstance(expression, typed.Membership) and isinstance(expression.collection, typed.Bounds):
+    if isinstance(expression, typed.Membership) and isinstance(expression.collection, typed.Range):
         bounds = typed.parts(expression.collection)
         return 1 + sum(cost(part) for part in (expression.element, *bounds))
     if isinstance(expression, typed.Element) and isinstance(expression.base, typed.Value):
@@ -43,8 +43,8 @@ def cost(expression: Typed) -> int:
 
 def _made(expression: Typed) -> int:
     """The elements that a function makes, beside those that its type tells of."""
-    function = FUNCTIONS.get(expression.function) if isinstance(expression, typed.Apply) else None
-    if function is None or function.work is None or not isinstance(expression, typed.Apply):
+    function = FUNCTIONS.get(expression.function) if isinstance(expression, typed.Call) else None
+    if function is None or function.work is None or not isinstance(expression, typed.Call):
         return 0
     return function.work(expression.arguments)
 
@@ -107,21 +107,21 @@ def work(e: Typed, strict: bool = False) -> int:
         case typed.Aggregate(function=function, body=body, loops=loops):
             each = work(body, strict) + (LISTED if function in LISTS else 1)
             return 1 + loops_work(loops, each, strict) + _reached_work(e, each, strict)
-        case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
+        case typed.Membership(element=element, collection=typed.Range(low=low, high=high)):
             return 1 + sum(work(part, strict) for part in (element, low, high))
-        case typed.Apply(function="inside", arguments=(typed.Value(), row, column)):
+        case typed.Call(function="inside", arguments=(typed.Value(), row, column)):
             return 1 + work(row, strict) + work(column, strict)  # the grid is not looked at
         case typed.Element(base=typed.Value(owner=owner), indices=indices):
             whose = () if owner is None else (owner,)
             return 1 + sum(work(part, strict) for part in (*indices, *whose))
     total = 1 + _made(e)
-    if isinstance(e, (typed.Value, typed.Bounds, typed.Apply)):
+    if isinstance(e, (typed.Value, typed.Range, typed.Call)):
         wide = isinstance(e.type, Set) and e.type.is_wide
         total += size_of(e.type) if wide else _elements(e.type, strict)
     for part in typed.parts(e):
         total += work(part, strict)
         if _goes_through(e, part):
-            known = FUNCTIONS.get(e.function) if isinstance(e, typed.Apply) else None
+            known = FUNCTIONS.get(e.function) if isinstance(e, typed.Call) else None
             shown = known is not None and known.text
             total += _elements(part.type, strict) * (SHOWN if shown else 1)
     return total
@@ -158,8 +158,8 @@ def _elements(type_: Type, strict: bool) -> int:
 
 
 def _goes_through(e: Typed, part: Typed) -> bool:
-    if isinstance(e, (typed.Element, typed.Let, typed.Conditional)):
+    if isinstance(e, (typed.Element, typed.Let, typed.IfElse)):
         return False
     if isinstance(part.type, Set):
-        return isinstance(e, typed.Apply) and e.function not in AT_ONCE
-    return not (isinstance(e, typed.Apply) and e.function in AT_ONCE)
+        return isinstance(e, typed.Call) and e.function not in AT_ONCE
+    return not (isinstance(e, typed.Call) and e.function in AT_ONCE)

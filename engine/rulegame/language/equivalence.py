@@ -79,7 +79,7 @@ class _Normaliser:
                 return self._owned(name, player, names, era, e.era)
             case syntax.Call():
                 return self._call(e, names, era)
-            case syntax.LetIn(bindings=bindings, body=body):
+            case syntax.Let(bindings=bindings, body=body):
                 for binding in bindings:
                     names = {**names, binding.name: self.of(binding.value, names, era)}
                 return self.of(body, names, era)
@@ -98,7 +98,7 @@ class _Normaliser:
                 return (operator, *parts)
             case syntax.Compare(operands=operands, relations=relations):
                 return self._comparison(operands, relations, names, era)
-            case syntax.AndOr(operator=operator):
+            case syntax.BoolOp(operator=operator):
                 parts = list(self._flat(e, operator, names, era))
                 return (operator, *sorted(parts, key=repr))
         return (kind(e), *(self._field(f, names, era) for f in e.fields()[1:]))
@@ -138,7 +138,7 @@ class _Normaliser:
         return ("call", e.name, loops, *(self.of(a, inner, era) for a in e.arguments))
 
     def _loops(
-        self, loops: tuple[syntax.ForIn, ...], names: Names, era: Era
+        self, loops: tuple[syntax.Loop, ...], names: Names, era: Era
     ) -> tuple[Normal, Names]:
         said: list[Normal] = []
         for loop in loops:
@@ -179,7 +179,7 @@ class _Normaliser:
         return ("compare", relation, *parts)
 
     def _flat(self, e: Expression, operator: str, names: Names, era: Era) -> list[Normal]:
-        if isinstance(e, syntax.AndOr) and e.operator == operator:
+        if isinstance(e, syntax.BoolOp) and e.operator == operator:
             return [part for one in e.operands for part in self._flat(one, operator, names, era)]
         return [self.of(e, names, era)]
 

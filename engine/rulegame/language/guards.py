@@ -16,16 +16,16 @@ Told = tuple[Typed, int | None, int | None]  # a number, the least and the great
 def told(condition: Typed) -> Iterator[Told]:
     """The bounds of numbers that follow from a condition."""
     match condition:
-        case typed.Junction(operator="and", operands=operands):
+        case typed.BoolOp(operator="and", operands=operands):
             for operand in operands:
                 yield from told(operand)
-        case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
+        case typed.Membership(element=element, collection=typed.Range(low=low, high=high)):
             yield element, _ends(low)[0], _ends(high)[1]
-        case typed.Apply(function="inside", arguments=(grid, row, column)):
+        case typed.Call(function="inside", arguments=(grid, row, column)):
             assert isinstance(grid.type, Grid)
             yield row, 1, grid.type.rows
             yield column, 1, grid.type.columns
-        case typed.Relation(operands=operands, relations=relations):
+        case typed.Compare(operands=operands, relations=relations):
             for left, relation, right in zip(operands, relations, operands[1:], strict=False):
                 yield from _compared(left, relation, right)
         case typed.Let(name=name, value=value, body=body):

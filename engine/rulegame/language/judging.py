@@ -179,7 +179,7 @@ def is_unknown(t: Typed) -> bool:
 
 def ask_first(e: Expression) -> str:
     """A hint for what may be none."""
-    if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer, syntax.Indexed)):
+    if isinstance(e, (syntax.Name, syntax.Owned, syntax.OfPlayer, syntax.Element)):
         text = e.place.written
         return f"check first: {text} != none and …, or … if {text} != none else …"
     return "check first whether it is none"

@@ -100,7 +100,7 @@ class NameBinder(Judge):
                 return typed.Seat(PlayerType(), "first")
             case "players":
                 seats = tuple(typed.Constant(PlayerType(), k) for k in range(players))
-                return typed.Row(List(PlayerType(), players), seats)
+                return typed.ListLiteral(List(PlayerType(), players), seats)
         return None
 
     def _nobody(self, name: str, place: Place) -> Typed:
@@ -128,7 +128,7 @@ class NameBinder(Judge):
                 place,
                 "" if players == 1 else "say whose: 'score of p', next(me), players",
             )
-        return typed.Apply(PlayerType(), "next", (typed.Seat(PlayerType(), "me"),), place)
+        return typed.Call(PlayerType(), "next", (typed.Seat(PlayerType(), "me"),), place)
 
     def _owned(self, e: syntax.Owned, scope: Scope) -> Typed:
         if scope.me and self.vocabulary.everyone is not None:
@@ -165,7 +165,7 @@ class NameBinder(Judge):
     ) -> Typed:
         era = self._era(e, scope)
         if name == "name" and scope.texts:
-            return typed.Apply(Text(), "name", (owner,), e.place)
+            return typed.Call(Text(), "name", (owner,), e.place)
         variable = self._chosen(name, scope) if era == "now" else None
         variable = variable or self._variable(name, e, ["name"] if scope.texts else [])
         if variable is None or is_unknown(owner):
@@ -343,7 +343,7 @@ def _constant(parameter: Parameter) -> Typed:
         )
         joined_type = joined([i.type for i in items]) if items else of
         assert joined_type is not None
-        return typed.Row(List(joined_type, len(items)), items)
+        return typed.ListLiteral(List(joined_type, len(items)), items)
     if isinstance(parameter.type, Int):
         return typed.Constant(Int(parameter.value, parameter.value), parameter.value)
     return typed.Constant(parameter.type, parameter.value)

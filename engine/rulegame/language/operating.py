@@ -45,20 +45,20 @@ class OperatorBinder(NameBinder):
         most = max(0, high.type.high - low.type.low + 1)
         of = Int(low.type.low, high.type.high)
         type_ = List(of, size, most if most <= LIMITS.collection else None)
-        return typed.Bounds(type_, low, high, place)
+        return typed.Range(type_, low, high, place)
 
     def _list(self, items: tuple[Expression, ...], scope: Scope, place: Place) -> Typed:
         bound = tuple(self._bind(item, scope) for item in items)
         if any(map(is_unknown, bound)):
             return UNKNOWN
         if not bound:
-            return typed.Row(List(Int(0, 0), 0), ())
+            return typed.ListLiteral(List(Int(0, 0), 0), ())
         of = joined([b.type for b in bound])
         if of is None:
             return self._report("E303", "the elements of this list have different types", place)
-        return typed.Row(List(of, len(bound)), bound)
+        return typed.ListLiteral(List(of, len(bound)), bound)
 
-    def _indexed(self, e: syntax.Indexed, scope: Scope) -> Typed:
+    def _indexed(self, e: syntax.Element, scope: Scope) -> Typed:
         if isinstance(e.base, syntax.OfPlayer) and self._is_of_many(e.base.player, scope):
             return self._of_many(e.base, e.indices, e.place)
         base = self._bind(e.base, scope)
@@ -77,7 +77,7 @@ class OperatorBinder(NameBinder):
             return UNKNOWN
         return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
 
-    def _counted(self, e: syntax.Indexed) -> Typed:
+    def _counted(self, e: syntax.Element) -> Typed:
         """A set has its numbers in no order, until somebody puts them into one."""
         message, at = "a set cannot be indexed", ", ".join(_written(e.indices))
         hint = write(f"sorted({e.base.place.written})[{at}]", "for the lowest first")
@@ -167,7 +167,7 @@ class OperatorBinder(NameBinder):
                 return self._report("E112", "this number does not fit in 64 bits", e.place)
             return typed.Constant(Int(value, value), value)
         type_ = bounds_of(operator, [o.type for o in operands if isinstance(o.type, Int)])
-        return typed.Calculation(type_, operator, operands, e.place)
+        return typed.Arithmetic(type_, operator, operands, e.place)
 
     def _comparison(self, e: syntax.Compare, scope: Scope) -> Typed:
         bound = [self._bind(o, scope) for o in e.operands]
@@ -181,7 +181,7 @@ class OperatorBinder(NameBinder):
             sources = (e.operands[k], e.operands[k + 1])
             if relation in ("in", "not in"):
                 if chain and relations:
-                    results.append(typed.Relation(tuple(chain), tuple(relations)))
+                    results.append(typed.Compare(tuple(chain), tuple(relations)))
                 results.append(self._membership(left, right, relation, sources))
                 chain, relations = [right], []
                 continue
@@ -189,10 +189,10 @@ class OperatorBinder(NameBinder):
             chain.append(right)
             relations.append(relation)
         if relations:
-            results.append(typed.Relation(tuple(chain), tuple(relations)))
+            results.append(typed.Compare(tuple(chain), tuple(relations)))
         if any(map(is_unknown, bound)) or any(map(is_unknown, results)):
             return UNKNOWN
-        return results[0] if len(results) == 1 else typed.Junction("and", tuple(results))
+        return results[0] if len(results) == 1 else typed.BoolOp("and", tuple(results))
 
     def _membership(
         self,
@@ -211,7 +211,7 @@ class OperatorBinder(NameBinder):
         if isinstance(element.type, Set) and isinstance(collection.type, Set):
             both, within = _both(sources), _within("<=", sources)
             return self._report("E303", "a set is never in a set", both, within)
-        ordered = isinstance(collection.type, Set) or isinstance(collection, typed.Bounds)
+        ordered = isinstance(collection.type, Set) or isinstance(collection, typed.Range)
         if ordered and not self._is(element, Int, "a number", sources[0]):
             return UNKNOWN
         if not comparable(element.type, of):
@@ -219,7 +219,7 @@ class OperatorBinder(NameBinder):
                 "E303", f"{element.type} is never in {collection.type}", sources[0].place
             )
         found = typed.Membership(element, collection)
-        return typed.Negation(found) if relation == "not in" else found
+        return typed.Not(found) if relation == "not in" else found
 
     def _check_relation(
         self,
@@ -265,7 +265,7 @@ class OperatorBinder(NameBinder):
         message = f"{types[0]} and {types[1]} can never be equal"
         self._report("E303", message, place, hint, wrong or _both(sources))
 
-    def _junction(self, e: syntax.AndOr, scope: Scope) -> Typed:
+    def _junction(self, e: syntax.BoolOp, scope: Scope) -> Typed:
         operands: list[Typed] = []
         for source in e.operands:
             operand = self._bind(source, scope)
@@ -273,7 +273,7 @@ class OperatorBinder(NameBinder):
             scope = scope.assuming(source, e.operator == "and")
         if any(map(is_unknown, operands)):
             return UNKNOWN
-        return typed.Junction(e.operator, tuple(operands))
+        return typed.BoolOp(e.operator, tuple(operands))
 
     def _conditional(self, e: syntax.IfElse, scope: Scope) -> Typed:
         condition = self._bind(e.condition, scope)
@@ -295,7 +295,7 @@ class OperatorBinder(NameBinder):
             message = f"one side of 'if' is {then.type}, the other {otherwise.type}"
             hint = "both sets must start at the same number" if sets else ""
             return self._report("E303", message, e.place, hint)
-        return typed.Conditional(type_, condition, then, otherwise)
+        return typed.IfElse(type_, condition, then, otherwise)
 
 
 def as_set(found: Typed, into: Type, place: Place) -> Typed:
@@ -305,9 +305,9 @@ def as_set(found: Typed, into: Type, place: Place) -> Typed:
     if not isinstance(found.type, List) or not isinstance(found.type.of, Int):
         return found
     nothing = typed.Constant(into, 0)
-    if isinstance(found, typed.Row) and not found.items:
+    if isinstance(found, typed.ListLiteral) and not found.items:
         return nothing
-    return typed.Apply(into, "union", (nothing, found), place)
+    return typed.Call(into, "union", (nothing, found), place)
 
 
 def _beside_sets(operands: Sequence[Typed]) -> list[Typed]:
@@ -316,7 +316,7 @@ def _beside_sets(operands: Sequence[Typed]) -> list[Typed]:
     if of is None:
         return list(operands)
     nothing = typed.Constant(of, 0)
-    return [nothing if isinstance(o, typed.Row) and not o.items else o for o in operands]
+    return [nothing if isinstance(o, typed.ListLiteral) and not o.items else o for o in operands]
 
 
 def _written(parts: Sequence[Expression]) -> list[str]:

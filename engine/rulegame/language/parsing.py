@@ -436,10 +436,10 @@ class _TreeReader:
             return Target(place, to, indices, (self._once_if(place, self._read(loops[0])),))
         return Target(place, to, indices, tuple(self._loop(branch) for branch in loops))
 
-    def _once_if(self, place: Place, condition: Expression) -> syntax.ForIn:
+    def _once_if(self, place: Place, condition: Expression) -> syntax.Loop:
         """A condition without a loop: a loop over one element, which has no name."""
-        once = syntax.ListOf(place, (syntax.Number(place, 1),))
-        return syntax.ForIn(place, "", once, condition)
+        once = syntax.ListLiteral(place, (syntax.Number(place, 1),))
+        return syntax.Loop(place, "", once, condition)
 
     def type(self, tree: Branch) -> TypeName:
         place = self._place(tree)
@@ -498,14 +498,14 @@ class _TreeReader:
             case "group":
                 return self._read(children[0])
             case "list":
-                return syntax.ListOf(place, tuple(self._read(c) for c in children))
+                return syntax.ListLiteral(place, tuple(self._read(c) for c in children))
             case "name" | "owned" | "of_player" | "call":
                 return self._named(tree, place)
             case "let":
                 return self._let(tree, place)
             case "indexed":
                 base, *indices = (self._read(c) for c in children)
-                return syntax.Indexed(place, base, tuple(indices))
+                return syntax.Element(place, base, tuple(indices))
             case "minus":
                 return syntax.Minus(place, self._read(children[0]))
             case "negation":
@@ -514,7 +514,7 @@ class _TreeReader:
                 return self._arithmetic(tree, place)
             case "range":
                 low, high = (self._read(c) for c in children)
-                return syntax.RangeLiteral(place, low, high)
+                return syntax.Range(place, low, high)
             case "comparison":
                 operands = tuple(self._read(c) for c in children if c.data != "relation")
                 relations = tuple(
@@ -522,9 +522,9 @@ class _TreeReader:
                 )
                 return syntax.Compare(place, operands, relations)
             case "conjunction":
-                return syntax.AndOr(place, "and", tuple(self._read(c) for c in children))
+                return syntax.BoolOp(place, "and", tuple(self._read(c) for c in children))
             case "disjunction":
-                return syntax.AndOr(place, "or", tuple(self._read(c) for c in children))
+                return syntax.BoolOp(place, "or", tuple(self._read(c) for c in children))
             case "conditional":
                 then, condition, otherwise = (self._read(c) for c in children)
                 return syntax.IfElse(place, condition, then, otherwise)
@@ -573,14 +573,12 @@ class _TreeReader:
             name = str(_tokens(branch, "NAME")[0])
             bindings.append(syntax.Binding(self._place(branch), name, self._read(value)))
         function = str(_tokens(tree, "NAME")[0])
-        return syntax.LetIn(place, function, tuple(bindings), self._read(body))
+        return syntax.Let(place, function, tuple(bindings), self._read(body))
 
-    def _loop(self, tree: Branch) -> syntax.ForIn:
+    def _loop(self, tree: Branch) -> syntax.Loop:
         collection, *condition = (self._read(c) for c in _branches(tree))
         name = str(_tokens(tree, "NAME")[0])
-        return syntax.ForIn(
-            self._place(tree), name, collection, condition[0] if condition else None
-        )
+        return syntax.Loop(self._place(tree), name, collection, condition[0] if condition else None)
 
     def _arithmetic(self, tree: Branch, place: Place) -> Expression:
         """`a - b + c` binds to the left."""

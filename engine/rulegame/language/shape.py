@@ -26,14 +26,24 @@ Shape = tuple[Any, ...]
 
 # What saved games know the kinds of trees by, whatever the classes are called.
 _KINDS: Mapping[type, str] = {
-    syntax.AndOr: "Junction",
+    syntax.BoolOp: "Junction",
     syntax.Compare: "Comparison",
-    syntax.ForIn: "Loop",
+    syntax.Element: "Indexed",
     syntax.IfElse: "Conditional",
+    syntax.Let: "LetIn",
+    syntax.ListLiteral: "ListOf",
     syntax.NoneLiteral: "Nothing",
     syntax.Not: "Negation",
-    syntax.RangeLiteral: "Range",
     syntax.TextLiteral: "Text",
+    typed.Arithmetic: "Calculation",
+    typed.BoolOp: "Junction",
+    typed.Call: "Apply",
+    typed.Compare: "Relation",
+    typed.IfElse: "Conditional",
+    typed.ListLiteral: "Row",
+    typed.Not: "Negation",
+    typed.Range: "Bounds",
+    typed.TextLiteral: "Phrase",
 }
 _TYPES = (Bool, Cell, Grid, Int, List, Nothing, Optional, PlayerType, Set, Text, Word)
 

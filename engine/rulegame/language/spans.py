@@ -27,18 +27,18 @@ def ends(condition: Typed, name: str) -> Iterator[End]:
 
 def first_asked(condition: Typed) -> Typed:
     """The condition, or that of several which is asked before the others."""
-    if isinstance(condition, typed.Junction) and condition.operator == "and":
+    if isinstance(condition, typed.BoolOp) and condition.operator == "and":
         return first_asked(condition.operands[0])
     return condition
 
 
 def _ends(condition: Typed, name: str) -> Iterator[End]:
     match first_asked(condition):
-        case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
+        case typed.Membership(element=element, collection=typed.Range(low=low, high=high)):
             if _is_named(element, name):
                 yield "low", low
                 yield "high", high
-        case typed.Relation(operands=(left, right), relations=(relation,)):
+        case typed.Compare(operands=(left, right), relations=(relation,)):
             if relation in MIRRORED:
                 yield from _compared(left, relation, right, name)
                 yield from _compared(right, MIRRORED[relation], left, name)
@@ -53,14 +53,14 @@ def _compared(left: Typed, relation: str, right: Typed, name: str) -> Iterator[E
                 yield "high", right
             if relation in (">", ">=", "=="):
                 yield "low", right
-        case typed.Calculation(operator="-", operands=(one, other), place=place):
+        case typed.Arithmetic(operator="-", operands=(one, other), place=place):
             if relation == "==" and _is_named(one, name):
                 yield from _both(_sum("+", other, right, place))
             elif relation == "==" and _is_named(other, name):
                 yield from _both(_sum("-", one, right, place))
-        case typed.Apply(
+        case typed.Call(
             function="abs",
-            arguments=(typed.Calculation(operator="-", operands=(one, other), place=place),),
+            arguments=(typed.Arithmetic(operator="-", operands=(one, other), place=place),),
         ) if relation in ("<", "<=", "=="):
             middle = other if _is_named(one, name) else one
             if _is_named(one, name) or _is_named(other, name):
@@ -80,4 +80,4 @@ def _both(limit: Typed) -> Iterator[End]:
 def _sum(operator: str, left: Typed, right: Typed, place: Place) -> Typed:
     assert isinstance(left.type, Int) and isinstance(right.type, Int)
     type_ = bounds_of(operator, (left.type, right.type))
-    return typed.Calculation(type_, operator, (left, right), place)
+    return typed.Arithmetic(type_, operator, (left, right), place)

@@ -84,7 +84,7 @@ class OfPlayer(Tree):
     era: Era = "now"
 
 
-class ForIn(Tree):
+class Loop(Tree):
     """`for v in collection if condition`."""
 
     place: Place
@@ -99,7 +99,7 @@ class Call(Tree):
     place: Place
     name: str
     arguments: tuple[Expression, ...]
-    loops: tuple[ForIn, ...] = ()
+    loops: tuple[Loop, ...] = ()
     era: Era = "now"
 
 
@@ -111,7 +111,7 @@ class Binding(Tree):
     value: Expression
 
 
-class LetIn(Tree):
+class Let(Tree):
     """`let(x = a + b, x * x)`: names for parts, each known from then on, and the value."""
 
     place: Place
@@ -120,7 +120,7 @@ class LetIn(Tree):
     body: Expression
 
 
-class Indexed(Tree):
+class Element(Tree):
     place: Place
     base: Expression
     indices: tuple[Expression, ...]
@@ -151,7 +151,7 @@ class Compare(Tree):
     relations: tuple[str, ...]
 
 
-class AndOr(Tree):
+class BoolOp(Tree):
     """Operands joined by `and` or by `or`."""
 
     place: Place
@@ -166,13 +166,13 @@ class IfElse(Tree):
     otherwise: Expression
 
 
-class RangeLiteral(Tree):
+class Range(Tree):
     place: Place
     low: Expression
     high: Expression
 
 
-class ListOf(Tree):
+class ListLiteral(Tree):
     place: Place
     items: tuple[Expression, ...]
 
@@ -193,16 +193,16 @@ Expression = (
     | Owned
     | OfPlayer
     | Call
-    | LetIn
-    | Indexed
+    | Let
+    | Element
     | Not
     | Minus
     | Arithmetic
     | Compare
-    | AndOr
+    | BoolOp
     | IfElse
-    | RangeLiteral
-    | ListOf
+    | Range
+    | ListLiteral
     | WordsOf
 )
 
@@ -213,7 +213,7 @@ class Target(Tree):
     place: Place
     to: Name | Owned | OfPlayer
     indices: tuple[Expression, ...]
-    loops: tuple[ForIn, ...]
+    loops: tuple[Loop, ...]
 
 
 class TypeName(Tree):
@@ -251,7 +251,7 @@ def free_names(expression: Expression) -> set[str]:
             case Name(name=name):
                 if name not in bound:
                     found.add(name)
-            case LetIn(bindings=bindings, body=body):
+            case Let(bindings=bindings, body=body):
                 for binding in bindings:
                     walk(binding.value, bound)
                     bound = bound | {binding.name}

@@ -29,7 +29,7 @@ class Constant(Tree):
     code: int
 
 
-class Phrase(Tree):
+class TextLiteral(Tree):
     """Text as it stands."""
 
     value: str
@@ -79,7 +79,7 @@ class Element(Tree):
     place: Place
 
 
-class Calculation(Tree):
+class Arithmetic(Tree):
     """Arithmetic: + - * / and unary minus (with one operand)."""
 
     type: Type
@@ -88,7 +88,7 @@ class Calculation(Tree):
     place: Place
 
 
-class Relation(Tree):
+class Compare(Tree):
     """`a < b <= c`."""
 
     operands: tuple["Typed", ...]
@@ -104,7 +104,7 @@ class Membership(Tree):
     type: Type = _BOOL
 
 
-class Junction(Tree):
+class BoolOp(Tree):
     """`and` or `or`."""
 
     operator: Literal["and", "or"]
@@ -112,19 +112,19 @@ class Junction(Tree):
     type: Type = _BOOL
 
 
-class Negation(Tree):
+class Not(Tree):
     operand: "Typed"
     type: Type = _BOOL
 
 
-class Conditional(Tree):
+class IfElse(Tree):
     type: Type
     condition: "Typed"
     then: "Typed"
     otherwise: "Typed"
 
 
-class Bounds(Tree):
+class Range(Tree):
     """`a..b`."""
 
     type: Type
@@ -133,14 +133,14 @@ class Bounds(Tree):
     place: Place
 
 
-class Row(Tree):
+class ListLiteral(Tree):
     """A list written out."""
 
     type: Type
     items: tuple["Typed", ...]
 
 
-class Apply(Tree):
+class Call(Tree):
     """A built-in function."""
 
     type: Type
@@ -180,21 +180,21 @@ class Let(Tree):
 
 Typed = (
     Constant
-    | Phrase
+    | TextLiteral
     | Local
     | Seat
     | Value
     | BoardName
     | Element
-    | Calculation
-    | Relation
+    | Arithmetic
+    | Compare
     | Membership
-    | Junction
-    | Negation
-    | Conditional
-    | Bounds
-    | Row
-    | Apply
+    | BoolOp
+    | Not
+    | IfElse
+    | Range
+    | ListLiteral
+    | Call
     | Aggregate
     | Let
 )
@@ -243,7 +243,7 @@ def owner_key(owner: Typed | None) -> str:
             return ""
         case Seat(which="me"):
             return "me"
-        case Apply(function="next", arguments=(Seat(which="me"),)):
+        case Call(function="next", arguments=(Seat(which="me"),)):
             return "them"
         case Constant(code=code):
             return str(code)

@@ -137,7 +137,7 @@ class Scope(NamedTuple):
         """Whether a value is known not to be none there."""
         return _key(e) in self.narrowed
 
-    def is_inside(self, cell: syntax.Indexed) -> bool:
+    def is_inside(self, cell: syntax.Element) -> bool:
         """Whether a condition has made sure that the grid has such a cell."""
         return _inside(cell.base, *cell.indices) in self.narrowed
 
@@ -169,7 +169,7 @@ def _facts(e: Expression, truth: bool) -> frozenset[str]:
             return frozenset({_inside(grid, *indices)})
         case syntax.Not(operand=operand):
             return _facts(operand, not truth)
-        case syntax.AndOr(operator=operator, operands=operands):
+        case syntax.BoolOp(operator=operator, operands=operands):
             if (operator == "and") == truth:
                 return frozenset().union(*(_facts(o, truth) for o in operands))
     return frozenset()

@@ -50,9 +50,9 @@ def _always_named(part: Typed, players: int, me: int) -> frozenset[int]:
     if _needs_nothing(part):
         return _named(part, players, me)
     match part:
-        case typed.Row(items=items):
+        case typed.ListLiteral(items=items):
             return frozenset().union(*(_always_named(item, players, me) for item in items))
-        case typed.Conditional(then=then, otherwise=otherwise):
+        case typed.IfElse(then=then, otherwise=otherwise):
             return _always_named(then, players, me) & _always_named(otherwise, players, me)
         case typed.Let(body=body):
             return _always_named(body, players, me)
@@ -241,9 +241,9 @@ def may_divide_by_zero(operation: Operation) -> bool:
         for expression in step_expressions(step):
             for part in typed.every_part(expression):
                 divisor = None
-                if isinstance(part, typed.Calculation) and part.operator == "/":
+                if isinstance(part, typed.Arithmetic) and part.operator == "/":
                     divisor = part.operands[1].type
-                elif isinstance(part, typed.Apply) and part.function == "mod":
+                elif isinstance(part, typed.Call) and part.function == "mod":
                     divisor = part.arguments[1].type
                 if isinstance(divisor, Int) and divisor.low <= 0 <= divisor.high:
                     return True

@@ -113,11 +113,11 @@ def _constant_sum(ends: tuple[Verdict, ...], players: int) -> bool | None:
 def _total(payoff: Typed) -> int | None:
     """The sum of a payoff that is the same in every state; None if the rules do not tell."""
     match payoff:
-        case typed.Row(items=(typed.Constant(code=one), typed.Constant(code=other))):
+        case typed.ListLiteral(items=(typed.Constant(code=one), typed.Constant(code=other))):
             return one + other
-        case typed.Row(items=(one, other)) if _negates(one, other) or _negates(other, one):
+        case typed.ListLiteral(items=(one, other)) if _negates(one, other) or _negates(other, one):
             return 0
-        case typed.Conditional(then=then, otherwise=otherwise):
+        case typed.IfElse(then=then, otherwise=otherwise):
             total = _total(then)
             return total if total == _total(otherwise) else None
     return None
@@ -125,7 +125,7 @@ def _total(payoff: Typed) -> int | None:
 
 def _negates(one: Typed, other: Typed) -> bool:
     return (
-        isinstance(one, typed.Calculation)
+        isinstance(one, typed.Arithmetic)
         and one.operator == "-"
         and len(one.operands) == 1
         and one.operands[0] == other
@@ -177,11 +177,11 @@ def _always(operation: Operation, name: str, way: int) -> bool:
 def _least(write: Write, way: int) -> int:
     """By how much a write moves its value at least; -1 if it may move it the other way."""
     match write.value:
-        case typed.Calculation(operator="+", operands=(base, by)) if _is_old(base, write):
+        case typed.Arithmetic(operator="+", operands=(base, by)) if _is_old(base, write):
             return max(-1, _reach(by, way))
-        case typed.Calculation(operator="+", operands=(by, base)) if _is_old(base, write):
+        case typed.Arithmetic(operator="+", operands=(by, base)) if _is_old(base, write):
             return max(-1, _reach(by, way))
-        case typed.Calculation(operator="-", operands=(base, by)) if _is_old(base, write):
+        case typed.Arithmetic(operator="-", operands=(base, by)) if _is_old(base, write):
             return max(-1, _reach(by, -way))
     return -1
 

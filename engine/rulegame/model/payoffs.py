@@ -52,9 +52,9 @@ def union(ranges: Iterable[PayoffRange]) -> PayoffRange:
 
 def _item_range(payoff: Typed, seat: int) -> tuple[int, int]:
     match payoff:
-        case typed.Row(items=items) if seat < len(items):
+        case typed.ListLiteral(items=items) if seat < len(items):
             type_ = items[seat].type
-        case typed.Conditional(then=then, otherwise=otherwise):
+        case typed.IfElse(then=then, otherwise=otherwise):
             (low, high), (least, most) = _item_range(then, seat), _item_range(otherwise, seat)
             return min(low, least), max(high, most)
         case typed.Let(body=body):

@@ -186,7 +186,7 @@ def _forgotten(state: State, step: Effects, known: set[str]) -> set[str]:
 
 def _copies(write: Write, names: set[str]) -> bool:
     value = write.value
-    if isinstance(value, typed.Apply) and value.function == "with":
+    if isinstance(value, typed.Call) and value.function == "with":
         value = value.arguments[1]
     return isinstance(value, typed.Local) and {value.name} == names and not write.loops
 
@@ -256,9 +256,9 @@ def _carries(expression: Typed, name: str, values: set[str]) -> bool:
             return expression.name == name
         case typed.Value():
             return expression.variable.name in values
-        case typed.Relation() | typed.Membership() | typed.Junction() | typed.Negation():
+        case typed.Compare() | typed.Membership() | typed.BoolOp() | typed.Not():
             return False
-        case typed.Conditional():
+        case typed.IfElse():
             parts: Iterable[Typed] = (expression.then, expression.otherwise)
         case typed.Aggregate():
             parts = (expression.body,)

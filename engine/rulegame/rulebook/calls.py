@@ -13,25 +13,25 @@ from rulegame.rulebook.phrases import NoWords, Phrases
 EXTREMES: Final = {"min": ("smaller", "least"), "max": ("greater", "greatest")}
 
 
-def call(w: Phrases, part: typed.Apply) -> str:
+def call(w: Phrases, part: typed.Call) -> str:
     """The value of a call: `the greater of a and b`."""
     match part:
-        case typed.Apply(function="next" | "previous" | "seat" as function, arguments=(player,)):
+        case typed.Call(function="next" | "previous" | "seat" as function, arguments=(player,)):
             return _player(w, function, player)
-        case typed.Apply(function="size", arguments=(typed.Value() as collection,)):
+        case typed.Call(function="size", arguments=(typed.Value() as collection,)):
             return f"the number of elements of {w.value(collection)}"
-        case typed.Apply(function="abs", arguments=(inside,)):
+        case typed.Call(function="abs", arguments=(inside,)):
             return _distance(w, inside)
-        case typed.Apply(function="mod", arguments=(left, right)):
+        case typed.Call(function="mod", arguments=(left, right)):
             rest = f"the remainder of {w.operand(left)} divided by {w.operand(right)}"
             return rest if _is_natural(w.folded(left)) else f"{rest} (never below 0)"
-        case typed.Apply(function="min" | "max" as function, arguments=arguments):
+        case typed.Call(function="min" | "max" as function, arguments=arguments):
             return _extreme(w, function, arguments)
-        case typed.Apply(function="sum", arguments=(typed.Value() | typed.Local() as value,)):
+        case typed.Call(function="sum", arguments=(typed.Value() | typed.Local() as value,)):
             return f"the sum of {w.value(value)}"
-        case typed.Apply(function="row" | "column" as line, arguments=(cell,)):
+        case typed.Call(function="row" | "column" as line, arguments=(cell,)):
             return f"the {line} of {w.operand(cell)}"
-        case typed.Apply(function="cell", arguments=(typed.BoardName(name=board), row, column)):
+        case typed.Call(function="cell", arguments=(typed.BoardName(name=board), row, column)):
             return f"the cell in {w.cell((row, column))} of {w.board(board)}"
     raise NoWords
 
@@ -54,7 +54,7 @@ def _is_natural(part: Typed) -> bool:
 
 def _distance(w: Phrases, inside: Typed) -> str:
     part = w.folded(inside)
-    if isinstance(part, typed.Calculation) and part.operator == "-" and len(part.operands) == 2:
+    if isinstance(part, typed.Arithmetic) and part.operator == "-" and len(part.operands) == 2:
         return f"the difference between {and_list([w.operand(one) for one in part.operands])}"
     raise NoWords
 

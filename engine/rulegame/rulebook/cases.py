@@ -28,11 +28,11 @@ def cases(w: Wording, part: Typed) -> list[Case]:
 def _cases(w: Wording, part: Typed, given: Typed | None) -> Iterator[Case]:
     """`given` is what must hold for the whole to be looked at."""
     part = w.folded(part)
-    if not isinstance(part, typed.Conditional):
+    if not isinstance(part, typed.IfElse):
         yield given, part
         return
     both = part.condition
     if given is not None:
-        both = typed.Junction("and", (given, part.condition))
+        both = typed.BoolOp("and", (given, part.condition))
     yield from _cases(w, part.then, both)
     yield from _cases(w, part.otherwise, given)

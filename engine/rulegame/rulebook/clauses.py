@@ -34,7 +34,7 @@ from rulegame.rulebook.phrases import (
 
 EMPTY: Final = (("==", 0), ("<=", 0), ("<", 1))  # what says that there is none, and that there is
 FILLED: Final = (("!=", 0), (">", 0), (">=", 1))
-FLAT: Final = (typed.Relation, typed.Membership, typed.Value, typed.Local, typed.Element)
+FLAT: Final = (typed.Compare, typed.Membership, typed.Value, typed.Local, typed.Element)
 
 
 def clause(w: Phrases, part: Typed, holds: bool) -> str:
@@ -42,20 +42,20 @@ def clause(w: Phrases, part: Typed, holds: bool) -> str:
     match part:
         case typed.Constant(code=truth):
             return "this is always so" if bool(truth) == holds else "this is never so"
-        case typed.Relation(operands=operands, relations=relations):
+        case typed.Compare(operands=operands, relations=relations):
             return _comparison(w, operands, relations, holds)
         case typed.Membership(element=element, collection=collection):
             return _membership(w, element, collection, holds)
-        case typed.Negation(operand=operand):
+        case typed.Not(operand=operand):
             return w.condition(operand, not holds)
-        case typed.Junction(operator=operator, operands=operands):
+        case typed.BoolOp(operator=operator, operands=operands):
             return _junction(w, operator, operands, holds)
-        case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
+        case typed.IfElse(condition=condition, then=then, otherwise=otherwise):
             first = f"{joined_apart(w.condition(then, holds))} if {w.condition(condition)}"
             return f"({first}, otherwise {joined_apart(w.condition(otherwise, holds))})"
         case typed.Aggregate(function="any" | "all" as function, body=body, loops=loops):
             return _quantified(w, function, body, loops, holds)
-        case typed.Apply(function="inside", arguments=(typed.Value() as grid, row, column)):
+        case typed.Call(function="inside", arguments=(typed.Value() as grid, row, column)):
             has = "has" if holds else "does not have"
             return f"{w.value(grid)} {has} a cell in {w.cell((row, column))}"
         case typed.Value() | typed.Local() | typed.Element():
@@ -90,7 +90,7 @@ def _relation(w: Phrases, left: Typed, relation: str, right: Typed, holds: bool)
     if isinstance(left.type, Bool):
         assert isinstance(right, typed.Constant)
         return w.condition(left, bool(right.code) == (relation == "=="))
-    if isinstance(left, typed.Apply) and left.function == "size":
+    if isinstance(left, typed.Call) and left.function == "size":
         had = _having(w, left.arguments[0], relation, right)
         if had is not None:
             return had
@@ -221,12 +221,12 @@ def _between(w: Phrases, middle: Typed, low: Typed, high: Typed, holds: bool) ->
 
 def _membership(w: Phrases, element: Typed, collection: Typed, holds: bool) -> str:
     inside, element = w.folded(collection), w.folded(element)
-    if isinstance(inside, typed.Bounds):
+    if isinstance(inside, typed.Range):
         return _between(w, element, inside.low, inside.high, holds)
     _check_comparable(element, element)
     subject = w.plain(element)
     verb = "are" if w.is_plural(element) else "is"
-    if isinstance(inside, typed.Row) and inside.items and not w.is_everyone(inside):
+    if isinstance(inside, typed.ListLiteral) and inside.items and not w.is_everyone(inside):
         return f"{subject} {verb} {_one_of(w, inside.items, holds)}"
     if not isinstance(inside, typed.Value) or isinstance(inside.type, Grid):
         raise NoWords
@@ -295,7 +295,7 @@ def _about_each(w: Phrases, loop: Loop, body: Typed, exists: bool, holds: bool) 
 def _is_negative(w: Phrases, body: Typed) -> bool:
     """Whether the words for a condition have a `not` in them."""
     match body:
-        case typed.Relation(operands=(_, right), relations=("!=",)):
+        case typed.Compare(operands=(_, right), relations=("!=",)):
             return not _is_none(w.folded(right))
     return False
 
@@ -309,13 +309,13 @@ def _is_subject(w: Phrases, loop: Loop, body: Typed, long: bool) -> bool:
     if mentions.count(loop.name) != 1 or not isinstance(body, FLAT):
         return False
     subject: Typed = body
-    if isinstance(body, typed.Relation):
+    if isinstance(body, typed.Compare):
         if len(body.relations) > 1:
             return False
         subject = w.folded(body.operands[0])
     elif isinstance(body, typed.Membership):
         subject = w.folded(body.element)
-    if isinstance(subject, typed.Apply) and subject.function == "size":
+    if isinstance(subject, typed.Call) and subject.function == "size":
         subject = subject.arguments[0]
     if isinstance(subject, typed.Value) and subject.owner is not None and not long:
         subject = w.folded(subject.owner)

@@ -117,13 +117,13 @@ def _uneven(w: Wording, roll: Roll) -> str:
     times; empty for any other.
     """
     part = w.folded(roll.collection)
-    if isinstance(part, typed.Bounds):
+    if isinstance(part, typed.Range):
         ends = w.folded(part.low), w.folded(part.high)
         if isinstance(ends[0], typed.Constant) and isinstance(ends[1], typed.Constant):
             numbers = range(ends[0].code, ends[1].code + 1)[:MOST_LISTED]
             items = tuple(typed.Constant(roll.element, number) for number in numbers)
-            part = typed.Row(part.type, items)
-    if not isinstance(part, typed.Row) or len(part.items) >= MOST_LISTED:
+            part = typed.ListLiteral(part.type, items)
+    if not isinstance(part, typed.ListLiteral) or len(part.items) >= MOST_LISTED:
         return ""
     many: Counter[str] = Counter()
     for item in part.items:
@@ -376,27 +376,27 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
     if added is not None:
         return f"{subject} {goes} up by {w.plain(added)}"
     match new:
-        case typed.Calculation(operator="+", operands=(left, right)) if same(right, old):
+        case typed.Arithmetic(operator="+", operands=(left, right)) if same(right, old):
             return f"{subject} {goes} up by {w.plain(left)}"
-        case typed.Calculation(operator="+" | "-" as sign, operands=(left, right)) if same(
+        case typed.Arithmetic(operator="+" | "-" as sign, operands=(left, right)) if same(
             left, old
         ):
             return f"{subject} {goes} {'up' if sign == '+' else 'down'} by {w.plain(right)}"
-        case typed.Calculation(operator="*", operands=(left, right)) if same(left, old):
+        case typed.Arithmetic(operator="*", operands=(left, right)) if same(left, old):
             return f"{subject} {is_} {_times(w, right)}"
-        case typed.Calculation(operator="*", operands=(left, right)) if same(right, old):
+        case typed.Arithmetic(operator="*", operands=(left, right)) if same(right, old):
             return f"{subject} {is_} {_times(w, left)}"
-        case typed.Calculation(operator="/", operands=(left, right)) if same(left, old):
+        case typed.Arithmetic(operator="/", operands=(left, right)) if same(left, old):
             by = w.folded(right)
             if isinstance(by, typed.Constant) and by.code == 2:
                 return f"{subject} {is_} halved (what is left over is dropped)"
             return f"{subject} {is_} divided by {w.operand(right)} (the remainder is dropped)"
-        case typed.Apply(function="with" | "without" as which_, arguments=(before, one)) if same(
+        case typed.Call(function="with" | "without" as which_, arguments=(before, one)) if same(
             before, old
         ):
             done = "is added to" if which_ == "with" else "is taken out of"
             return f"{w.operand(one)} {done} {subject}"
-        case typed.Negation(operand=operand) if same(w.folded(operand), old):
+        case typed.Not(operand=operand) if same(w.folded(operand), old):
             return f"{subject} {is_} switched"
         case typed.Constant(code=number, type=type_):
             if isinstance(type_, Nothing) or number == NONE_CODE:
@@ -413,8 +413,8 @@ def _change(w: Wording, subject: str, plural: bool, old: Typed, value: Typed) ->
 def _added(new: Typed, old: Typed) -> Typed | None:
     """Of `old + a + b`, which is read as `(old + a) + b`: `a + b`."""
     match new:
-        case typed.Calculation(
-            operator="+", operands=(typed.Calculation(operator="+", operands=(left, a)), b)
+        case typed.Arithmetic(
+            operator="+", operands=(typed.Arithmetic(operator="+", operands=(left, a)), b)
         ):
             more = a if same(left, old) else _added(new.operands[0], old)
             return None if more is None else new.replace(operands=(more, b))

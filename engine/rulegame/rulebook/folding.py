@@ -20,25 +20,25 @@ MOST_ITEMS = 60  # of a collection that is written out
 def fold(part: Typed, players: int) -> Typed:
     """The expression with its outermost parts worked out, as far as no state is needed."""
     match part:
-        case typed.Constant() | typed.Phrase() | typed.Local() | typed.Seat() | typed.Bounds():
+        case typed.Constant() | typed.TextLiteral() | typed.Local() | typed.Seat() | typed.Range():
             return part
-        case typed.Apply(function="size", arguments=(collection,)):
+        case typed.Call(function="size", arguments=(collection,)):
             size = known_size(collection.type)
             if size is not None:
                 return typed.Constant(part.type, size)
-        case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
+        case typed.IfElse(condition=condition, then=then, otherwise=otherwise):
             known = fold(condition, players)
             if isinstance(known, typed.Constant):
                 return fold(then if known.code else otherwise, players)
-        case typed.Junction(operator=operator, operands=operands):
+        case typed.BoolOp(operator=operator, operands=operands):
             return _junction(operator, operands, players)
-        case typed.Negation(operand=operand):
+        case typed.Not(operand=operand):
             known = fold(operand, players)
             if isinstance(known, typed.Constant):
                 return typed.Constant(part.type, 1 - known.code)
         case typed.Let(name=name, value=value, body=body):
             return fold(replaced(body, name, value), players)
-        case typed.Apply(function="subsets" | "cells"):  # which have words, however few they are
+        case typed.Call(function="subsets" | "cells"):  # which have words, however few they are
             return part
     return _worked_out(part, players) if _is_closed(part) else part
 
@@ -65,7 +65,7 @@ def _junction(operator: Any, operands: tuple[Typed, ...], players: int) -> Typed
             return known
     if len(kept) == 1:
         return kept[0]
-    whole = typed.Junction(operator, tuple(kept))
+    whole = typed.BoolOp(operator, tuple(kept))
     return whole if kept else typed.Constant(whole.type, 1 - deciding)
 
 
@@ -87,5 +87,5 @@ def _worked_out(part: Typed, players: int) -> Typed:
             return part
         if len(value) > MOST_ITEMS:
             return part
-        return typed.Row(part.type, tuple(typed.Constant(of, item) for item in value))
+        return typed.ListLiteral(part.type, tuple(typed.Constant(of, item) for item in value))
     return typed.Constant(part.type, value) if isinstance(value, int) else part

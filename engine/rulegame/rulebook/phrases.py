@@ -116,14 +116,14 @@ class Phrases(ABC):
                 return self._whole(variable, owner) + self._later(part)
             case typed.Element(base=base, indices=indices):
                 return self.element(base, indices)
-            case typed.Calculation(operator=operator, operands=operands):
+            case typed.Arithmetic(operator=operator, operands=operands):
                 return self._arithmetic(operator, operands)
-            case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
+            case typed.IfElse(condition=condition, then=then, otherwise=otherwise):
                 chosen = f"{self.plain(then)} if {self.condition(condition)}"
                 return f"({chosen}, otherwise {self.plain(otherwise)})"
-            case typed.Row() if self.is_everyone(part):
+            case typed.ListLiteral() if self.is_everyone(part):
                 return "the players"
-            case typed.Apply():
+            case typed.Call():
                 return self.call(part)
             case typed.Aggregate():
                 return self._aggregate(part)
@@ -154,11 +154,11 @@ class Phrases(ABC):
         """Whether the words for a value are one thing, in which nothing can be lost."""
         part = self.folded(part)
         match part:
-            case typed.Apply(function="next" | "previous", arguments=(player,)):
+            case typed.Call(function="next" | "previous", arguments=(player,)):
                 return self.is_atom(player)
-            case typed.Apply(function="cell", arguments=(_, row, column)):
+            case typed.Call(function="cell", arguments=(_, row, column)):
                 return self.is_atom(row) and self.is_atom(column)
-            case typed.Apply(function="min" | "max", arguments=(typed.Value(owner=None) as value,)):
+            case typed.Call(function="min" | "max", arguments=(typed.Value(owner=None) as value,)):
                 return value.variable.each_player
             case typed.Element(indices=(index,)):
                 # `pile number (n)`, after which anything would seem to belong to the index
@@ -181,7 +181,7 @@ class Phrases(ABC):
     def is_everyone(self, part: Typed) -> bool:
         """Whether it is the list of all players."""
         return (
-            isinstance(part, typed.Row)
+            isinstance(part, typed.ListLiteral)
             and isinstance(part.type, List)
             and isinstance(part.type.of, PlayerType)
             and [self.folded(i) for i in part.items]
@@ -287,7 +287,7 @@ class Phrases(ABC):
         if operator == "/":
             by = f"{self.operand(parts[0])} divided by {self.operand(parts[1])}"
             return f"({by}, without the remainder)"
-        if any(isinstance(p, typed.Calculation) and p.operator in SYMBOLS for p in parts):
+        if any(isinstance(p, typed.Arithmetic) and p.operator in SYMBOLS for p in parts):
             return self._formula(operator, parts)
         return f" {SPOKEN[operator]} ".join(self.operand(p) for p in parts)
 
@@ -298,7 +298,7 @@ class Phrases(ABC):
 
     def _term(self, part: Typed, outer: str, last: bool) -> str:
         part = self.folded(part)
-        if not (isinstance(part, typed.Calculation) and part.operator in SYMBOLS):
+        if not (isinstance(part, typed.Arithmetic) and part.operator in SYMBOLS):
             return self.operand(part)
         if len(part.operands) == 1:
             raise NoWords
@@ -351,17 +351,17 @@ class Phrases(ABC):
         """What one element of a loop is called, and where it is from: (`cell`, ` of the board`)."""
         collection = self.folded(loop.collection)
         match collection:
-            case typed.Row() if self.is_everyone(collection):
+            case typed.ListLiteral() if self.is_everyone(collection):
                 return "player", ""
-            case typed.Bounds(low=low, high=high):
+            case typed.Range(low=low, high=high):
                 return "number", f" from {self.operand(low)} to {self.operand(high)}"
-            case typed.Apply(function="lines", arguments=(typed.Value(type=Grid()) as grid, size)):
+            case typed.Call(function="lines", arguments=(typed.Value(type=Grid()) as grid, size)):
                 return f"straight line of {self.operand(size)} cells", f" on {self.value(grid)}"
-            case typed.Apply(
+            case typed.Call(
                 function="rows" | "columns" as function, arguments=(typed.Value() as grid,)
             ):
                 return singular(function), f" of {self.value(grid)}"
-            case typed.Apply(
+            case typed.Call(
                 function="neighbours" | "around" as function,
                 arguments=(typed.Value() as grid, row, column),
             ):
@@ -370,15 +370,15 @@ class Phrases(ABC):
                 return "cell", f" among the cells {place}"
             case typed.Value(type=Grid()):
                 return "cell", f" of {self.value(collection)}"
-            case typed.Apply(function="cells", arguments=(typed.BoardName(name=board),)):
+            case typed.Call(function="cells", arguments=(typed.BoardName(name=board),)):
                 return "cell", f" of {self.board(board)}"
-            case typed.Apply(function="neighbours", arguments=(cell,)):
+            case typed.Call(function="neighbours", arguments=(cell,)):
                 return "cell", f" next to {self.operand(cell)}"
-            case typed.Apply(function="around", arguments=(cell,)):
+            case typed.Call(function="around", arguments=(cell,)):
                 return "cell", f" around {self.operand(cell)}"
-            case typed.Apply(function="rays", arguments=(cell,)):
+            case typed.Call(function="rays", arguments=(cell,)):
                 return "line of cells", f" from {self.operand(cell)} outward"
-            case typed.Apply(function="lines", arguments=(cell, size)):
+            case typed.Call(function="lines", arguments=(cell, size)):
                 noun = f"straight line of {self.operand(size)} cells"
                 return noun, f" through {self.operand(cell)}"
             case typed.Value(variable=variable, owner=owner) if not variable.each_player or owner:
@@ -422,10 +422,10 @@ class Phrases(ABC):
     def _leaders(self, loop: Loop, condition: Typed, noun: str) -> str | None:
         """`the players with the most coins`, where that is what a condition asks for."""
         match condition:
-            case typed.Relation(
+            case typed.Compare(
                 operands=(
                     typed.Value(variable=variable, owner=typed.Local(name=name)) as own,
-                    typed.Apply(
+                    typed.Call(
                         function="max" | "min" as end,
                         arguments=(typed.Value(variable=over, owner=None) as all_,),
                     ),
@@ -447,10 +447,10 @@ class Phrases(ABC):
         mentions = [p for p in typed.every_part(condition) if isinstance(p, typed.Local)]
         if [p.name for p in mentions].count(loop.name) != 1:
             return None
-        if not isinstance(condition, typed.Relation) or len(condition.relations) != 1:
+        if not isinstance(condition, typed.Compare) or len(condition.relations) != 1:
             return None
         left = self.folded(condition.operands[0])
-        if isinstance(left, typed.Calculation) and left.operator in SYMBOLS:
+        if isinstance(left, typed.Arithmetic) and left.operator in SYMBOLS:
             left = self.folded(left.operands[0])
         if not isinstance(left, typed.Value) or left.owner is None:
             return None
@@ -464,7 +464,7 @@ class Phrases(ABC):
     # ---- what the other modules put into words
 
     @abstractmethod
-    def call(self, part: typed.Apply) -> str:
+    def call(self, part: typed.Call) -> str:
         """What a built-in function gives."""
 
     @abstractmethod
@@ -494,7 +494,7 @@ class Phrases(ABC):
                 return self.names.value(variable, None if owner is None else "you").plural
             case typed.Local(name=name):
                 return self._locals.get(name, "").startswith("the numbers ")
-            case typed.Row():
+            case typed.ListLiteral():
                 return True
             case typed.Aggregate(function="list" | "run" | "connected"):
                 return True
@@ -533,7 +533,7 @@ def has_clauses(part: Typed) -> bool:
     match part:
         case typed.Aggregate():
             return True
-        case typed.Conditional() | typed.Element():  # which have parentheses of their own
+        case typed.IfElse() | typed.Element():  # which have parentheses of their own
             return False
     return any(isinstance(one, typed.Aggregate) for one in typed.every_part(part))
 

@@ -257,7 +257,7 @@ def _turn_of_all(ruleset: Ruleset, together: Together) -> Iterator[str]:
 def _is_default(following: typed.Typed) -> bool:
     """Whether the next seat follows, as it would anyway."""
     match following:
-        case typed.Apply(function="next", arguments=(typed.Seat(which="me"),)):
+        case typed.Call(function="next", arguments=(typed.Seat(which="me"),)):
             return True
     return False
 

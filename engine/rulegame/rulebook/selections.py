@@ -28,36 +28,36 @@ SHORT_LIST: Final = 6  # numbers in a row that are still listed one by one
 def one_of(w: Phrases, part: Typed, chosen: str) -> str:
     """One element of a collection that is already folded; `chosen` is how it is called then."""
     match part:
-        case typed.Bounds(low=low, high=high):
+        case typed.Range(low=low, high=high):
             return f"a number from {w.operand(low)} to {w.operand(high)}"
-        case typed.Row() if w.is_everyone(part):
+        case typed.ListLiteral() if w.is_everyone(part):
             return "a player"
-        case typed.Row(items=items) if items:
+        case typed.ListLiteral(items=items) if items:
             different = tuple(dict.fromkeys(map(w.folded, items)))
             return _run_of(different) or w.listed(different, "or")
-        case typed.Apply(function="subsets", arguments=(from_, count)):
+        case typed.Call(function="subsets", arguments=(from_, count)):
             several = w.value(count)
             spelled = COUNTS.get(several, several)
             if spelled == "one":
                 return w.one_of(from_, chosen)
             return f"{spelled} different {_numbers(w, from_)}"
-        case typed.Apply(function="subsets", arguments=(from_,)):
+        case typed.Call(function="subsets", arguments=(from_,)):
             return f"any number of different {_numbers(w, from_)}, or none"
         case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)) if (
             name == loop.name
         ):
             return _one_that(w, loop, chosen)
-        case typed.Apply(function="complement", type=Set(low=first, high=last), arguments=(of,)):
+        case typed.Call(function="complement", type=Set(low=first, high=last), arguments=(of,)):
             those = w.folded(of)
             if not isinstance(those, typed.Value):
                 raise NoWords
             return f"a number from {first} to {last} that is not in {w.value(those)}"
-        case typed.Apply(function="lowest" | "highest" as end, arguments=(of, count)):
+        case typed.Call(function="lowest" | "highest" as end, arguments=(of, count)):
             several = w.operand(count)
             return f"one of the {COUNTS.get(several, several)} {end} {_numbers(w, of)}"
-        case typed.Apply(function="cells", arguments=(typed.BoardName(name=board),)):
+        case typed.Call(function="cells", arguments=(typed.BoardName(name=board),)):
             return f"a cell of {w.board(board)}"
-        case typed.Apply(function="neighbours" | "around" as function, arguments=(cell,)):
+        case typed.Call(function="neighbours" | "around" as function, arguments=(cell,)):
             where = "next to" if function == "neighbours" else "around"
             return f"a cell {where} {w.operand(cell)}"
         case typed.Value(type=Set()) if not w.is_plural(part):
@@ -80,9 +80,9 @@ def _one_that(w: Phrases, loop: Loop, chosen: str) -> str:
 
 def _numbers(w: Phrases, collection: Typed) -> str:
     part = w.folded(collection)
-    if isinstance(part, typed.Bounds):
+    if isinstance(part, typed.Range):
         return f"numbers from {w.operand(part.low)} to {w.operand(part.high)}"
-    if isinstance(part, typed.Row):
+    if isinstance(part, typed.ListLiteral):
         return f"numbers out of {w.listed(part.items, 'and')}"
     if not isinstance(part, typed.Value):
         raise NoWords

@@ -15,9 +15,9 @@ def change_of_set(w: Phrases, subject: str, plural: bool, old: Typed, new: Typed
     match new:
         case typed.Constant():
             return f"{subject} {becomes} empty"
-        case typed.Apply(function="union", arguments=(typed.Constant(), numbers)):
+        case typed.Call(function="union", arguments=(typed.Constant(), numbers)):
             return _said(w, f"{subject} {becomes} {{}}", (numbers,))
-        case typed.Apply(function=function, arguments=(before, *others)) if same(
+        case typed.Call(function=function, arguments=(before, *others)) if same(
             w.folded(before), old
         ):
             return _changed(w, subject, becomes, function, tuple(others))
@@ -39,7 +39,7 @@ def _changed(
 
 def _are(collections: tuple[Typed, ...]) -> str:
     match collections:
-        case (typed.Row(items=(_,)),):
+        case (typed.ListLiteral(items=(_,)),):
             return "is"
     return "are"
 
@@ -55,9 +55,9 @@ def numbers_of(w: Phrases, part: Typed) -> str:
     """All numbers of a collection: `the numbers in the bag`, `2 and 5`."""
     folded = w.folded(part)
     match folded:
-        case typed.Bounds(low=low, high=high):
+        case typed.Range(low=low, high=high):
             return f"the numbers from {w.operand(low)} to {w.operand(high)}"
-        case typed.Row(items=items) if items:
+        case typed.ListLiteral(items=items) if items:
             return w.listed(items, "and")
         case typed.Value(type=Set() | List(of=Int())) | typed.Local(type=Set()):
             said = w.value(folded)

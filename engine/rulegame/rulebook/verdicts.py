@@ -117,7 +117,7 @@ def _score(w: Wording, payoff: Typed) -> str:
     match w.folded(payoff):
         case typed.Value(variable=variable, owner=None) if variable.each_player:
             return f"your {w.names.noun(variable).text}"
-        case typed.Row(items=(item,)):
+        case typed.ListLiteral(items=(item,)):
             return w.value(item)
     raise NoWords
 
@@ -135,7 +135,7 @@ def _payoff(w: Wording, payoff: Typed) -> str:
             w.kind(loop) == ("player", "") and loop.condition is None
         ):
             return f"each player gets {w.knowing(loop.name, 'that player').value(body)}"
-        case typed.Row(items=items):
+        case typed.ListLiteral(items=items):
             pairs = zip(w.names.players, items, strict=False)
             return and_list([f"{player} gets {w.operand(item)}" for player, item in pairs])
     raise NoWords
@@ -177,7 +177,7 @@ def _win(w: Wording, winners: Typed) -> str:
         return f"{who} {'win' if who == 'you' else 'wins'}"
     if players > 1 and names_everyone(part, players):
         return "the game is a draw"
-    if isinstance(part, typed.Row):
+    if isinstance(part, typed.ListLiteral):
         if not part.items:
             return "the game is a draw"
         return f"{and_list([w.operand(item) for item in part.items])} win{_tie(w)}"

@@ -17,7 +17,7 @@ WHETHER: Final = "whether "
 class Wording(Phrases):
     """Puts the expressions of one ruleset into words."""
 
-    def call(self, part: typed.Apply) -> str:
+    def call(self, part: typed.Call) -> str:
         return call(self, part)
 
     def one_of(self, collection: Typed, chosen: str) -> str:

@@ -53,28 +53,28 @@ def value_of(e: Typed, at: Scene) -> Any:
             return _stored(e, at)
         case typed.Element(base=base, indices=indices):
             return _element(value_of(base, at), base.type, [value_of(i, at) for i in indices])
-        case typed.Calculation(operator=operator, operands=operands):
+        case typed.Arithmetic(operator=operator, operands=operands):
             return _calculated(operator, [value_of(o, at) for o in operands])
-        case typed.Relation(operands=operands, relations=relations):
+        case typed.Compare(operands=operands, relations=relations):
             return _compared(operands, relations, at)
-        case typed.Membership(element=element, collection=typed.Bounds(low=low, high=high)):
+        case typed.Membership(element=element, collection=typed.Range(low=low, high=high)):
             value, least = value_of(element, at), value_of(low, at)
             return least <= value and value <= value_of(high, at)
         case typed.Membership(element=element, collection=collection):
             return value_of(element, at) in _items(collection, at)
-        case typed.Junction(operator="and", operands=operands):
+        case typed.BoolOp(operator="and", operands=operands):
             return all(value_of(o, at) for o in operands)
-        case typed.Junction(operands=operands):
+        case typed.BoolOp(operands=operands):
             return any(value_of(o, at) for o in operands)
-        case typed.Negation(operand=operand):
+        case typed.Not(operand=operand):
             return not value_of(operand, at)
-        case typed.Conditional(condition=condition, then=then, otherwise=otherwise):
+        case typed.IfElse(condition=condition, then=then, otherwise=otherwise):
             return value_of(then if value_of(condition, at) else otherwise, at)
-        case typed.Bounds(low=low, high=high):
+        case typed.Range(low=low, high=high):
             return tuple(range(value_of(low, at), value_of(high, at) + 1))
-        case typed.Row(items=items):
+        case typed.ListLiteral(items=items):
             return tuple(value_of(item, at) for item in items)
-        case typed.Apply():
+        case typed.Call():
             return _applied(e, at)
         case typed.Aggregate(function="run" | "connected"):
             return _reached(e, at)
@@ -175,7 +175,7 @@ def _gathered(function: str, values: list[Any]) -> Any:
     return min(values) if function == "min" else max(values)
 
 
-def _applied(e: typed.Apply, at: Scene) -> Any:
+def _applied(e: typed.Call, at: Scene) -> Any:
     name, first = e.function, e.arguments[0]
     if name in ("any", "all", "sum", "list") or (name in ("min", "max") and len(e.arguments) == 1):
         return _gathered(name, list(_items(first, at)))

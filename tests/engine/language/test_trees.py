@@ -9,7 +9,7 @@ import pytest
 from rulegame.diagnostics import Passage, Span
 from rulegame.language import syntax, typed
 from rulegame.language.syntax import Place
-from rulegame.language.trees import parts, rebuilt
+from rulegame.language.trees import Tree, parts, rebuilt
 from rulegame.language.types import Bool, Int
 
 HERE = Place(Passage(Span("a.yaml", 1, 1, 1, 2, "n"), "n"))
@@ -53,6 +53,15 @@ def test_the_parts_of_an_aggregate_are_its_body_and_what_its_loops_go_over() -> 
 
 def test_a_rebuilt_tree_has_other_nodes_at_any_depth() -> None:
     local, five = typed.Local(Int(), "v"), typed.Constant(Int(), 5)
-    row = typed.Row(Int(), (local, typed.Calculation(Int(), "-", (local,), HERE)))
+    row = typed.ListLiteral(Int(), (local, typed.Arithmetic(Int(), "-", (local,), HERE)))
     other = rebuilt(row, lambda node: five if node == local else None)
-    assert other == typed.Row(Int(), (five, typed.Calculation(Int(), "-", (five,), HERE)))
+    assert other == typed.ListLiteral(Int(), (five, typed.Arithmetic(Int(), "-", (five,), HERE)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Arithmetic", "BoolOp", "Call", "Compare", "Element", "IfElse", "Let", "ListLiteral", "Loop",
+     "Not", "Range", "TextLiteral"],
+)  # fmt: skip
+def test_both_trees_call_a_construct_by_the_same_name(name: str) -> None:
+    assert issubclass(getattr(syntax, name), Tree) and issubclass(getattr(typed, name), Tree)
