@@ -53,6 +53,7 @@ ENGINE_ORDER = (
     "game",
     "drawing",
     "loading",
+    "validation",
     "exploring",
     "solving",
     "proving",

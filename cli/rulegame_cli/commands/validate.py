@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from rulegame.diagnostics import has_errors
+from rulegame.diagnostics import Diagnostic, has_errors
 from rulegame.wording import joined
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
 from rulegame_cli.calling.opening import settings
@@ -31,7 +31,11 @@ from rulegame_cli.printing.terminal import style_for
 
 if TYPE_CHECKING:
     from rulegame.building import Settings
+    from rulegame.loading import RulesetText
     from rulegame_cli.calling.fixing import Rewritten
+
+
+Diagnostics = tuple[Diagnostic, ...]
 
 
 class ValidateOptions(SettingsOptions):
@@ -43,6 +47,10 @@ class ValidateOptions(SettingsOptions):
     rulesets: Texts = RULESETS
     fix: bool = flag("Apply the safe fixes.")
     diff: bool = flag("Print what --fix would change, as a diff.")
+    try_settings: bool = flag(
+        "Also try other settings, such as the extremes of every parameter; failures are warnings.",
+        "--settings",
+    )
     watch: bool = WATCH
     as_json: bool = JSON
     format: str = option("text|json|github|sarif", "Report format.", default="text", heading=OUTPUT)
@@ -60,8 +68,7 @@ def run(options: ValidateOptions) -> int:
 
 
 def _validate(options: ValidateOptions) -> int:
-    from rulegame.loading import load_ruleset
-
+    check = _check_of(options)
     form = _form(options)
     given, names = settings(options), gather(options.rulesets)
     aside = options.diff or (
@@ -74,7 +81,7 @@ def _validate(options: ValidateOptions) -> int:
     for file in names:
         piped = fixed.standard_input if fixed and file == STANDARD_INPUT else None
         try:
-            _, diagnostics = load_ruleset(piped or ruleset_of(file), given)
+            diagnostics = check(piped or ruleset_of(file), given)
         except FileNotFoundError:
             missing.append(no_such_file(file))
         else:
@@ -88,6 +95,17 @@ def _validate(options: ValidateOptions) -> int:
         return 2
     would_change = options.diff and fixed is not None and fixed.changed > 0
     return int(has_errors(found) or would_change)
+
+
+def _check_of(options: ValidateOptions) -> Callable[[str | RulesetText, Settings], Diagnostics]:
+    """What finds the problems of a ruleset."""
+    if options.try_settings:
+        from rulegame.validation import validate_settings
+
+        return validate_settings
+    from rulegame.loading import load_ruleset
+
+    return lambda name, given: load_ruleset(name, given)[1]
 
 
 def _form(options: ValidateOptions) -> str:

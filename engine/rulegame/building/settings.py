@@ -21,8 +21,12 @@ class Settings(NamedTuple):
         return {name: to_plain(node) for name, node in self.parameters.items()}
 
     def beside(self, others: Settings) -> Settings:
-        """These with other parameters beside them, or instead."""
-        return self._replace(parameters={**self.parameters, **others.parameters})
+        """These with others beside them; parameters of the others replace these."""
+        return self._replace(
+            parameters={**self.parameters, **others.parameters},
+            enable=(*self.enable, *others.enable),
+            disable=(*self.disable, *others.disable),
+        )
 
 
 NO_SETTINGS: Final = Settings()
