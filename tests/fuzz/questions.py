@@ -26,6 +26,7 @@ MOST_STATES: Final = 300
 GAMES: Final = 200
 LONGEST: Final = 60  # moves of a simulated game
 READY: Final = "ready"
+REFUSALS: Final = ("OutOfTime", "TooMuchMemory", "TooLarge", "CannotSolve")
 
 Answers = dict[str, Any]
 
@@ -64,8 +65,8 @@ def _caught(question: Callable[[], Any]) -> Any:
     except rulegame.GameError as error:
         return {"fault": _problem(error.diagnostic)}
     except (rulegame.CannotSolve, rulegame.TooLarge) as error:
-        refusals = (rulegame.TooMuchMemory, rulegame.TooLarge, rulegame.CannotSolve)
-        return {"refused": next(kind.__name__ for kind in refusals if isinstance(error, kind))}
+        names = {kind.__name__ for kind in type(error).__mro__}
+        return {"refused": next(name for name in REFUSALS if name in names)}
 
 
 def _play(game: rulegame.Game, rng: Random) -> Iterator[Any]:
@@ -115,19 +116,23 @@ def _explore(game: rulegame.Game, first: int) -> Any:
     return {"states": len(graph), "edges": int(graph.edges)}
 
 
+def _solution(game: rulegame.Game, method: str, former: str, first: int, **options: Any) -> Any:
+    """By a method, or by its own function in versions whose `solve` has no methods."""
+    options |= {"first": first, "max_states": MOST_STATES}
+    if hasattr(rulegame, "Method"):
+        return rulegame.solve(game, method, **options)
+    return getattr(rulegame, former)(game, **options)
+
+
 def _solve(game: rulegame.Game, first: int) -> Any:
-    solution = rulegame.solve(
-        game, "perfect_information", first=first, max_states=MOST_STATES, keep=False
-    )
+    solution = _solution(game, "perfect_information", "solve", first, keep=False)
     bounds = [[str(one) for one in solution.bounds_of(k)] for k in range(len(solution.graph))]
     return {"bounds": bounds, "longest": solution.longest_game, "shortest": solution.shortest_game}
 
 
 def _solve_together(game: rulegame.Game, first: int) -> Any:
     """With cycles, bounds depend on time."""
-    solution = rulegame.solve(
-        game, "simultaneous", first=first, max_states=MOST_STATES, max_time=1.0
-    )
+    solution = _solution(game, "simultaneous", "solve_together", first, max_time=1.0)
     if solution.longest_game is None:
         return {"shortest": solution.shortest_game}
     bounds = zip(solution.lowers, solution.uppers, strict=True)

@@ -8,6 +8,7 @@ comes of that, and `kernel` the one door to it.
 
 from __future__ import annotations
 
+from rulegame.compiling.checks import Checks, RuleTest
 from rulegame.compiling.kernel import CHANCE, OVER, Below, Kernel, Outcome, by_random
 from rulegame.compiling.layout import (
     RULES,
@@ -31,11 +32,13 @@ __all__ = [
     "Action",
     "Below",
     "Cells",
+    "Checks",
     "Codes",
     "Fault",
     "Kernel",
     "Outcome",
     "Point",
+    "RuleTest",
     "by_random",
     "compile_ruleset",
     "lower_ruleset",

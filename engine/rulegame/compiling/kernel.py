@@ -15,6 +15,7 @@ from math import gcd
 from random import Random
 from typing import Any, Final, NamedTuple, NoReturn
 
+from rulegame.compiling.checks import Checks, checks_of
 from rulegame.compiling.layout import (
     PASSES,
     POINT,
@@ -112,6 +113,7 @@ class Kernel:
         self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._together = self.ruleset.together is not None
+        self._checks: dict[str, Checks] = {}  # of operations, by name
         self.machines: dict[str, Any] = {}  # the same rules as machine code: see `native`
 
     def _take_functions(self) -> None:
@@ -359,6 +361,24 @@ class Kernel:
     def any_of(self, cells: Cells, options: Codes, player: int, below: Below) -> int:
         """A roll by its probability, or any of a player's moves."""
         return self.roll(cells, below) if player == CHANCE else options[below(len(options))]
+
+    def checks(self, operation: Operation) -> Checks:
+        """What the moves of an operation are tested for, made when it is first needed."""
+        found = self._checks.get(operation.name)
+        if found is None:
+            found = self._checks[operation.name] = checks_of(self.program, operation)
+        return found
+
+    def after(self, operation: Operation, cells: Cells, arguments: Sequence[int]) -> list[int]:
+        """The cells after the effects of an operation, as far as no roll inside it decides;
+        `arguments` are the rolls of the turn and the choices.
+        """
+        return self.program.after[operation.name](cells, self.seat(cells), *arguments)
+
+    def place(self, site: int) -> Place | None:
+        """Where in the ruleset a fault happened, as far as it tells."""
+        places = self.program.sites.places
+        return places[site] if 0 <= site < len(places) else None
 
     def code(self, name: str, choices: tuple[int, ...]) -> int:
         """The code of an operation, or of something rolled, with its choices."""

@@ -16,7 +16,7 @@ from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.costs import work
 from rulegame.language.typed import Typed
 from rulegame.language.types import Int, element_of
-from rulegame.model import Choice, Operation, Ruleset
+from rulegame.model import Choice, Operation, Ruleset, Validity
 
 MOST_LIGHT: Final = 40  # steps of a rule that may be asked more often than before
 MOST_EARLY: Final = 8  # rules of an operation that are asked early: they stand inside one another
@@ -24,21 +24,21 @@ MOST_EARLY: Final = 8  # rules of an operation that are asked early: they stand 
 
 def tests_by_choice(
     ruleset: Ruleset, operation: Operation, charging: Charging
-) -> dict[int, list[Typed]]:
+) -> dict[int, list[Validity]]:
     """The validity rules of an operation that do not look at the state after it, in their order, by
     the number of choices that are made before they are asked.
     """
     name, choices = operation.name, operation.choices
     rules = [r for r in ruleset.validity if name in r.requires and not r.uses_after]
-    tests: dict[int, list[Typed]] = {}
+    tests: dict[int, list[Validity]] = {}
     for rule in rules:
         condition = rule.requires[name]
         level = len(choices) if charging.strict else _needed(condition, choices)
-        later = [c for k, found in tests.items() if k > level for c in found]
+        later = [r.requires[name] for k, found in tests.items() if k > level for r in found]
         early = sum(len(found) for k, found in tests.items() if k < len(choices))
         if early == MOST_EARLY or not _may_precede(condition, choices[level:], later, charging):
             level = len(choices)
-        tests.setdefault(level, []).append(condition)
+        tests.setdefault(level, []).append(rule)
     return tests
 
 

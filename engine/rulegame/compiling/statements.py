@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -33,7 +35,7 @@ from rulegame.language.costs import LISTED, count, work
 from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import PlayerType, is_row, size_of
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Effects, Operation, Roll, Verdict
+from rulegame.model import Choice, Effects, Operation, Roll, Validity, Verdict
 from rulegame.model.analysis import (
     are_certainly_different,
     is_budget_enough,
@@ -71,6 +73,7 @@ class Writer:
         self._charging = Charging(self._strict, not is_budget_enough(self._ruleset, known))
         self._narrow = certain(program, self._charging) if trusting else {}
         self._changed: list[tuple[Write, ir.Expr]] = []  # by the move that is being written
+        self._plain = False  # rules are lowered as they stand, each by itself: see `moves_of`
         self._rolls_of_turn = [
             (r.name, self._shape.rolls[r.name]) for r in self._ruleset.turn.rolls
         ]
@@ -111,6 +114,18 @@ class Writer:
             self._charging.metered,
         )
         return run_passes(module, after)
+
+    def moves_of(self, operation: Operation) -> ir.Function:
+        """The valid moves of one operation, where each rule stands as it is written: it is tested
+        last, and shares nothing with other rules. `checks` takes it apart.
+        """
+        number, point = next(
+            (k, p) for k, p in enumerate(self._program.points) if operation in p.operations
+        )
+        self._plain = True
+        self._moves(number, replace(point, operations=(operation,)))
+        self._plain = False
+        return self._functions.pop()
 
     def write(self) -> None:
         """Compiles everything and puts the functions into the program."""
@@ -183,19 +198,27 @@ class Writer:
             self._same_moves(emitter, point.operations)
             self._add(ir.Role.MOVES, number, ["s"], emitter)
             return
-        self._read_once(emitter, point.operations)
+        if not self._plain:
+            self._read_once(emitter, point.operations)
         emitter.block.append(ir.NewOffers())
-        unless = bool(self._ruleset.stuck.unless) and not setup
+        unless = bool(self._ruleset.stuck.unless) and not (setup or self._plain)
         if unless:
             emitter.assign("free", ir.Const(False))
         for operation in point.operations:
             emitter.at = operation.place
             with _guarded(emitter, operation.when):
-                tests = tests_by_choice(self._ruleset, operation, self._charging)
+                tests = self._tests(operation)
                 asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
                 self._choices(emitter, operation, tests, asked)
         emitter.block.append(ir.ReturnMoves(ir.Local("free") if unless else None))
         self._add(ir.Role.MOVES, number, ["s"], emitter)
+
+    def _tests(self, operation: Operation) -> Mapping[int, Sequence[Validity]]:
+        """The rules about the state before a move, by the number of choices before them."""
+        if not self._plain:
+            return tests_by_choice(self._ruleset, operation, self._charging)
+        rules = [r for r in self._ruleset.validity if operation.name in r.requires]
+        return {len(operation.choices): [r for r in rules if not r.uses_after]}
 
     def _is_always_valid(self, operation: Operation) -> bool:
         rules = any(operation.name in r.requires for r in self._ruleset.validity)
@@ -249,7 +272,7 @@ class Writer:
         self,
         emitter: Emitter,
         operation: Operation,
-        tests: Mapping[int, Sequence[Typed]],
+        tests: Mapping[int, Sequence[Validity]],
         asked: Typed | None,
         chosen: int = 0,
     ) -> None:
@@ -257,12 +280,11 @@ class Writer:
         been chosen, by `tests`. `asked` says whether a move frees a player who is stuck otherwise.
         """
         outer = emitter.block
-        descent = _Descent(emitter)
+        descent = _Descent(emitter, deep=self._plain)
         if chosen < len(operation.choices):
             with emitter.knowing():
-                for condition in tests.get(chosen, ()):
-                    descent.into(emitter.emit(condition))
-                    emitter.learn(condition)
+                for rule in tests.get(chosen, ()):
+                    self._test(emitter, descent, rule, operation)
                 self._one_choice(emitter, operation, tests, asked, chosen)
         else:
             self._valid(emitter, operation, tests.get(chosen, ()), asked)
@@ -274,7 +296,7 @@ class Writer:
         self,
         emitter: Emitter,
         operation: Operation,
-        tests: Mapping[int, Sequence[Typed]],
+        tests: Mapping[int, Sequence[Validity]],
         freeing: Typed | None,
         chosen: int,
     ) -> None:
@@ -282,13 +304,15 @@ class Writer:
         choice, rest = operation.choices[chosen], operation.choices[chosen + 1 :]
         values, collection = self._known_values(operation), None
         if values is None:
-            asked = () if self._strict else tests.get(chosen + 1, ())
+            early = () if self._strict or self._plain else tests.get(chosen + 1, ())
+            asked = [rule.requires[operation.name] for rule in early]
             collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
                 choice.collection, self._weight(operation, rest)
             )
             if not isinstance(choice.collection, typed.Range):
                 collection = ir.call("different", collection)
-        with emitter.memory.loop(emitter.block), emitter.inside() as block:
+        loop = nullcontext() if self._plain else emitter.memory.loop(emitter.block)
+        with loop, emitter.inside() as block:
             emitter.memory.bind(choice.name)
             self._stay_within(emitter, choice)
             self._choices(emitter, operation, tests, freeing, chosen + 1)
@@ -312,7 +336,7 @@ class Writer:
         self,
         emitter: Emitter,
         operation: Operation,
-        conditions: Sequence[Typed],
+        before: Sequence[Validity],
         asked: Typed | None,
     ) -> None:
         """Goes into the block in which a move has been found valid, as far as that was not known
@@ -320,24 +344,25 @@ class Writer:
         """
         name = operation.name
         rules = [r for r in self._ruleset.validity if name in r.requires]
-        afterwards = [r.requires[name] for r in rules if r.uses_after]
-        replaced, needs_after = self._known_afterwards(operation, afterwards, asked)
+        afterwards = [r for r in rules if r.uses_after]
+        conditions = [r.requires[name] for r in afterwards]
+        replaced, needs_after = self._known_afterwards(operation, conditions, asked)
         if self._strict:
             site = emitter.sites.add(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
-        descent = _Descent(emitter)
-        with emitter.sharing(conditions), emitter.knowing():
-            for condition in conditions:
-                descent.into(emitter.emit(condition))
-                emitter.learn(condition)
+        descent = _Descent(emitter, deep=self._plain)
+        shared = [] if self._plain else [r.requires[name] for r in before]
+        with emitter.sharing(shared), emitter.knowing():
+            for rule in before:
+                self._test(emitter, descent, rule, operation)
         if needs_after:
             given = tuple(ir.Local(n) for n in ("me", *self._local_names(operation)))
             descent.enter(lambda block: ir.Attempt(name, given, block))
             emitter.states["after"] = "t"
         emitter.replaced = replaced or {}
         emitter.states.setdefault("after", "s")  # what no effect changes is as before
-        for condition in afterwards:
-            descent.into(emitter.emit(condition))
+        for rule in afterwards:
+            descent.into(emitter.emit(rule.requires[name]), rule.name)
         if asked is not None:
             with emitter.inside() as block:
                 found = emitter.emit(asked)
@@ -346,6 +371,15 @@ class Writer:
         emitter.replaced = {}
         emitter.states.pop("after", None)
 
+    def _test(
+        self, emitter: Emitter, descent: _Descent, rule: Validity, operation: Operation
+    ) -> None:
+        """What follows is written where the rule holds for the operation."""
+        condition = rule.requires[operation.name]
+        descent.into(emitter.emit(condition), rule.name)
+        if not self._plain:
+            emitter.learn(condition)
+
     def _known_afterwards(
         self, operation: Operation, afterwards: Sequence[Typed], asked: Typed | None
     ) -> tuple[Mapping[tuple[str, str], Typed] | None, bool]:
@@ -353,7 +387,7 @@ class Writer:
         must be made after all.
         """
         conditions = [*afterwards, *([] if asked is None else [asked])]
-        replaced = known_after(operation, conditions)
+        replaced = None if self._plain else known_after(operation, conditions)
         if replaced and _loops(operation, conditions, replaced) > MOST_LOOPS:
             return None, True
         divides = may_divide_by_zero(operation)
@@ -951,19 +985,21 @@ class _Descent:
     the next ones stand behind them.
     """
 
-    def __init__(self, emitter: Emitter) -> None:
+    def __init__(self, emitter: Emitter, deep: bool = False) -> None:
+        """`deep`: they may stand inside one another however many they are."""
         self._emitter = emitter
+        self._deep = deep
         self._outer = emitter.block
         self._flagged = (emitter.block, len(emitter.block))  # where the flag is lowered, if it is
         self._depth = 0
 
-    def into(self, condition: ir.Expr) -> None:
-        """What follows is written inside an `if`."""
-        self.enter(lambda block: ir.If(condition, block, []))
+    def into(self, condition: ir.Expr, rule: str = "") -> None:
+        """What follows is written inside an `if`; `rule` is what is tested, if it is a rule."""
+        self.enter(lambda block: ir.If(condition, block, [], rule))
 
     def enter(self, statement: Callable[[ir.Block], ir.Stmt]) -> None:
         """What follows is written inside a statement, which is made around a block."""
-        if self._depth == MOST_TESTS:
+        if self._depth == MOST_TESTS and not self._deep:
             self._surface()
         self._inside(statement)
 

@@ -152,11 +152,12 @@ class StoreSlice(Stmt):
 
 
 class If(Stmt):
-    """A conditional statement."""
+    """A conditional statement; `rule` is the validity rule that the test is, if it is one."""
 
     test: Expr
     then: Block
     otherwise: Block
+    rule: str = ""
 
 
 class For(Stmt):
@@ -301,6 +302,7 @@ class Role(Enum):
     STUCK = "stuck"
     GATE = "gate"
     AFTER = "after"
+    CHECK = "check"
     VALUE = "value"
 
 

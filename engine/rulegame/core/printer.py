@@ -52,8 +52,10 @@ def _block(statements: ir.Block, indent: str, place_of: PlaceOf | None) -> Itera
     for s in statements:
         line = indent + statement_text(s)
         if place_of is not None:
-            places = dict.fromkeys(place_of(site) for site in sites_of(s) if site >= 0)
-            line = "  # ".join([line, *([", ".join(places)] if places else [])])
+            notes = dict.fromkeys(place_of(site) for site in sites_of(s) if site >= 0)
+            if isinstance(s, ir.If) and s.rule:
+                notes = {s.rule: None, **notes}
+            line = "  # ".join([line, *([", ".join(notes)] if notes else [])])
         yield line
         for k, block in enumerate(ir.blocks(s)):
             if k and block:

@@ -32,6 +32,7 @@ PARAMETERS: Final[Mapping[Role, tuple[str, ...]]] = {
     Role.STUCK: ("s",),
     Role.GATE: ("s",),
     Role.AFTER: ("s", "me"),  # and the rolls of the turn, and the choices
+    Role.CHECK: ("s", "t"),  # and the choices that are made before
     Role.VALUE: ("s", "t", "me", "names"),  # and the names of the expression
 }
 RETURNS: Final[Mapping[Role, tuple[type[ir.Stmt], ...]]] = {
@@ -42,6 +43,7 @@ RETURNS: Final[Mapping[Role, tuple[type[ir.Stmt], ...]]] = {
     Role.STUCK: (ir.ReturnState,),
     Role.GATE: (ir.ReturnState,),
     Role.AFTER: (ir.ReturnState,),
+    Role.CHECK: (ir.Return,),
     Role.VALUE: (ir.Return,),
 }
 RESULTS: Final[Mapping[Role, Kind]] = {Role.OVER: "truth", Role.PLAY: NUMBERS}
@@ -92,7 +94,7 @@ class _Verifier:
         expected = PARAMETERS[function.role]
         if given[: len(expected)] != expected:
             self._fail(f"parameters {given} of a function '{function.role.value}'")
-        if len(given) > len(expected) and function.role not in (Role.AFTER, Role.VALUE):
+        if len(given) > len(expected) and function.role not in (Role.AFTER, Role.CHECK, Role.VALUE):
             self._fail(f"too many parameters {given}")
         known: Kinds = {name: "number" for name in given if name not in ("s", "m", "t")}
         anything: Kind = "anything"

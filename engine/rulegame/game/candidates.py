@@ -8,16 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from rulegame.codes import DIVISION_BY_ZERO
-from rulegame.compiling import Fault
+from rulegame.compiling import Cells, Checks, Fault, RuleTest
 from rulegame.diagnostics import Diagnostic
-from rulegame.evaluation.values import numbers_of
 from rulegame.game.moves import GameError, Move
 from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight, Unseen
 from rulegame.language.typed import Typed
-from rulegame.language.types import Set
 from rulegame.limits import LIMITS
-from rulegame.model import Choice, Operation, Validity
+from rulegame.model import Operation, Validity
 from rulegame.model.secrecy import reads_hidden
 
 DIVISION: Final = "division_by_zero"  # the rule that no effect of a move divides by zero
@@ -42,69 +40,52 @@ class Candidates:
 
     def operations(self, state: Position) -> tuple[Operation, ...]:
         """The operations that are on offer in a state of decision."""
-        point = self._game.point(state)
-        return tuple(
-            o for o in point.operations if o.when is None or self.value(o.when, o, state, ())
-        )
+        operations = self._game.point(state).operations
+        checks = self._game.kernel.checks
+        return tuple(o for o in operations if checks(o).is_available(state.cells))
 
     def candidates(self, state: Position) -> list[Move]:
         """Every move on offer, valid or not, in order."""
         found: list[Move] = []
         for operation in self.operations(state):
-            for codes in self._choices(operation, state, ()):
+            checks = self._game.kernel.checks(operation)
+            for codes in _choices(checks, state.cells, ()):
                 if len(found) >= LIMITS.moves:
                     message = f"there are more than {LIMITS.moves:,} moves"
                     raise GameError(Diagnostic("E506", message, operation.place.span))
                 found.append(self._game.move_with(operation.name, codes))
         return found
 
-    def domain(
-        self, operation: Operation, choice: Choice, state: Position, earlier: tuple[int, ...]
-    ) -> tuple[int, ...]:
-        """What a choice is made from, given the earlier ones."""
-        items = self.value(choice.collection, operation, state, earlier)
-        if isinstance(choice.collection.type, Set):
-            return numbers_of(choice.collection.type, items)
-        return tuple(dict.fromkeys(items))
-
-    def _choices(
-        self, operation: Operation, state: Position, earlier: tuple[int, ...]
-    ) -> Iterator[tuple[int, ...]]:
-        if len(earlier) == len(operation.choices):
-            yield earlier
-            return
-        for code in self.domain(operation, operation.choices[len(earlier)], state, earlier):
-            yield from self._choices(operation, state, (*earlier, code))
-
     def judged(self, state: Position, move: Move) -> Iterator[Judged]:
         """Every validity rule of a move's operation, those about the state after it last, and
         whether the move keeps it.
         """
-        operation = self._operation(move)
-        rules = self._game.operation_rules(operation)
-        for rule in rules:
-            if not rule.uses_after:
-                yield self._judge(rule, operation, state, move, ())
+        checks = self._game.kernel.checks(self._operation(move))
+        for test in checks.rules:
+            if not test.uses_after:
+                yield self._judge(test, state, move, ())
+        if not checks.needs_after:
+            return
+        afterwards = [test for test in checks.rules if test.uses_after]
         try:
             after = self.after(state, move)
         except Fault as failure:
             if failure.code == DIVISION_BY_ZERO:
                 yield Judged(None, False)
-            yield from (Judged(rule, failure) for rule in rules if rule.uses_after)
+            yield from (Judged(self._rule(test), failure) for test in afterwards)
             return
-        for rule in rules:
-            if rule.uses_after:
-                yield self._judge(rule, operation, state, move, after)
+        for test in afterwards:
+            yield self._judge(test, state, move, after)
 
-    def _judge(
-        self, rule: Validity, operation: Operation, state: Position, move: Move, after: Any
-    ) -> Judged:
-        condition = rule.requires[operation.name]
+    def _judge(self, test: RuleTest, state: Position, move: Move, after: Sequence[int]) -> Judged:
         try:
-            holds = bool(self.value(condition, operation, state, move.codes[1:], after))
+            holds = bool(test.holds(state.cells, after, *move.codes[1:]))
         except Fault as failure:
-            return Judged(rule, failure, after)
-        return Judged(rule, holds, after)
+            return Judged(self._rule(test), failure, after)
+        return Judged(self._rule(test), holds, after)
+
+    def _rule(self, test: RuleTest) -> Validity:
+        return next(r for r in self._game.ruleset.validity if r.name == test.rule)
 
     def barring(self, state: Position, move: Move) -> Iterator[str]:
         """The names of the validity rules that the move breaks, in order. Once one does, a rule
@@ -125,13 +106,13 @@ class Candidates:
         """
         operation = self._operation(move)
         arguments = [*self.rolls(operation, state).values(), *move.codes[1:]]
-        after = self._game.kernel.program.after[move.operation]
+        after = self._game.kernel.after
         if not isinstance(state.cells, Masked):
-            return after(state.cells, state.turn, *arguments)
+            return after(operation, state.cells, arguments)
         if reads_hidden(self._game.ruleset.state, operation, self._is_own(state.cells)):
             raise Unseen
         cells = tuple(tuple.__iter__(state.cells))
-        return Masked.of(after(cells, state.turn, *arguments), state.cells.hidden)
+        return Masked.of(after(operation, cells, arguments), state.cells.hidden)
 
     def _operation(self, move: Move) -> Operation:
         operation = self._game.ruleset.operation(move.operation)
@@ -158,13 +139,22 @@ class Candidates:
         codes: tuple[int, ...],
         after: Any = (),
     ) -> Any:
-        """The value of an expression of the operation, or of a rule about it."""
+        """The value of a part of an expression of the operation, or of a rule about it."""
         rolls = self.rolls(operation, state)
         made = self._compiled.get(id(e))  # the ruleset keeps its expressions alive
         if made is None:
             names = (*rolls, *(c.name for c in operation.choices[: len(codes)]))
             made = self._compiled[id(e)] = self._game.evaluator(e, names)
         return made(state.cells, after, state.turn, (), *rolls.values(), *codes)
+
+
+def _choices(checks: Checks, cells: Cells, earlier: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """All choices, one after the other."""
+    if len(earlier) == len(checks.choices):
+        yield earlier
+        return
+    for code in checks.values(cells, earlier):
+        yield from _choices(checks, cells, (*earlier, code))
 
 
 def offers_of(game: Rules) -> Candidates:

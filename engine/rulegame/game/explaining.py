@@ -48,12 +48,13 @@ class _Inquiry:
         self._operation = operation
         self._codes = move.codes[1:]
         self._offers: Candidates = offers_of(state.game)
+        self._checks = state.game.kernel.checks(operation)
         self._parts = state.game.companion(Parts)
 
     def checks(self) -> Iterator[Check]:
         operation = self._operation
         if operation.when is not None:
-            yield self._when(operation.when)
+            yield self._when()
         rules = self._game.operation_rules(operation)
         for number, choice in enumerate(operation.choices):
             check = self._choice(number, choice)
@@ -73,8 +74,8 @@ class _Inquiry:
             source = rule.sources["require"]
             yield Check("validity", rule.name, source.written, {}, None, "", source.span)
 
-    def _when(self, when: Typed) -> Check:
-        holds = bool(self._offers.value(when, self._operation, self._state, ()))
+    def _when(self) -> Check:
+        holds = self._checks.is_available(self._state.cells)
         source = self._operation.sources["when"]
         message = "" if holds else f"'{self._operation.name}' is not available now"
         values = self._values(source, (), ())
@@ -89,7 +90,7 @@ class _Inquiry:
         code = self._codes[number]
         chosen = {choice.name: self._shown(choice.element, code)}
         try:
-            domain = self._offers.domain(self._operation, choice, self._state, earlier)
+            domain = self._checks.values(self._state.cells, earlier)
         except Fault:
             return self._of_choice(choice, chosen, None, "")
         holds = code in domain

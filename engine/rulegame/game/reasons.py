@@ -38,7 +38,7 @@ def reason(state: Position, move: Move) -> Reason:
         return Reason("when", f"'{operation.name}' is not available now", span=operation.place.span)
     if len(move.codes) != len(operation.choices) + 1:
         return Reason(None, f"'{move.text}' does not have the choices of '{operation.name}'")
-    outside = _outside(offers, state, operation, move)
+    outside = _outside(state, operation, move)
     if outside is not None:
         return outside
     for name in offers.barring(state, move):
@@ -46,13 +46,11 @@ def reason(state: Position, move: Move) -> Reason:
     return Reason(None, f"'{move.text}' is not a move here")
 
 
-def _outside(
-    offers: Candidates, state: Position, operation: Operation, move: Move
-) -> Reason | None:
+def _outside(state: Position, operation: Operation, move: Move) -> Reason | None:
     """A choice that is not in its collection."""
-    codes = move.codes[1:]
+    codes, checks = move.codes[1:], state.game.kernel.checks(operation)
     for k, choice in enumerate(operation.choices):
-        domain = offers.domain(operation, choice, state, codes[:k])
+        domain = checks.values(state.cells, codes[:k])
         if codes[k] not in domain:
             message = domain_text(state.game, choice, domain)
             return Reason(None, message, span=choice.place.span)

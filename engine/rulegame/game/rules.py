@@ -124,9 +124,8 @@ class Rules:
 
     def error(self, fault: Fault) -> GameError:
         """What a fault of the kernel means, and where in the ruleset it happened."""
-        places = self.kernel.program.sites.places
-        known = 0 <= fault.site < len(places)
-        span = places[fault.site].span if known else Span.whole(self.ruleset.file)
+        place = self.kernel.place(fault.site)
+        span = Span.whole(self.ruleset.file) if place is None else place.span
         return GameError(Diagnostic(fault.code, fault.message, span, fault.hint))
 
     # ---- for the other modules of the engine
