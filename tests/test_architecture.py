@@ -32,6 +32,7 @@ ENGINE_ORDER = (
     "codes",
     "keys",
     "wording",
+    "rounding",
     "extras",
     "progress",
     "memory",

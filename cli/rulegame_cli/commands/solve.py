@@ -283,7 +283,7 @@ def _solve(game: Game, place: Place, limits: Limits, options: SolveOptions) -> S
 
 def _refuse(game: Game, refusal: Exception, limits: Limits, options: SolveOptions) -> None:
     """Say why there is no solution, and what is known without one."""
-    from rulegame.errors import CannotSolve, OutOfTime
+    from rulegame.errors import NotOpposed, OutOfTime
     from rulegame.solving.hidden.histories import TooManyHistories
 
     why, known = f"cannot be solved: {refusal}", ""
@@ -294,7 +294,8 @@ def _refuse(game: Game, refusal: Exception, limits: Limits, options: SolveOption
         name = game.players[game.kernel.who_begins(read_first(options.first, game.ruleset))]
         why = f"is not solved: {refusal}"
         known = f"The value for {name} is between {low} and {high}."
-    if options.depth and isinstance(refusal, CannotSolve):
+    searchable = game.kind.is_duel and game.kind.is_open and not isinstance(refusal, NotOpposed)
+    if options.depth and not searchable:
         why = NO_DEPTH
     print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
     if known:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rulegame.rounding import bounds_text
 from rulegame.wording import counted
 from rulegame_cli.printing.terminal import visible
 
@@ -62,11 +63,7 @@ def account(against: str, answers: Sequence[Exploited]) -> str:
 def _number(one: Exploited) -> str:
     if one.value is not None:
         return _told(one.value)
-    return (
-        f"{one.lower:.6g}"
-        if f"{one.lower:.6g}" == f"{one.upper:.6g}"
-        else (f"from {one.lower:.6g} to {one.upper:.6g}")
-    )
+    return bounds_text(one.lower, one.upper)
 
 
 def _told(value: Fraction | float) -> str:

@@ -5,11 +5,11 @@ mixes, and how it was found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rulegame.rounding import bounds_text, ceiling_text, floor_text, near_text
 from rulegame.wording import counted
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 ROWS: Final = 10  # of a table, if nobody says how many
 FEW: Final = 3  # equal rows at the end of a table that are not folded
 LONGEST: Final = 20  # characters of a fraction that is shown beside its decimal
-NEAR: Final = 1e-9  # bounds that are relatively so close differ by rounding only
-DIGITS: Final = 10  # of a bound, or decimals of one below 1
+DIGITS: Final = 10  # decimals of a value
 SIDES: Final = ("first", "second")
 FIGURES: Final = ("chance", "payoff")  # results that are told by numbers
 WORDS: Final = {"first": "wins", "second": "loses", "draw": "draw", "endless": "endless",
@@ -60,7 +59,7 @@ class Amount(NamedTuple):
     def number(self, value: Fraction | float | None, lower: float, upper: float) -> str:
         """A value, or its bounds."""
         if value is None:
-            return f"between {lower:.10g} and {upper:.10g}"
+            return bounds_text(lower, upper)
         if not isinstance(value, Fraction):
             return f"{value:.10g}"
         text = str(value)
@@ -217,7 +216,7 @@ def _in_numbers(
 
 
 def _not_solved(solution: Solution, name: str) -> Iterator[str]:
-    between = f"between {solution.lower:.10g} and {solution.upper:.10g}"
+    between = bounds_text(solution.lower, solution.upper)
     low, high = solution.payoffs_between or (-inf, inf)
     all_ = "as payoffs are" if (solution.lower, solution.upper) == (low, high) else (
         f"and payoffs are between {float(low):g} and {float(high):g}"
@@ -282,7 +281,7 @@ def _openings(solution: PerfectInformationSolution, place: Place, amount: Amount
     if not moves:
         return
     rolled, low = solution.graph.owner[0] < 0, solution.arena.role[0] == 1
-    total = solution.graph.payoff_sum
+    total = solution.graph.payoff_sum if low else Fraction(0)
     yield ""
     yield _heading(solution, place)
     rows = []
@@ -292,7 +291,7 @@ def _openings(solution: PerfectInformationSolution, place: Place, amount: Amount
             about = "" if isinstance(one.loss, Fraction) else "about "
             cost = f"({about}{float(one.loss):.10g} worse)"
         mark = "*" if one.best and not rolled else " "
-        rows.append((f"{mark} {one_line(one.move.text)}", _worth(one, low, float(total)), cost))
+        rows.append((f"{mark} {one_line(one.move.text)}", _worth(one, low, total), cost))
     yield from _rows(rows, amount, (0, 1, 2))
 
 
@@ -308,14 +307,21 @@ def _heading(solution: PerfectInformationSolution, place: Place) -> str:
     return f"Moves for {players[owner]}, best first{whose}:"
 
 
-def _worth(one: MoveValue, low: bool, total: float) -> str:
+def _worth(one: MoveValue, low: bool, total: Fraction) -> str:
     """What a move is worth to who makes it; figures are those of who moves first, as always."""
     if one.result in FIGURES:
-        value = one.decimal or 0.0
-        return f"{total - value if low else value:+.10f}"
+        value = one.value if isinstance(one.value, Fraction) else Fraction(one.decimal or 0.0)
+        return _decimal(total - value if low else value)
     result = OTHER_SIDE.get(str(one.result), str(one.result)) if low else str(one.result)
     away = "" if one.distance is None else f" in {counted(one.distance, 'move')}"
     return WORDS[result] + away
+
+
+def _decimal(value: Fraction) -> str:
+    """A number with its sign and ten decimals, which are all right."""
+    parts = round(abs(value) * 10**DIGITS)
+    whole, rest = divmod(parts, 10**DIGITS)
+    return f"{'-' if value < 0 and parts else '+'}{whole}.{rest:0{DIGITS}}"
 
 
 def _picks(solution: RevealedSolution, side: int, amount: Amount) -> Iterator[str]:
@@ -332,7 +338,7 @@ def _picks(solution: RevealedSolution, side: int, amount: Amount) -> Iterator[st
         (
             f"{'*' if one.best else ' '} {one_line(one.move.text)}",
             amount.share(one.probability or Fraction(0)),
-            f"{sign * (one.decimal or 0.0):+.10f}",
+            _decimal(sign * Fraction(one.decimal or 0.0)),
         )
         for one in solution.picks_of(side)
     ]
@@ -526,7 +532,7 @@ def _amounts(found: LookaheadSolution, names: tuple[str, str]) -> Iterator[str]:
         forced = f", forced within {_steps(found, away)}" if away else ""
         yield f"The value for {first} is {whole.value}{forced}."
         return
-    if (near := _near(whole)) is not None:
+    if (near := near_text(whole.lower, whole.upper)) is not None:
         yield f"The value for {first} is {near}, forced within {_steps(found, max(within))}."
         return
     if not any(within):
@@ -552,36 +558,6 @@ def _between(bounds: ValueBounds) -> str:
         case False, True:
             return f"is at most {ceiling_text(bounds.upper)}; the rules set no lower bound"
     return "has no bound: the rules pay numbers of any size"
-
-
-def _near(bounds: ValueBounds) -> str | None:
-    """Bounds that only rounding keeps apart, as a number and how far it may be off."""
-    low, high = bounds.lower, bounds.upper
-    if not high - low <= NEAR * max(1.0, abs(low)):
-        return None
-    value = float(f"{(low + high) / 2:.10g}") + 0.0
-    off = max(value - low, high - value)
-    return f"{value:.10g} ± {1.05 * off:.1e}"
-
-
-def floor_text(value: float) -> str:
-    """A lower bound, rounded down."""
-    return _rounded(value, ROUND_FLOOR)
-
-
-def ceiling_text(value: float) -> str:
-    """An upper bound, rounded up."""
-    return _rounded(value, ROUND_CEILING)
-
-
-def _rounded(value: float, rounding: str) -> str:
-    exact = Decimal(value)
-    digits = Decimal(1).scaleb(
-        min(0, exact.adjusted() - DIGITS + 1) if abs(exact) >= 1 else -DIGITS
-    )
-    with localcontext(prec=60):
-        found = exact.quantize(digits, rounding)
-    return f"{found:f}".rstrip("0").rstrip(".") if digits < 1 else f"{found:f}"
 
 
 def _bound(found: LookaheadSolution, bounds: ValueBounds) -> str:
@@ -611,7 +587,7 @@ def _amount_within(bounds: ValueBounds) -> str:
     within = bounds.lower_within, bounds.upper_within
     if bounds.value is not None:
         return f"{bounds.value} within {max(within)}" if any(within) else str(bounds.value)
-    if (near := _near(bounds)) is not None:
+    if (near := near_text(low, high)) is not None:
         return f"{near} within {max(within)}"
     if low == -inf:
         return f"at most {ceiling_text(high)}, within {within[1]}"

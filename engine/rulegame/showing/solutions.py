@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from rulegame.exploring import StateGraph
+from rulegame.rounding import bounds_text
 from rulegame.showing.faces import Face, Row, Valued, middle, value_cells, written
 from rulegame.solving import (
     HiddenSolution,
@@ -35,7 +36,7 @@ RESULTS: Final = {
 def value_text(valued: Valued) -> str:
     """The value as people read it, or the bounds."""
     if valued.value is None:
-        return f"between {valued.lower:.10g} and {valued.upper:.10g}"
+        return bounds_text(valued.lower, valued.upper)
     return number_text(valued.value)
 
 
@@ -225,7 +226,7 @@ def _shares_of(solution: MultiplayerSolution) -> list[Row]:
 
 def _bounds(bounds: LookaheadSolution) -> Face:
     facts = (
-        ("value", f"between {bounds.lower:g} and {bounds.upper:g}"),
+        ("value", bounds_text(bounds.lower, bounds.upper)),
         ("followed", f"{counted(bounds.depth, 'move')} ahead, {bounds.positions:,} positions"),
     )
     tables = {"moves": partial(bounded_moves, bounds)}

@@ -14,15 +14,9 @@ import pytest
 
 from cli.conftest import AtWork, Call
 from rulegame import load
+from rulegame.rounding import bounds_text, ceiling_text, floor_text
 from rulegame.solving import Solution, solve
-from rulegame_cli.printing.solution import (
-    Amount,
-    Place,
-    as_data,
-    ceiling_text,
-    floor_text,
-    report,
-)
+from rulegame_cli.printing.solution import Amount, Place, as_data, report
 
 NIM = """\
 Nim
@@ -553,6 +547,35 @@ def test_amounts_that_can_be_forced(
     assert "win" not in result.out
 
 
+GROWING = """\
+rulegame: 1
+title: Growing
+state: {t: 0, s: 0}
+operations:
+  a: {effects: {s: "s + 9007199254740990", t: t + 1}}
+  b: {effects: {s: "s + 9007199254740993", t: t + 1}}
+end: {over: {when: t == 2, payoff: "PAID"}}
+"""
+
+
+def test_payoffs_without_bounds(rulegame: Call, tmp_path: Path) -> None:
+    path = tmp_path / "growing.yaml"
+    path.write_text(GROWING.replace("PAID", "[s, 0 - s]"))
+    result = rulegame("solve", str(path), "--depth", "1")
+    assert "has no bound: the rules pay numbers of any size." in result.out
+    assert "nan" not in result.out
+
+
+def test_payoffs_that_floats_do_not_hold(rulegame: Call, tmp_path: Path) -> None:
+    path = tmp_path / "growing.yaml"
+    path.write_text(GROWING.replace("PAID", "[s, 0 - s]"))
+    result = rulegame("solve", str(path))
+    assert "* b  +18014398509481983.0000000000\n" in result.out
+    assert "  a  +18014398509481980.0000000000  (3 worse)\n" in result.out
+    result = rulegame("solve", str(path), "--depth", "2")
+    assert "payoffs are too large" in result.err and "same sum" not in result.err
+
+
 def test_a_refusal_says_what_can_be_done(rulegame: Call) -> None:
     result = rulegame("solve", "connect_four", "--max-states", "99")
     assert (result.code, result.out) == (1, "")
@@ -613,7 +636,7 @@ def test_bounds_about_as_wide_as_the_payoffs_are_no_solution(name: str, share: F
         found = replace(staged, lowers=[low] * size, uppers=[high] * size)
     lines = list(report(found, place, Amount(), 1.0))
     data = as_data(found, place, Amount(), 1.0)
-    last = f"Not solved: the value for Player 1 is between {float(low):g} and {float(high):g}, "
+    last = f"Not solved: the value for Player 1 is {bounds_text(found.lower, found.upper)}, "
     assert any(line.startswith(last) for line in lines)
     assert data["strategies"] == {}
     assert not any("strategy for" in line for line in lines)

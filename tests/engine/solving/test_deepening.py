@@ -260,6 +260,19 @@ def test_no_bound_is_reported_where_the_rules_set_none(way: str) -> None:
     assert rulegame.solve(game, "lookahead", depth=3).whole.value == 3
 
 
+def test_no_move_is_best_while_another_may_surpass_it(way: str) -> None:
+    """Also for the second player, who wants the first one to get little."""
+    for paid, mover in (("[3, -3]", 0), ("[-3, 3]", 1)):
+        text = WAITING.replace("PAID", paid).replace(
+            "[1, -1]", "[1, -1]" if not mover else "[-1, 1]"
+        )
+        game = rulegame.loads(text)
+        found = rulegame.solve(game, "lookahead", depth=2, first=0, at=game.start(mover))
+        assert found.best_moves() == []
+        found = rulegame.solve(game, "lookahead", depth=3, first=0, at=game.start(mover))
+        assert [move.text for move in found.best_moves()] == ["wait"]
+
+
 def walk(random: Random) -> str:
     """A walk between places, some by a roll, with ways back, and an amount at each last place."""
     places = random.randint(3, 7)

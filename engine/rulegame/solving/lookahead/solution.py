@@ -34,6 +34,7 @@ from rulegame.solving.result import (
     constant_sum_values,
     finite,
 )
+from rulegame.wording import counted
 
 MOST_DEPTH: Final = 300
 FEW: Final = 20_000  # positions that Python looks at before machine code is worth its making
@@ -56,6 +57,11 @@ class ValueBounds:
     @property
     def is_settled(self) -> bool:
         return self.value is not None or self.lower == self.upper
+
+    def range_for(self, first: bool) -> tuple[Fraction | float, Fraction | float]:
+        """What who moves first, or the other one, gets at least and at most."""
+        low, high = (self.lower, self.upper) if self.value is None else (self.value, self.value)
+        return (low, high) if first else (-high, -low)
 
     def in_units(self, parts: int) -> ValueBounds:
         """The same, from parts of 1."""
@@ -145,14 +151,25 @@ class LookaheadSolution(Solution):
         state = at.state if isinstance(at, View) else at
         if state not in (None, 0, self.state):
             raise KeyError("nothing but the position that was searched is known")
-        return tuple(self._valued(move, bounds) for move, bounds in self.ranked)
+        best = self._best()
+        return tuple(self._valued(move, bounds, move in best) for move, bounds in self.ranked)
 
-    def _valued(self, move: Move, bounds: ValueBounds) -> MoveValue:
-        """A move for who makes it."""
+    def _valued(self, move: Move, bounds: ValueBounds, best: bool) -> MoveValue:
+        """A move for who makes it; where ends pay amounts, for who moves first: nothing says what
+        the other one gets.
+        """
         value, low, high = bounds.value, bounds.lower, bounds.upper
         if self.mover == 1 - self.first and self.is_plain:
             value, low, high = None if value is None else -value, 0.0 - high, 0.0 - low
-        return MoveValue(move, value, low, high, best=low == 1 or low == high == self.upper)
+        return MoveValue(move, value, low, high, best=best)
+
+    def _best(self) -> set[Move]:
+        """The moves that no other one can surpass, whatever lies beyond the depth."""
+        if self.mover < 0:
+            return set()
+        ranges = {move: bounds.range_for(self.mover == self.first) for move, bounds in self.options}
+        most = max((possible for _, possible in ranges.values()), default=0)
+        return {move for move, (sure, _) in ranges.items() if sure >= most}
 
     @property
     def ranked(self) -> list[tuple[Move, ValueBounds]]:
@@ -184,8 +201,8 @@ class LookaheadSolution(Solution):
 
     @property
     def method(self) -> str:
-        steps = "moves and rolls" if self.has_chance else "moves"
-        return f"alpha-beta search, {self.depth} {steps} deep"
+        steps = f"{self.depth} moves and rolls" if self.has_chance else counted(self.depth, "move")
+        return f"alpha-beta search, {steps} deep"
 
     def details(self, top: int | None) -> dict[str, Any]:
         return {

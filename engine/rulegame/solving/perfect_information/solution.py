@@ -253,7 +253,7 @@ class PerfectInformationSolution(Large, Solution):
         ]
         if role not in (HIGH, LOW):
             return tuple(found)
-        most = max(found, key=lambda one: one.decimal or 0.0)
+        most = max(found, key=_rank)
         place = {move: k for k, move in enumerate(best)}
         found.sort(key=lambda one: place.get(one.move, len(best)))  # type: ignore[call-overload]
         return ranked([replace(one, loss=_loss(most, one)) for one in found])
@@ -393,6 +393,11 @@ def _option_data(option: Option, one: MoveValue) -> dict[str, Any]:
         "result": option.result,
         "distance": option.distance,
     }
+
+
+def _rank(one: MoveValue) -> Fraction | float:
+    """The value of a move: floats cannot tell all exact ones apart."""
+    return (one.decimal or 0.0) if one.value is None else one.value
 
 
 def _loss(best: MoveValue, one: MoveValue) -> Fraction | float:
