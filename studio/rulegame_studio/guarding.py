@@ -5,15 +5,13 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
-from urllib.parse import parse_qs
 
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rulegame_studio.keys import StudioKeys
+from rulegame_studio.keys import StudioKeys, same_key
 from rulegame_studio.limits import LIMITS
 
 LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -40,24 +38,25 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = _headers(scope)
-        refusal = self._refusal(scope, headers)
+        request = HTTPConnection(scope)
+        refusal = self._refusal(request)
         if refusal is not None:
             await _refuse(scope, receive, send, refusal)
             return
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": _safe(message["headers"], headers["host"])}
+                message = {**message, "headers": _safe(message["headers"], request.headers["host"])}
             await send(message)
 
         await self._app(scope, _limited(receive, scope), guarded)
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> Response | None:
+    def _refusal(self, request: HTTPConnection) -> Response | None:
+        headers = request.headers
         host = headers.get("host", "")
         if not self._knows(host):
             return PlainTextResponse("This address does not belong to the studio.", 421)
-        if not _same_origin(headers, host, scope):
+        if not _same_origin(request, host):
             return PlainTextResponse("Requests from other sites are not allowed.", 403)
         try:
             length = int(headers.get("content-length", "0"))
@@ -65,7 +64,7 @@ class Guard:
             length = LIMITS.body_bytes + 1
         if length > LIMITS.body_bytes:
             return JSONResponse({"error": "The request is too large."}, 413)
-        return self._without_key(scope, headers)
+        return self._without_key(request)
 
     def _knows(self, host: str) -> bool:
         """Whether an address is ours: a page of another name, which its owner makes point here,
@@ -79,15 +78,15 @@ class Guard:
             return True
         return self._keys is not None and _is_address(name)
 
-    def _without_key(self, scope: Scope, headers: dict[str, str]) -> Response | None:
+    def _without_key(self, request: HTTPConnection) -> Response | None:
         """What is answered to those who have no key; None for those who have."""
+        scope = request.scope
         scope["owner"] = self._keys is None
         if self._keys is None:
             return None
-        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("key", [""])[0]
-        cookies = _cookies(headers.get("cookie", ""))
-        owner = _same(self._keys.owner, given, cookies.get(OWNER, ""))
-        guest = _same(self._keys.guest, given, cookies.get(GUEST, ""))
+        given, cookies = request.query_params.get("key", ""), request.cookies
+        owner = any(same_key(self._keys.owner, key) for key in (given, cookies.get(OWNER, "")))
+        guest = any(same_key(self._keys.guest, key) for key in (given, cookies.get(GUEST, "")))
         scope["owner"] = owner
         if given and scope["type"] == "http" and scope["method"] == "GET" and (owner or guest):
             return self._let_in(scope, given)
@@ -105,8 +104,8 @@ class Guard:
         """Keep the key where pages cannot read it, and take it out of the address."""
         assert self._keys is not None
         response = RedirectResponse(_own_path(scope), 303)
-        name = OWNER if _same(self._keys.owner, given) else GUEST
-        if name == GUEST and not _same(self._keys.guest, given):
+        name = OWNER if same_key(self._keys.owner, given) else GUEST
+        if name == GUEST and not same_key(self._keys.guest, given):
             return None
         response.set_cookie(
             name, given, max_age=365 * 86400, path="/", httponly=True, samesite="strict"
@@ -122,10 +121,6 @@ def _own_path(scope: Scope) -> str:
     return "/" + path.lstrip("/\\")
 
 
-def _same(key: str, *given: str) -> bool:
-    return any(compare_digest(key.encode(), one.encode()) for one in given)
-
-
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
@@ -134,20 +129,9 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _headers(scope: Scope) -> dict[str, str]:
-    pairs = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
-    return {name.lower(): value for name, value in pairs}
-
-
-def _cookies(text: str) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(text).items()}
-    except CookieError:
-        return {}
-
-
-def _same_origin(headers: dict[str, str], host: str, scope: Scope) -> bool:
+def _same_origin(request: HTTPConnection, host: str) -> bool:
     """Whether a request that does something comes from our own pages, or from no page at all."""
+    scope, headers = request.scope, request.headers
     if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
         return True
     origin = headers.get("origin")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hmac import compare_digest
-from typing import Any
 
 from rulegame.playing.seating import HUMAN
 from rulegame_studio.places import (
@@ -29,6 +28,11 @@ def new_table() -> str:
     return f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(6)}"
 
 
+def same_key(known: str, given: str) -> bool:
+    """Compare keys in constant time."""
+    return compare_digest(known.encode(), given.encode())
+
+
 @dataclass(frozen=True, slots=True)
 class TableKeys:
     """The keys of a table; None for seats that have none."""
@@ -48,15 +52,10 @@ class TableKeys:
 
     def audience(self, key: str) -> str | None:
         """Whose key it is: `seat:0`, `watch`, `screen`; None if it is nobody's."""
-        found = None
-        for seat, known in enumerate(self.seats):
-            if known is not None and compare_digest(known.encode(), key.encode()):
-                found = f"seat:{seat}"
-        if compare_digest(self.watch.encode(), key.encode()):
-            found = "watch"
-        if self.screen is not None and compare_digest(self.screen.encode(), key.encode()):
-            found = "screen"
-        return found
+        roles = [f"seat:{seat}" for seat in range(len(self.seats))] + ["watch", "screen"]
+        known = zip((*self.seats, self.watch, self.screen), roles, strict=True)
+        found = [role for one, role in known if same_key(one or "", key) and one]
+        return found[-1] if found else None
 
     def key_of(self, audience: str) -> str | None:
         """The key of an audience."""
@@ -85,14 +84,7 @@ def read_keys(table: str) -> TableKeys | None:
 
 def write_keys(table: str, keys: TableKeys) -> None:
     """Keep the keys of a table."""
-    data: dict[str, Any] = {
-        "seats": list(keys.seats),
-        "watch": keys.watch,
-        "screen": keys.screen,
-        "rematch": keys.rematch,
-        "moved": list(keys.moved),
-    }
-    write_private(f"{table}.json", data)
+    write_private(f"{table}.json", asdict(keys))
 
 
 @dataclass(frozen=True, slots=True)

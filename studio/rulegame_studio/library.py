@@ -15,6 +15,7 @@ from rulegame.playing.session import Step
 from rulegame.rulebook import render, write_rulebook
 from rulegame_studio.drawn import drawn, picture_data
 from rulegame_studio.new_game import opponents, settings_wanted
+from rulegame_studio.places import broken_card
 from rulegame_studio.rules import Rulesets, sentences
 
 STEPS: Final = 7  # of the game that a card shows
@@ -27,8 +28,7 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         game = rulesets.game(path)
     except RulesetError as error:
         problem = (sentences(error.diagnostics) or ["cannot be read"])[0]
-        return {"title": path.stem, "summary": "", "players": [], "hides": False,
-                "at_once": False, "fairness": None, "problem": f"not valid: {problem}"}  # fmt: skip
+        return broken_card(path.stem, problem)
     ruleset = game.ruleset
     return {
         "title": ruleset.title,

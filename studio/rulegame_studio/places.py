@@ -113,6 +113,12 @@ class Library(Files):
         return f"{PREFIX}{real.relative_to(self.folder).as_posix()}"
 
 
+def broken_card(game: str, problem: str) -> dict[str, Any]:
+    """The card of a game that cannot be played."""
+    nothing = {"summary": "", "players": [], "hides": False, "at_once": False, "fairness": None}
+    return {"title": game.rpartition("/")[2], **nothing, "problem": f"not valid: {problem}"}
+
+
 def _is_ruleset(path: Path) -> bool:
     try:
         return MARK.search(disk.read_file(path, RULE_LIMITS.file_bytes)) is not None

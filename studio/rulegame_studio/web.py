@@ -21,7 +21,7 @@ from rulegame.playing.saving import Glance, glances
 from rulegame_studio.keys import TableKeys, read_keys
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.lobby import Full, Lobby, Problem, dumps
-from rulegame_studio.places import Library, private_tables
+from rulegame_studio.places import Library, broken_card, private_tables
 
 PAGES: Final = Path(__file__).parent / "pages"
 FULL: Final = "The studio is full. Try again later."
@@ -102,7 +102,7 @@ class Studio:
         try:
             status = self._library.path_of(game).stat()
         except (ValueError, OSError):
-            return _broken(game, "cannot be read")
+            return broken_card(game, "cannot be read")
         stamp = status.st_mtime_ns, status.st_size
         known = self._cards.get(game)
         if known is not None and known[0] == stamp:
@@ -110,7 +110,7 @@ class Studio:
         try:
             card = await self.lobby.library({"op": "card", "game": game})
         except Problem as problem:
-            card = _broken(game, str(problem))
+            card = broken_card(game, str(problem))
         self._cards[game] = stamp, card
         return card
 
@@ -278,18 +278,6 @@ def _message(text: object) -> dict[str, Any] | None:
 
 def _game(request: Request) -> str:
     return str(request.path_params["game"])
-
-
-def _broken(game: str, problem: str) -> dict[str, Any]:
-    return {
-        "title": game.rpartition("/")[2],
-        "summary": "",
-        "players": [],
-        "hides": False,
-        "at_once": False,
-        "fairness": None,
-        "problem": f"not valid: {problem}",
-    }
 
 
 def _kept_data(glance: Glance, links: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def read_rolls(text: str, ruleset: Ruleset) -> list[str]:
     if not rolls:
         raise WrongCall("--rolls: this game has no dice")
     for value in values:
-        if not any(_can_be(roll, value, len(ruleset.players)) for roll in rolls):
+        if not any(_can_be(roll, value, ruleset) for roll in rolls):
             ranges = "; ".join(
                 dict.fromkeys(f"{r.name} can be {_range(r, ruleset)}" for r in rolls)
             )
@@ -31,25 +31,16 @@ def read_rolls(text: str, ruleset: Ruleset) -> list[str]:
     return values
 
 
-def _can_be(roll: Roll, value: str, players: int) -> bool:
+def _can_be(roll: Roll, value: str, ruleset: Ruleset) -> bool:
     """Whether a value may fall, as far as can be seen before the game."""
-    from rulegame.language.cells import read_cell
-    from rulegame.language.types import Bool, Cell, Int, PlayerType, Word
+    from rulegame.evaluation.values import choice_text, read_choice
+    from rulegame.language.types import Int
 
-    element = roll.element
-    number = int(value) if value.removeprefix("-").isdecimal() and len(value) < 20 else None
-    match element:
-        case Int(low=low, high=high):
-            return number is not None and low <= number <= high
-        case Word(words=words):
-            return value in words
-        case Bool():
-            return value in ("true", "false")
-        case PlayerType():
-            return number is not None and 1 <= number <= players
-        case Cell():
-            return read_cell(element, value) is not None
-    return True
+    element, words = roll.element, ruleset.words
+    code = read_choice(element, value, words, ruleset.players)
+    if code is None or (isinstance(element, Int) and not element.low <= code <= element.high):
+        return False
+    return choice_text(element, code, words) == value
 
 
 def _range(roll: Roll, ruleset: Ruleset) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rulegame.wording import counted
+from rulegame.wording import as_written, counted
 from rulegame_cli.printing.progress import working
 
 if TYPE_CHECKING:
     from rulegame.game import Game, View
+    from rulegame.language.types import Type
     from rulegame.model import Ruleset
     from rulegame.players.advice import Advice
     from rulegame.playing.conversation import Ask
@@ -190,35 +191,30 @@ def rules_lines(game: Game, plain: bool) -> Iterator[str]:
 
 def state_lines(view: View, names: Sequence[str]) -> Iterator[str]:
     """Every declared value that the player may know; `hidden` for the others."""
-    for name, value in view.game.ruleset.state.items():
-        type_ = value.variable.type
-        label = name.replace("_", " ")
-        if value.variable.each_player:
-            of_each = zip(names, view[name], strict=True)
-            each = ", ".join(f"{who} {_value(type_, v, names)}" for who, v in of_each)
-            yield f"{label}: {each}"
-        else:
-            yield f"{label}: {_value(type_, view[name], names)}"
+    cells, game = view.cells, view.game
+    for name, value in game.ruleset.state.items():
+        variable = value.variable
+        owners = range(len(names)) if variable.each_player else range(1)
+        texts = []
+        for owner in owners:
+            places = game.kernel.places(name, owner)
+            codes = cells[places.start : places.stop]
+            texts.append(_value(variable.type, codes, game.ruleset.words, names))
+        if variable.each_player:
+            texts = [f"{who} {text}" for who, text in zip(names, texts, strict=True)]
+        yield f"{name.replace('_', ' ')}: {', '.join(texts)}"
 
 
-def _value(type_: Any, value: Any, names: Sequence[str]) -> str:
-    from rulegame.evaluation.values import cell_name
-    from rulegame.game import HIDDEN
-    from rulegame.language.types import Cell, Grid, List, Optional, PlayerType
+def _value(
+    type_: Type, codes: Sequence[int | None], words: Sequence[str], names: Sequence[str]
+) -> str:
+    from rulegame.evaluation.values import readable
+    from rulegame.language.types import is_row
 
-    inner = type_.of if isinstance(type_, Optional | List | Grid) else type_
-    if value is HIDDEN:
+    if None in codes:
         return "hidden"
-    if isinstance(value, list | frozenset):
-        items = sorted(value) if isinstance(value, frozenset) else value
-        return f"[{', '.join(_value(inner, item, names) for item in items)}]"
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(inner, Cell):
-        return cell_name(inner, value)
-    return names[value] if isinstance(inner, PlayerType) else str(value)
+    value = codes if is_row(type_) else codes[0]
+    return as_written(readable(type_, value, words, names))
 
 
 def history_lines(session: Session, names: Sequence[str], labels: bool = False) -> Iterator[str]:

@@ -25,7 +25,7 @@ from rulegame.language.templates import Template
 from rulegame.model import Operation
 from rulegame.playing.forcing import is_forced
 from rulegame.playing.narrating import Fallen, told_rolls, told_turn
-from rulegame.playing.overlooking import Exchange, exchange, order_of_questions
+from rulegame.playing.overlooking import Exchange, Overlooked, order_of_questions
 from rulegame.playing.questions import OPERATION, AnswerOption, Question
 from rulegame.wording import joined
 
@@ -41,7 +41,6 @@ class Ask:
     question: Question
     menu: str  # the part of the text that belongs to the question
     recap: str  # the turn so far: its heading, what was rolled, the menu
-    played: tuple[Move, ...] = ()  # the moves and rolls so far
     # Where others look on: what they are shown of a move, which must be answered as a whole.
     exchange: Callable[[Move], Exchange] | None = None
 
@@ -53,7 +52,6 @@ class Ending:
     text: str
     outcome: Outcome
     state: State
-    played: tuple[Move, ...] = ()
 
 
 class NothingRolled(Exception):
@@ -144,7 +142,6 @@ class _Dialogue:
         self._unasked = 0  # forced moves in a row
         self._last_mover: int | None = None
         self._sat_out: Sequence[Event] = ()  # before the turn began that is to be told
-        self._played: list[Move] = []
         self._told: list[str] = []  # the same as the audience may read them
         self._dealt = "", 0  # what happens by itself in the setup, and for whom
         self._rolled: dict[str, int] = {}
@@ -261,7 +258,7 @@ class _Dialogue:
             while state.outcome is None:
                 state = yield from self._turn_of(state)
             self._share()
-            return Ending(self._take(), state.outcome, state, tuple(self._played))
+            return Ending(self._take(), state.outcome, state)
         except NothingRolled:
             self._share()
             raise NothingRolled(self._take()) from None
@@ -495,7 +492,6 @@ class _Dialogue:
         self._say(self._text(name, after, seat, eyes, names, operation, before=before))
 
     def _play(self, state: State, move: Move) -> State:
-        self._played.append(move)
         waits = bool(self._audience) and state.player != CHANCE and self._waits(move)
         text = self._sight.public_text(state, move, waits) if self._audience else move.text
         self._told.append(text)
@@ -700,17 +696,14 @@ class _Dialogue:
             common, names = self._common(), self._names
             self._game.kernel.program.meter.reset()
             try:
-                return exchange(self._game, state, move, names, self._audience, common)
+                return Overlooked(self._game, state, move, names, self._audience, common).exchange()
             except GameError as error:
                 raise self._failed(error.diagnostic) from None
             except Fault as fault:
                 raise self._failed(self._game.error(fault).diagnostic) from None
 
         recap = "".join(self._recap)
-        played = tuple(self._played)
-        move = yield Ask(
-            self._take(), "", question.secret, state, question, "", recap, played, shown
-        )
+        move = yield Ask(self._take(), "", question.secret, state, question, "", recap, shown)
         if not isinstance(move, Move):
             raise TypeError("where others look on, a whole move is expected")
         return move
@@ -725,16 +718,7 @@ class _Dialogue:
                 self._say(question.render("menu", names))
                 prompt = question.render("prompt", names)
             menu, recap = "".join(self._recap[said:]), "".join(self._recap)
-            line = yield Ask(
-                self._take(),
-                prompt,
-                question.secret,
-                state,
-                question,
-                menu,
-                recap,
-                tuple(self._played),
-            )
+            line = yield Ask(self._take(), prompt, question.secret, state, question, menu, recap)
             if not isinstance(line, str):
                 return line
             answer = question.read(line)

@@ -27,30 +27,6 @@ def order_of_questions(game: Game, state: State) -> list[str]:
     return order if OPERATION in order else [OPERATION, *order]
 
 
-def exchange(
-    game: Game,
-    state: State,
-    move: Move,
-    names: Sequence[str],
-    eyes: Collection[int],
-    common: Mapping[str, Any],
-) -> Exchange:
-    """The questions that led to a move, and the answers, as far as some seats may see them."""
-    operation = game.ruleset.operation(move.operation)
-    assert operation is not None
-    telling = _Telling(game, state, move, names, eyes, common)
-    if telling.keeps_name(operation):
-        return [(telling.operation_prompt(), "")]
-    if telling.waits(operation):
-        return [(telling.first_prompt(_asked(game, state, operation)[0]), "")]
-    return [
-        (telling.operation_prompt(), telling.operation_answer(operation))
-        if about == OPERATION
-        else (telling.choice_prompt(about), telling.choice_answer(operation, about))
-        for about in _asked(game, state, operation)
-    ]
-
-
 def _asked(game: Game, state: State, operation: Operation) -> list[str]:
     choices = [choice.name for choice in operation.choices]
     several = len(game.point(state).operations) > 1
@@ -62,7 +38,9 @@ def _asked(game: Game, state: State, operation: Operation) -> list[str]:
     return [*asked, *(name for name in choices if name not in asked)] or [OPERATION]
 
 
-class _Telling:
+class Overlooked:
+    """A decision, as some seats may see it who look on."""
+
     def __init__(
         self,
         game: Game,
@@ -78,11 +56,21 @@ class _Telling:
         self._others = any(eye != state.player for eye in eyes)
         self._offered = self._offered_to_all()
 
-    def keeps_name(self, operation: Operation) -> bool:
-        return self._others and self._sight.keeps_name(operation)
-
-    def waits(self, operation: Operation) -> bool:
-        return self._others and self._sight.waits(operation)
+    def exchange(self) -> Exchange:
+        """The questions that led to the move, and the answers, as far as those may see them."""
+        operation = self._game.ruleset.operation(self._move.operation)
+        assert operation is not None
+        asked = _asked(self._game, self._state, operation)
+        if self._others and self._sight.keeps_name(operation):
+            return [(self.operation_prompt(), "")]
+        if self._others and self._sight.waits(operation):
+            return [(self.first_prompt(asked[0]), "")]
+        return [
+            (self.operation_prompt(), self.operation_answer(operation))
+            if about == OPERATION
+            else (self.choice_prompt(about), self.choice_answer(operation, about))
+            for about in asked
+        ]
 
     def first_prompt(self, about: str) -> str:
         """The first question, whatever is answered."""

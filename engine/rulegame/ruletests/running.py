@@ -16,7 +16,7 @@ from rulegame.wording import as_written
 if TYPE_CHECKING:
     from rulegame.game import Event, Game, Move, State
     from rulegame.loading import RulesetText
-    from rulegame.playing.conversation import Ask, Conversation, Ending
+    from rulegame.playing.conversation import Ask, Ending
 
 
 MOST_STATES: Final = 1_000_000  # of a game whose value a test asks for
@@ -153,11 +153,7 @@ class _TestRun:
                 raise _Unexpected(f"'{value}' cannot be rolled: only {possible}")
             return found
 
-        from rulegame.playing.conversation import converse
-
-        course = _talk(
-            converse(game, roll=roll, start=start), lambda: lines.pop(0) if lines else None
-        )
+        course = _talk(game, start, roll, lambda: lines.pop(0) if lines else None)
         return course._replace(events=_events(_states(start, course.played)))
 
     # ---- comparing
@@ -277,21 +273,29 @@ def _events(states: Iterable[State]) -> tuple[Event, ...]:
 
 def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
     """What is printed when the moves are typed in full, and rolls fall as they are listed."""
-    from rulegame.playing.conversation import converse
-
     remaining = list(moves)
 
     def roll(state: State) -> Move:
         return remaining.pop(0) if remaining else state.moves[0]
 
-    conversation = converse(game, roll=roll, start=start)
-    return _talk(conversation, lambda: remaining.pop(0).text if remaining else None).printed
+    return _talk(game, start, roll, lambda: remaining.pop(0).text if remaining else None).printed
 
 
-def _talk(conversation: Conversation, typed: Callable[[], str | None]) -> Course:
+def _talk(
+    game: Game, start: State, roll: Callable[[State], Move], typed: Callable[[], str | None]
+) -> Course:
     """Holds a conversation until nothing more is typed."""
+    from rulegame.playing.conversation import converse
+
     printed = ""
     seen: list[State] = []
+    played: list[Move] = []
+
+    def play(state: State, move: Move) -> State:
+        played.append(move)
+        return state.play(move)
+
+    conversation = converse(game, roll=roll, start=start, play=play)
     try:
         ask = next(conversation)
         while (line := typed()) is not None:
@@ -303,7 +307,7 @@ def _talk(conversation: Conversation, typed: Callable[[], str | None]) -> Course
     except StopIteration as end:
         last = end.value
         printed += last.text
-    return Course(last.state, printed, last.played, tuple(dict.fromkeys(seen)))
+    return Course(last.state, printed, tuple(played), tuple(dict.fromkeys(seen)))
 
 
 def _compare_barred(state: State, move: str, rule: str) -> list[str]:
