@@ -11,14 +11,10 @@ import pytest
 
 from rulegame.language.functions import FUNCTIONS
 from rulegame.limits import LIMITS, MEANINGS
+from support.reference import table_of_functions
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 SCHEMA = PAGE.parents[1] / "schemas" / "ruleset.schema.json"
-
-
-def _functions(text: bool) -> str:
-    rows = [f"| `{f.usage}` | {f.about} |" for f in FUNCTIONS.values() if f.text == text]
-    return "\n".join(["| function | |", "| --- | --- |", *rows])
 
 
 def _limits() -> str:
@@ -27,8 +23,8 @@ def _limits() -> str:
 
 
 TABLES = {
-    "functions": _functions(text=False),
-    "text functions": _functions(text=True),
+    "functions": table_of_functions(text=False),
+    "text functions": table_of_functions(text=True),
     "limits": _limits(),
 }
 
@@ -42,6 +38,11 @@ def test_the_table_is_that_of_the_code(name: str) -> None:
         page = pattern.sub(lambda _: wanted, page)
         PAGE.write_text(page, "utf-8")
     assert wanted in page
+
+
+def test_the_functions_that_definitions_may_hide_are_listed() -> None:
+    names = ", ".join(f"`{f.name}`" for f in FUNCTIONS.values() if f.shadowable)
+    assert f"({names}): then the definition is meant" in PAGE.read_text("utf-8")
 
 
 def _keys(schema: Any) -> Iterator[str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
+from rulegame.language.functions import FUNCTIONS
+
+ARGUMENT: Final = re.compile(r"\{(\w[\w ]*)\}")
 WORDS: Final = ("red", "amber", "green")
 LARGE: Final = (2**63 - 1, 1 - 2**63, 2**62, 3037000500)
 
@@ -109,6 +113,69 @@ class Expressions:
             "grid": self._grid,
         }
         return makers[kind.name](kind, depth)
+
+    # ---- built-in functions
+
+    def _built_in(
+        self, result: str, kind: Kind, depth: int, grid: tuple[str, Kind] | None = None
+    ) -> str | None:
+        """A call of a built-in function, as the samples of its row tell."""
+        heads = [sample.partition(": ") for row in FUNCTIONS.values() for sample in row.samples]
+        able = [call for head, _, call in heads if head == result]
+        if grid is None and self._grids():
+            grid = self.rng.choice(self._grids())
+        call = self.rng.choice(able)
+        if "{grid}" not in call:
+            grid = None
+        elif grid is None:
+            return None
+        missing = False
+
+        def fill(found: re.Match[str]) -> str:
+            nonlocal missing
+            made = self._argument(found[1], kind, depth, grid)
+            missing = missing or made is None
+            return made or ""
+
+        made = ARGUMENT.sub(fill, call)
+        return None if missing else made
+
+    def _argument(
+        self, name: str, kind: Kind, depth: int, grid: tuple[str, Kind] | None
+    ) -> str | None:
+        """An argument of a sample."""
+        of = kind if kind.board else self.rng.choice(self.place.boards or [kind])
+        sizes = kind if grid is None else grid[1]
+        match name:
+            case "int" | "bool" | "player":
+                return self.of(Kind(name), depth)
+            case "few":
+                return self.rng.choice(["1", "2", self.number(0)])
+            case "step":
+                return self.rng.choice(["0", "1", "(-1)", self.number(0)])
+            case "divisor":
+                return self._divisor(depth)
+            case "any" | "ints" | "bools":
+                of = {"any": self.kind(*SINGLE), "ints": INT, "bools": BOOL}[name]
+                return self.collection(of, depth)[0]
+            case "some ints":
+                items, sure = self.collection(INT, depth)
+                return items if sure or self.risky else None
+            case "same":
+                return self._set(kind, depth)
+            case "element":
+                return self._element_of_set(kind, depth)
+            case "elements":
+                return self._elements_of_set(kind, depth)
+            case "cell":
+                return self.of(of, depth)
+            case "board":
+                return kind.board
+            case "grid":
+                return None if grid is None else grid[0]
+            case "row" | "column":
+                return self.index(sizes.rows if name == "row" else sizes.columns, depth)
+        raise ValueError(f"no random argument is called {name}")
 
     # ---- names
 
@@ -235,9 +302,10 @@ class Expressions:
             depth,
             [
                 lambda depth: self.literal(), self._sum, self._sum, self._product, self._quotient,
-                self._minus, self._least, self._total, self._looped, self._counted, self._size,
-                self._seat, self._unwrapped, self._let,
-                *([self._side] * 2 if self.place.boards else []),
+                self._minus, self._looped, self._counted, self._unwrapped, self._let,
+                *[lambda depth: self._built_in("int", INT, depth)] * 5,
+                *([lambda depth: self._built_in("side", INT, depth)] * 2
+                  if self.place.boards else []),
             ],
         )  # fmt: skip
 
@@ -255,25 +323,15 @@ class Expressions:
         return f"({self.number(depth)} * {self.number(depth)})"
 
     def _quotient(self, depth: int) -> str:
-        by = self.rng.choice(["2", "3", "(-2)", "7"])
+        return f"({self.number(depth)} / {self._divisor(depth)})"
+
+    def _divisor(self, depth: int) -> str:
         if self.risky or self.maybe(0.05):
-            by = self.number(depth)
-        if self.maybe(0.5):
-            return f"({self.number(depth)} / {by})"
-        return f"mod({self.number(depth)}, {by})"
+            return self.number(depth)
+        return self.rng.choice(["2", "3", "(-2)", "7"])
 
     def _minus(self, depth: int) -> str:
-        one = self.number(depth)
-        return f"(-{one})" if self.maybe(0.5) else f"abs({one})"
-
-    def _least(self, depth: int) -> str:
-        count = self.rng.choice([2, 2, 3])
-        given = ", ".join(self.number(depth) for _ in range(count))
-        return f"{self.rng.choice(['min', 'max'])}({given})"
-
-    def _total(self, depth: int) -> str:
-        items, sure = self.collection(INT, depth)
-        return f"{self.rng.choice(['min', 'max', 'sum'] if sure else ['sum'])}({items})"
+        return f"(-{self.number(depth)})"
 
     def _looped(self, depth: int) -> str:
         with self._loop(depth, conditions=0.3) as loop:
@@ -286,12 +344,6 @@ class Expressions:
         with self._loop(depth) as loop:
             body = self.condition(depth) if self.maybe(0.6) else loop.name
         return f"count({body} {loop.text})"
-
-    def _size(self, depth: int) -> str:
-        return f"size({self.collection(self.kind(*SINGLE), depth)[0]})"
-
-    def _seat(self, depth: int) -> str:
-        return f"seat({self.player(depth)})"
 
     def _unwrapped(self, depth: int) -> str | None:
         return self._asked(INT, depth)
@@ -314,8 +366,9 @@ class Expressions:
             depth,
             [
                 self._comparison, self._comparison, self._chain, self._same, self._junction,
-                self._negation, self._membership, self._nothing, self._quantified, self._listed,
-                self._inside, self._lined, self._same_collection, self._own_word,
+                self._negation, self._membership, self._nothing, self._quantified,
+                *[lambda depth: self._built_in("bool", BOOL, depth)] * 2, self._lined,
+                self._same_collection, self._own_word,
                 *([self._of_cells] * 4 if self.place.boards else []),
             ],
         )  # fmt: skip
@@ -373,17 +426,8 @@ class Expressions:
             body = self.condition(depth)
         return f"{self.rng.choice(['any', 'all'])}({body} {loop.text})"
 
-    def _listed(self, depth: int) -> str:
-        return f"{self.rng.choice(['any', 'all'])}({self.collection(BOOL, depth)[0]})"
-
     def _grids(self) -> list[tuple[str, Kind]]:
         return self._all_of(lambda k: k.name == "grid")
-
-    def _inside(self, depth: int) -> str | None:
-        grids = self._grids()
-        if not grids:
-            return None
-        return f"inside({self.rng.choice(grids)[0]}, {self.number(depth)}, {self.number(depth)})"
 
     def _lined(self, depth: int) -> str | None:
         grids = self._grids()
@@ -391,8 +435,7 @@ class Expressions:
             return None
         grid, kind = self.rng.choice(grids)
         assert kind.of is not None
-        rows = self._choice([f"rows({grid})", f"columns({grid})", f"lines({grid}, 2)",
-                             f"lines({grid}, {self.number(0)})"])  # fmt: skip
+        rows = self._built_in("rows", BOOL, depth, (grid, kind))
         row, cell = self.fresh(), self.fresh()
         same = f"{cell} == {self.of(kind.of, 0)}"
         if kind.of == BOOL:
@@ -406,8 +449,13 @@ class Expressions:
 
     def player(self, depth: int = 2) -> str:
         return self._one(
-            PLAYER, depth, [self._person, self._person, self._neighbour, self._asked_player]
-        )
+            PLAYER,
+            depth,
+            [
+                self._person, self._person, self._asked_player,
+                lambda depth: self._built_in("player", PLAYER, depth),
+            ],
+        )  # fmt: skip
 
     def _person(self, depth: int) -> str:
         known = ["me", "me"] if self.place.owner else []
@@ -415,9 +463,6 @@ class Expressions:
         if self.place.owner and self.place.players == 2:
             known.append("them")
         return self.rng.choice([*known, f"players[{self.index(self.place.players, depth)}]"])
-
-    def _neighbour(self, depth: int) -> str:
-        return f"{self.rng.choice(['next', 'previous'])}({self.player(depth)})"
 
     def _asked_player(self, depth: int) -> str | None:
         return self._asked(PLAYER, depth)
@@ -457,11 +502,11 @@ class Expressions:
         if depth > 0:
             makers += [
                 lambda depth: self._comprehension(kind, depth),
-                *[lambda depth: self._nearby(kind, depth)] * 3,
+                *[lambda depth: self._of_grid(kind, depth)] * 3,
                 lambda depth: self._one_of_two(kind, depth),
             ]
             if kind == INT:
-                makers.append(self._in_order)
+                makers.append(lambda depth: (self._built_in("ints", kind, depth) or "[1]", False))
         for maker in self.rng.sample(makers, len(makers)):
             made = maker(depth - 1)
             if made is not None:
@@ -498,13 +543,12 @@ class Expressions:
         text, kind = self.rng.choice(able)
         return (f"({text})" if depth <= 0 else self._set(kind, depth)), False
 
-    def _nearby(self, kind: Kind, depth: int) -> tuple[str, bool] | None:
+    def _of_grid(self, kind: Kind, depth: int) -> tuple[str, bool] | None:
         able = [(text, k) for text, k in self._grids() if k.of == kind]
         if not able:
             return None
-        text, grid = self.rng.choice(able)
-        r, c = self.index(grid.rows, depth), self.index(grid.columns, depth)
-        return f"{self.rng.choice(['neighbours', 'around'])}({text}, {r}, {c})", False
+        made = self._built_in("items", kind, depth, self.rng.choice(able))
+        return None if made is None else (made, False)
 
     def _one_of_two(self, kind: Kind, depth: int) -> tuple[str, bool] | None:
         """Lists of different lengths, and not of sets beside lists."""
@@ -544,39 +588,23 @@ class Expressions:
         if depth <= 0:
             return self.rng.choice(known)
         inner = self._set(kind, depth - 1)
-        way = self.rng.randrange(7)
-        if way == 0:
+        if self.maybe(0.15):
             return f"({inner} if {self.condition(depth - 1)} else {self._set(kind, depth - 1)})"
-        if way == 1:
-            return f"without({inner}, {self.number(depth - 1)})"
-        if way == 2:
-            return f"complement({inner})"
-        if way in (3, 4):
-            return self._united(inner, kind, depth - 1)
-        item = self.number(depth - 1)
-        if not (self.risky and self.maybe(0.3)):
-            item = f"mod({item}, {kind.columns - kind.rows + 1}) + {kind.rows}"
-        return f"with({inner}, {item})"
+        return self._built_in("set", kind, depth - 1) or inner
 
-    def _united(self, inner: str, kind: Kind, depth: int) -> str:
-        """A set and another one, or a collection, which has numbers outside of it now and then."""
-        name = self.rng.choice(["union", "intersection", "difference"])
-        others = [self._set(kind, depth)] if self.maybe(0.5) else []
-        if not others or self.maybe(0.3):
-            other = self.collection(INT, depth)[0]
-            if name == "union" and not (self.risky and self.maybe(0.3)):
-                one = self.fresh()
-                width = kind.columns - kind.rows + 1
-                other = f"list(mod({one}, {width}) + {kind.rows} for {one} in {other})"
-            others.append(other)
-        return f"{name}({', '.join([inner, *others])})"
+    def _element_of_set(self, kind: Kind, depth: int) -> str:
+        item = self.number(depth)
+        if self.risky and self.maybe(0.3):
+            return item
+        return f"mod({item}, {kind.columns - kind.rows + 1}) + {kind.rows}"
 
-    def _in_order(self, depth: int) -> tuple[str, bool]:
-        items, sure = self.collection(INT, depth)
-        if self.maybe(0.4):
-            return f"sorted({items})", sure
-        count = self.rng.choice(["1", "2", self.number(0)])
-        return f"{self.rng.choice(['lowest', 'highest'])}({items}, {count})", False
+    def _elements_of_set(self, kind: Kind, depth: int) -> str:
+        items, one = self.collection(INT, depth)[0], self.fresh()
+        if self.risky and self.maybe(0.3):
+            return items
+        return (
+            f"list(mod({one}, {kind.columns - kind.rows + 1}) + {kind.rows} for {one} in {items})"
+        )
 
     # ---- cells
 
@@ -584,29 +612,20 @@ class Expressions:
         return self._one(kind, depth, [lambda depth: self._placed(kind, depth)] * 2)
 
     def _placed(self, kind: Kind, depth: int) -> str:
-        row, column = self.index(kind.rows, depth), self.index(kind.columns, depth)
         if self.maybe(0.3):
             return f"cells({kind.board})[{self.index(kind.rows * kind.columns, depth)}]"
-        return f"cell({kind.board}, {row}, {column})"
-
-    def _side(self, depth: int) -> str:
-        of = self.rng.choice(self.place.boards)
-        return f"{self.rng.choice(['row', 'column'])}({self.of(of, depth)})"
+        return self._built_in("cell", kind, depth) or self._plain(kind)
 
     def _cells(self, kind: Kind, depth: int) -> tuple[str, bool]:
         """All cells, or those that have to do with one."""
         if self.maybe(0.9 if depth <= 0 else 0.3):
             return f"cells({kind.board})", True
-        one = self.of(kind, depth - 1)
-        down, right = (self.rng.choice(["0", "1", "(-1)", self.number(0)]) for _ in range(2))
-        ray = f"ray({one}, {down}, {right})"
-        made = [f"neighbours({one})", f"around({one})", ray, ray, f"rays({one})[1]"]
-        if self.maybe(0.4):
-            name = self.fresh()
-            starts = self._cells(kind, depth - 1)[0]
-            with self._knowing(name, kind):
-                made = [f"connected({name} for {name} in {starts} if {self.condition(depth - 1)})"]
-        return self.rng.choice(made), False
+        if not self.maybe(0.4):
+            return self._built_in("cells", kind, depth - 1) or f"cells({kind.board})", False
+        name, starts = self.fresh(), self._cells(kind, depth - 1)[0]
+        with self._knowing(name, kind):
+            condition = self.condition(depth - 1)
+        return f"connected({name} for {name} in {starts} if {condition})", False
 
     def _run(self, kind: Kind, depth: int) -> tuple[str, bool]:
         among, name = self.rng.choice([*self.place.boards, INT, PLAYER]), self.fresh()
@@ -623,8 +642,7 @@ class Expressions:
             return f"({one} {self.rng.choice(['==', '!='])} {self.of(of, depth)})"
         if self.maybe(0.3):
             return f"({one} {self.rng.choice(['in', 'not in'])} {self.collection(of, depth)[0]})"
-        lines = self.rng.choice([f"lines({one}, 2)", f"lines({one}, {self.number(0)})",
-                                 f"rays({one})"])  # fmt: skip
+        lines = self._built_in("lines", of, depth)
         with self._knowing(name, of):
             inner = self.condition(depth)
         a, b = (self.rng.choice(["any", "all"]) for _ in range(2))

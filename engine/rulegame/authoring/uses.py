@@ -16,7 +16,7 @@ from rulegame.keys.moves import EFFECTS
 from rulegame.keys.ruleset import ITEM, Path, place_at
 from rulegame.keys.values import BEFORE_KEY
 from rulegame.language import syntax
-from rulegame.language.calling import OF_BOARDS
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.parsing import (
     SyntaxProblem,
     parse_target,
@@ -197,8 +197,10 @@ class _Walk:
                 yield from occurrence(name_place(e).span, resolve_call(self._names, e.name))
                 for loop in e.loops:
                     known = yield from self._loop(loop, known)
+                function = FUNCTIONS.get(e.name)
+                board = function is not None and function.board
                 for k, argument in enumerate(e.arguments):
-                    if k == 0 and e.name in OF_BOARDS and isinstance(argument, syntax.Name):
+                    if k == 0 and board and isinstance(argument, syntax.Name):
                         yield from self._board(argument, known)
                     else:
                         yield from self.expression(argument, known)

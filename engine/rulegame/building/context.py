@@ -14,8 +14,8 @@ from rulegame.diagnostics import Diagnostic, Hint, Related
 from rulegame.evaluation.runtime import Fault
 from rulegame.keys.values import RESERVED
 from rulegame.language import syntax, typed
+from rulegame.language.arguments import CHOSEN_OTHERWISE, not_chosen
 from rulegame.language.binding import Binder
-from rulegame.language.calling import CHOSEN_OTHERWISE, not_chosen
 from rulegame.language.foreign import write
 from rulegame.language.judging import Heard
 from rulegame.language.parsing import SyntaxProblem, advise, parse_expression

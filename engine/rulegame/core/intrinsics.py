@@ -1,11 +1,14 @@
 """The functions that the intermediate representation may call, with the kinds of their arguments
-and results. `evaluation` has them in Python, `native` as machine code.
+and results: those of the built-in functions, and those that lowering needs. `evaluation` has them
+in Python, `native` as machine code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
+
+from rulegame.language.functions import FUNCTIONS
 
 KINDS: Final = {
     "i": "number", "b": "truth", "t": "text", "l": "list", "m": "list of numbers",
@@ -28,7 +31,7 @@ def _signature(text: str) -> Signature:
     return Signature(arguments, result.removesuffix("!"), result.endswith("!"))
 
 
-INTRINSICS: Final[Mapping[str, Signature]] = {
+OWN: Final[Mapping[str, Signature]] = {
     name: _signature(text)
     for name, text in {
         # numbers
@@ -37,7 +40,6 @@ INTRINSICS: Final[Mapping[str, Signature]] = {
         "max": "ii* -> i",
         "mul": "ii -> i!",
         "div": "ii -> i!",
-        "f_mod": "ii -> i!",
         "fit": "i -> i!",
         "fit_or_none": "i -> i!",
         "index": "ii -> i!",
@@ -56,11 +58,6 @@ INTRINSICS: Final[Mapping[str, Signature]] = {
         "sum": "m -> i",
         "any": "l -> b",
         "all": "l -> b",
-        "f_min": "m -> i!",
-        "f_max": "m -> i!",
-        "f_sorted": "m -> m",
-        "f_lowest": "mi -> m",
-        "f_highest": "mi -> m",
         "different": "l -> l",
         "element": "li -> a!",
         "fit_all": "m -> m!",
@@ -72,14 +69,6 @@ INTRINSICS: Final[Mapping[str, Signature]] = {
         # sets in one number: its bits, and the numbers of the first and the last
         "members": "ii -> m",
         "contains": "iii -> b",
-        "f_with": "iiii -> i!",
-        "f_without": "iiii -> i!",
-        "f_union": "iiii -> i!",
-        "f_intersection": "ii -> i",
-        "f_difference": "ii -> i",
-        "f_complement": "iii -> i",
-        "f_subsets": "miii -> m!",
-        "f_all_subsets": "mii -> m!",
         "fit_set": "iii -> i!",
         "pack_all": "mii -> i!",
         "pack_some": "mii -> i",
@@ -87,12 +76,6 @@ INTRINSICS: Final[Mapping[str, Signature]] = {
         "wide_members": "mii -> m",
         "wide_contains": "miii -> b",
         "wide_size": "mii -> i",
-        "wide_with": "miii -> m!",
-        "wide_without": "miii -> m!",
-        "wide_union": "mmii -> m!",
-        "wide_intersection": "mmii -> m",
-        "wide_difference": "mmii -> m",
-        "wide_complement": "mii -> m",
         "wide_pack_all": "mii -> m!",
         "wide_pack_some": "mii -> m",
         "wide_fit": "mii -> m!",
@@ -100,16 +83,6 @@ INTRINSICS: Final[Mapping[str, Signature]] = {
         "cells_at": "sim -> m",
         "line_places": "iii?b -> n",
         "line_places_through": "iiii?b -> n",
-        "f_rows": "iil -> n",
-        "f_columns": "iil -> n",
-        "f_lines": "iili?b -> n",
-        "f_inside": "iilii -> b",
-        "f_neighbours": "iilii?b -> m",
-        "f_around": "iilii?b -> m",
-        "cells_beside": "iibi -> m",
-        "cells_around": "iibi -> m",
-        "rays_from": "iibi -> n",
-        "ray_from": "iiiii -> m",
         "flood": "iib?b -> f",
         "waiting": "f -> m",
         "begin_at": "fi -> -",
@@ -121,13 +94,17 @@ INTRINSICS: Final[Mapping[str, Signature]] = {
         "winners_by_payoff": "m -> i",
         # texts
         "texts_of": "aia -> l",
-        "f_or_list": "l -> t",
-        "f_and_list": "l -> t",
-        "f_one_per_line": "l -> t",
-        "f_a": "a -> t",
-        "f_words": "a -> t",
-        "f_plural": "itt -> t",
-        "f_capital": "t -> t",
-        "f_keyed": "tt -> t",
     }.items()
 }
+
+
+def intrinsics() -> dict[str, Signature]:
+    """The signatures of all functions that may be called."""
+    declared = {name: _signature(one.signature) for name, one in FUNCTIONS.intrinsics.items()}
+    return {**OWN, **declared}
+
+
+def signature_of(name: str) -> Signature | None:
+    """The signature of one; None if there is none of that name."""
+    declared = FUNCTIONS.intrinsics.get(name)
+    return OWN.get(name) if declared is None else _signature(declared.signature)

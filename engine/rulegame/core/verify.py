@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from rulegame.core import ir
-from rulegame.core.intrinsics import INTRINSICS
+from rulegame.core.intrinsics import OWN, signature_of
 from rulegame.core.ir import Role
 from rulegame.core.printer import expression_text, own_nodes, statement_text
 
@@ -369,7 +369,7 @@ class _Verifier:
         return common
 
     def _call(self, e: ir.Call, known: Kinds) -> Kind:
-        signature = INTRINSICS.get(e.function)
+        signature = signature_of(e.function)
         if signature is None:
             self._fail(f"there is no intrinsic {e.function}")
             return "anything"
@@ -393,9 +393,9 @@ class _Verifier:
         return LETTERS.get(signature.result, "anything")
 
 
-FAULTS: Final = frozenset(
-    name for name, one in INTRINSICS.items() if one.result == "-" and one.fails
-) - {"charge"}  # which always end the function
+FAULTS: Final = frozenset(name for name, one in OWN.items() if one.result == "-" and one.fails) - {
+    "charge"
+}  # which always end the function
 
 
 def _letters(arguments: str, count: int) -> Iterator[str]:

@@ -13,11 +13,11 @@ from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from rulegame.core import ir
+from rulegame.evaluation import calls
 from rulegame.evaluation.remembering import Memory
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
-from rulegame.language.costs import LISTED, LISTS, SHOWN, is_open, loops_work, visit_work, work
-from rulegame.language.functions import FUNCTIONS
+from rulegame.language.costs import LISTED, is_open, keeps_elements, loops_work, visit_work, work
 from rulegame.language.guards import told
 from rulegame.language.likeness import Likeness, likeness
 from rulegame.language.spans import ends, first_asked
@@ -33,7 +33,6 @@ from rulegame.language.types import (
     List,
     Optional,
     Set,
-    Text,
     Type,
     is_bounded,
     is_row,
@@ -44,15 +43,6 @@ from rulegame.language.types import (
 from rulegame.limits import LIMITS
 
 FEWEST: Final = 4  # a range in which the last is that much above the first is worth to be narrowed
-
-ALGEBRA = ("union", "intersection", "difference")
-BY_TILES = ("lines", "neighbours", "around")  # what looks otherwise at hexagons
-# What is asked of a cell, and what `runtime` calls it.
-OF_CELLS = {
-    "row": "", "column": "", "ray": "ray_from", "rays": "rays_from", "lines": "line_places_through",
-    "neighbours": "cells_beside", "around": "cells_around",
-}  # fmt: skip
-LISTING = ("subsets", "sorted", "lowest", "highest")  # functions that go through the first argument
 
 
 @dataclass(slots=True)
@@ -234,7 +224,7 @@ class Emitter:
             case typed.ListLiteral() | typed.Aggregate(function="list" | "run" | "connected"):
                 return self.iterate(e, 0)
             case typed.Call():
-                return self._apply(e)
+                return calls.call(self, e)
             case typed.Aggregate():
                 return self._aggregate(e)
             case typed.Let(name=name, value=value, body=body):
@@ -357,10 +347,10 @@ class Emitter:
     ) -> ir.Expr:
         """The cell of an element."""
         return ir.add(
-            self.offset(variable, owner), self._displacement(variable.type, indices, place)
+            self.offset(variable, owner), self.displacement(variable.type, indices, place)
         )
 
-    def _displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
+    def displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
         """How far an element is from the first cell; indices count from 1."""
         if isinstance(indices[0].type, Cell):
             return self.emit(indices[0])
@@ -390,7 +380,7 @@ class Emitter:
             if base.owner is None and base.variable.each_player:
                 row = List(base.variable.type, self.layout.players)
                 start = ir.Const(self.layout.offsets[base.variable.name])
-                further = self._displacement(row, e.indices, e.place)
+                further = self.displacement(row, e.indices, e.place)
                 if is_row(base.variable.type):
                     size = size_of(base.variable.type)
                     begin = ir.add(ir.multiply(further, ir.Const(size)), start)
@@ -409,7 +399,7 @@ class Emitter:
         if isinstance(base.type, Grid) or (
             isinstance(base, typed.Local) and known_size(base.type) is not None
         ):
-            return ir.Item(items, self._displacement(base.type, e.indices, e.place))
+            return ir.Item(items, self.displacement(base.type, e.indices, e.place))
         return ir.call("element", items, self.emit(e.indices[0]), site=self.sites.add(e.place))
 
     def _row(self, e: typed.Element) -> ir.Expr | None:
@@ -454,7 +444,7 @@ class Emitter:
                 tally = _counted(left)
                 charging = Charging(self.strict, self.metered)
                 if tally is not None and enough > 0 and is_certain(tally, charging):
-                    return ir.compare(self._tally(tally, enough), relation, ir.Const(code))
+                    return ir.compare(self.tally(tally, enough), relation, ir.Const(code))
         widest = _widest(e.operands)
         codes = [self._gone_through(o, widest) for o in e.operands[:2]]
         with self.memory.pause():  # the others are asked only if it holds so far
@@ -555,13 +545,13 @@ class Emitter:
         if isinstance(e, typed.Call) and e.function == "cells":
             assert isinstance(e.arguments[0].type, Grid)
             return _every_cell(e.arguments[0].type)
-        listed = isinstance(e, typed.Aggregate) and e.function in LISTS
-        items = self._listed(e) if isinstance(e, typed.Aggregate) and listed else self.emit(e)
+        keeps = isinstance(e, typed.Aggregate) and keeps_elements(e)
+        items = self._listed(e) if isinstance(e, typed.Aggregate) and keeps else self.emit(e)
         if isinstance(e, (typed.Value, typed.Element)):
             items = items.replace(view=True) if isinstance(items, ir.Slice) else items
-        return self._charged(items, e, weight, place)
+        return self.charged(items, e, weight, place)
 
-    def _charged(
+    def charged(
         self, items: ir.Expr, e: Typed, weight: int = 1, place: Place | None = None
     ) -> ir.Expr:
         """The elements of a list, charged for what going through them costs."""
@@ -578,7 +568,7 @@ class Emitter:
             return self.emit(e)
         if widest is not None and isinstance(e.type, Set):
             return _widened(self.emit(e), e.type, widest)
-        return self._charged(self.emit(e), e)
+        return self.charged(self.emit(e), e)
 
     def _listed(self, e: typed.Aggregate) -> ir.Expr:
         """All that an aggregate goes through, as a tuple."""
@@ -668,7 +658,7 @@ class Emitter:
             body()
             return
         loop, rest = loops[0], loops[1:]
-        if self._is_made_on_the_way(loop.collection):
+        if self.is_made_on_the_way(loop.collection):
             self._unlisted(loop, rest, body, weight, stop, any_order)
             return
         target = local_name(loop.name)
@@ -698,9 +688,9 @@ class Emitter:
             going = ir.For(lines.cell, cells, [going, *ended])
         self.block.append(going)
 
-    def _is_made_on_the_way(self, e: Typed) -> bool:
+    def is_made_on_the_way(self, e: Typed) -> bool:
         """Whether a list need not be made to go through it: nobody can tell the difference."""
-        if not isinstance(e, typed.Aggregate) or e.function not in LISTS:
+        if not isinstance(e, typed.Aggregate) or not keeps_elements(e):
             return False
         return is_certain(e, Charging(self.strict, self.metered))
 
@@ -813,11 +803,10 @@ class Emitter:
             self.loops(e.loops, seek, weight, found, certain)
             return ir.Local(found) if e.function == "any" else ir.invert(ir.Local(found))
         if e.function in ("sum", "count"):
-            return self._tally(e, any_order=certain)
-        if isinstance(e.body.type, Int) and not is_bounded(
-            e.body.type
-        ):  # none could be one of them
-            return ir.call(f"f_{e.function}", self._listed(e), site=self.sites.add(e.place))
+            return self.tally(e, any_order=certain)
+        unbounded = isinstance(e.body.type, Int) and not is_bounded(e.body.type)
+        if e.function not in ("min", "max") or unbounded:  # none could be one of them
+            return calls.gathered(self, e, self._listed(e))
         self.assign(result, ir.Const(NONE_CODE))
         better: ir.Relation = "<" if e.function == "min" else ">"
 
@@ -833,7 +822,7 @@ class Emitter:
         self.block.append(ir.If(empty, [failing], []))
         return ir.Local(result)
 
-    def _tally(
+    def tally(
         self, e: typed.Aggregate, enough: int | None = None, any_order: bool = False
     ) -> ir.Expr:
         """A sum, or how many there are; if so many are enough, no more are looked for."""
@@ -857,131 +846,6 @@ class Emitter:
 
         self._going_through(e, tally, work(e.body, self.strict), stop, any_order)
         return ir.Local(result)
-
-    # ---- functions
-
-    def _apply(self, e: typed.Call) -> ir.Expr:
-        name, arguments = e.function, e.arguments
-        special = self._apply_to_cell(e) or self._apply_directly(e)
-        if special is not None:
-            return special
-        if name in ALGEBRA:
-            return self._united(e)
-        function = FUNCTIONS[name]
-        codes: list[ir.Expr] = []
-        if function.shape:
-            grid = arguments[0].type
-            assert isinstance(grid, Grid)
-            codes += [ir.Const(grid.rows), ir.Const(grid.columns)]
-        if function.text:
-            codes += [self._as_text(a) for a in arguments]
-        else:
-            unseen = name == "inside" and isinstance(arguments[0], typed.Value)
-            codes += [ir.ListExpr(())] if unseen else []  # the shape tells
-            codes += [
-                self.iterate(a) if name in LISTING and a is arguments[0] else self.emit(a)
-                for a in arguments[int(unseen) :]
-            ]
-        if function.low:
-            of = e.type.of if isinstance(e.type, List) else e.type
-            assert isinstance(of, Set)
-            codes += [ir.Const(of.low), ir.Const(of.high)]
-        if isinstance(arguments[0].type, Grid) and arguments[0].type.hexagons and (
-            name in BY_TILES
-        ):  # fmt: skip
-            codes.append(ir.Const(True))
-        site = self.sites.add(e.place) if function.fails else None
-        if isinstance(e.type, Set) and e.type.is_wide:
-            return ir.call(f"wide_{name}", *codes, site=site)
-        any_size = name == "subsets" and len(arguments) == 1
-        return ir.call("f_all_subsets" if any_size else f"f_{name}", *codes, site=site)
-
-    def _united(self, e: typed.Call) -> ir.Expr:
-        """A set and others that are joined to it, taken out of it, or had in common with it."""
-        assert isinstance(e.type, Set)
-        ends, all_of = (ir.Const(e.type.low), ir.Const(e.type.high)), e.function == "union"
-        wide = e.type.is_wide
-        result = self.emit(e.arguments[0])
-        for other in e.arguments[1:]:
-            type_ = other.type
-            alike = isinstance(type_, Set) and type_.cells == e.type.cells
-            if isinstance(type_, Set) and type_.low == e.type.low and alike:
-                bits = self.emit(other)
-            else:
-                packing = "pack_all" if all_of else "pack_some"
-                site = self.sites.add(e.place) if all_of else None
-                items = self.iterate(other)
-                bits = ir.call(f"wide_{packing}" if wide else packing, items, *ends, site=site)
-            checks = ends if all_of or wide else ()
-            site = self.sites.add(e.place) if all_of else None
-            name = f"{'wide' if wide else 'f'}_{e.function}"
-            result = ir.call(name, result, bits, *checks, site=site)
-        return result
-
-    def _apply_to_cell(self, e: typed.Call) -> ir.Expr | None:
-        """What is asked of a cell or a board, or None."""
-        name, of = e.function, e.arguments[0].type
-        if isinstance(of, Grid) and name == "cells":
-            return ir.call("list", _every_cell(of))
-        if isinstance(of, Grid) and name == "cell":
-            return self._displacement(of, e.arguments[1:], e.place)
-        if not isinstance(of, Cell) or name not in OF_CELLS:
-            return None
-        cell, *others = [self.emit(argument) for argument in e.arguments]
-        if name in ("row", "column"):
-            divide: ir.Operator = "//" if name == "row" else "%"
-            return ir.add(ir.Op(divide, (cell, ir.Const(of.columns))), ir.Const(1))
-        shape = [ir.Const(of.rows), ir.Const(of.columns)]
-        if name == "ray":
-            return ir.call("ray_from", *shape, cell, *others)
-        tiles = ir.Const(of.hexagons)
-        if name == "lines":
-            return ir.call("line_places_through", *shape, *others, cell, tiles)
-        return ir.call(OF_CELLS[name], *shape, tiles, cell)
-
-    def _apply_directly(self, e: typed.Call) -> ir.Expr | None:
-        """What Python says in one expression; None if it takes a function of ours."""
-        name, arguments, players = e.function, e.arguments, self.layout.players
-        one = arguments[0]
-        if name == "name":
-            return ir.Item(ir.Local("names"), self.emit(one))
-        if name in ("next", "previous"):
-            seat = self.emit(one)
-            if players == 2:
-                return ir.Op("-", (ir.Const(1), seat))
-            shifted = ir.add(seat, ir.Const(1 if name == "next" else players - 1))
-            return ir.Op("%", (shifted, ir.Const(players)))
-        if name == "seat":
-            return ir.add(self.emit(one), ir.Const(1))
-        if name == "abs":
-            return ir.call("abs", self.emit(one))
-        if name in ("min", "max") and len(arguments) > 1:
-            return ir.call(name, *(self.emit(a) for a in arguments))
-        if name in ("min", "max"):
-            return ir.call(f"f_{name}", self.iterate(one, 1, e.place), site=self.sites.add(e.place))
-        if name in ("any", "all", "sum"):
-            return ir.call(name, self.iterate(one, 1, e.place))
-        if name == "list":
-            return ir.call("list", self.iterate(one, LISTED, e.place))
-        if name == "size" and self._is_made_on_the_way(one):
-            assert isinstance(one, typed.Aggregate)
-            return self._tally(one, any_order=True)
-        if name == "size":
-            if isinstance(one.type, Set) and one.type.is_wide:
-                ends = ir.Const(one.type.low), ir.Const(one.type.high)
-                return ir.call("wide_size", self.emit(one), *ends)
-            if isinstance(one.type, Set):
-                return ir.Op("popcount", (self.emit(one),))
-            return ir.call("len", self.iterate(one, 0))
-        return None
-
-    def _as_text(self, e: Typed) -> ir.Expr:
-        """An argument of a text function: text, a number, or a list of texts."""
-        if isinstance(e.type, (Text, Int)):
-            return self.emit(e)
-        self.sites.types.append(e.type)
-        items = self._charged(self.emit(e), e, SHOWN)
-        return ir.call("texts_of", items, ir.Const(len(self.sites.types) - 1), ir.Local("names"))
 
 
 def is_distinct(e: Typed) -> bool:

@@ -13,6 +13,7 @@ from rulegame.core.passes import check
 from rulegame.evaluation import runtime, wide_sets
 from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
 from rulegame.language.costs import work
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
 from rulegame.language.typed import Constant, Typed
 from rulegame.limits import LIMITS
@@ -31,8 +32,9 @@ RUNTIME: Mapping[str, Any] = {
 def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:
     """The names that generated code may use; nothing else is reachable from it."""
     allowed = {f.__name__: f for f in (range, tuple, list, len, sum, any, all, abs, min, max)}
+    built_in = {name: one.python.load() for name, one in FUNCTIONS.intrinsics.items()}
     metered = {name: getattr(meter, name) for name in METERED}
-    return {"__builtins__": {}, **allowed, **RUNTIME, **metered, **more}
+    return {"__builtins__": {}, **allowed, **RUNTIME, **built_in, **metered, **more}
 
 
 def is_metered(functions: Iterable[ir.Function]) -> bool:

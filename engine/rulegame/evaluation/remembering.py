@@ -12,19 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rulegame.core import ir
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, worked_out
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.likeness import Likeness, likeness
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, List, Text
-
-WITH_LOOPS: Final = (
-    "lines", "rows", "columns", "subsets", "neighbours", "around", "sorted", "lowest", "highest",
-    "rays",
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -211,7 +207,8 @@ class Memory:
             case typed.Aggregate():
                 names -= {loop.name for loop in e.loops}
             case typed.Call(function=function):
-                loops = loops or function in WITH_LOOPS
+                known = FUNCTIONS.get(function)
+                loops = loops or (known is not None and known.is_loop)
             case typed.Value(era=era):
                 plain = plain and era == "now"
         return _Facts(e, names, loops, plain)

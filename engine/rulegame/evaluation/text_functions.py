@@ -14,22 +14,32 @@ NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def names_for_texts(words: Sequence[str], types: Sequence[Type]) -> dict[str, Any]:
-    """What generated code of texts may call."""
+    """What generated code of texts may call, beside the built-in functions."""
 
     def texts_of(value: Any, k: int, names: Sequence[str]) -> list[str]:
         return show_each(types[k], value, words, names)
 
-    return {
-        "texts_of": texts_of,
-        "f_or_list": lambda items: joined(items, "or"),
-        "f_and_list": lambda items: joined(items, "and"),
-        "f_one_per_line": lambda items: "\n".join(items),
-        "f_a": with_article,
-        "f_words": in_words,
-        "f_plural": lambda n, one, many: f"{n} {one if n == 1 else many}",
-        "f_capital": lambda text: text[:1].upper() + text[1:],
-        "f_keyed": keyed,
-    }
+    return {"texts_of": texts_of}
+
+
+def or_list(items: Sequence[str]) -> str:
+    return joined(items, "or")
+
+
+def and_list(items: Sequence[str]) -> str:
+    return joined(items, "and")
+
+
+def one_per_line(items: Sequence[str]) -> str:
+    return "\n".join(items)
+
+
+def plural(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def with_article(value: int | str | Sequence[str]) -> str:

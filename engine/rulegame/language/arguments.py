@@ -1,13 +1,16 @@
-"""What the built-in functions take and give: the types of arguments, and of what comes of them."""
+"""Type rules of the built-in functions: the arguments that they take, the types that they return,
+the steps that they need, and the calls that certainly do not fail.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import comb
+from typing import Final, NamedTuple
 
 from rulegame.language.cells import Steps, axes, steps_around
 from rulegame.language.cells import lines as lines_of
-from rulegame.language.typed import Constant, Typed
+from rulegame.language.typed import Call, Constant, ListLiteral, Loop, Range, Typed, Value
 from rulegame.language.types import (
     ANY_NUMBER,
     Bool,
@@ -30,7 +33,9 @@ from rulegame.limits import LIMITS
 
 
 class Mismatch(Exception):
-    """An argument has the wrong type: which one (from 0), and what is expected of it."""
+    """An argument has the wrong type: which one (from 0), and what is expected of it. In a loop, it
+    is the expression in front.
+    """
 
     def __init__(self, argument: int, expected: str) -> None:
         super().__init__(expected)
@@ -38,8 +43,25 @@ class Mismatch(Exception):
         self.expected = expected
 
 
-Check = Callable[[Sequence[Typed]], Type]
-Work = Callable[[Sequence[Typed]], int]
+class Refusal(NamedTuple):
+    """What is wrong with an argument (from 0) of the right type."""
+
+    argument: int
+    code: str
+    message: str
+    hint: str
+
+
+class Refused(Exception):
+    """Arguments of the right types that cannot be used."""
+
+    def __init__(self, *refusals: Refusal) -> None:
+        super().__init__(refusals)
+        self.refusals = refusals
+
+
+Check = Callable[[Sequence[Typed]], Type]  # of arguments; raises Mismatch or Refused
+Gather = Callable[[Type, Sequence[Loop]], Type]  # of the expression and the loops behind it
 
 
 def number_at(arguments: Sequence[Typed], k: int) -> Int:
@@ -126,6 +148,14 @@ def size(arguments: Sequence[Typed]) -> Type:
     return Int(0) if most is None else Int(0, most)
 
 
+def known_elements(type_: Type, arguments: Sequence[Typed]) -> Constant | None:
+    """How many elements a list has, where that is known and making it cannot fail."""
+    known = isinstance(arguments[0], (ListLiteral, Value))
+    if known and isinstance(type_, Int) and type_.low == type_.high:
+        return Constant(type_, type_.low)
+    return None
+
+
 def listed(arguments: Sequence[Typed]) -> Type:
     return List(elements_in(arguments), None, most_elements(arguments[0].type))
 
@@ -178,6 +208,14 @@ def _ordered(arguments: Sequence[Typed]) -> Int:
     return of
 
 
+CHOSEN_OTHERWISE: Final = "choose single numbers, move by move, or from fewer numbers"
+
+
+def not_chosen(low: int, high: int) -> str:
+    """What is wrong with sets of that range, where one of them is to be chosen."""
+    return f"a set to choose can span at most {LIMITS.chosen_set} numbers, not {low}..{high}"
+
+
 def subsets(arguments: Sequence[Typed]) -> Type:
     of = elements_in(arguments)
     if not isinstance(of, Int):
@@ -186,7 +224,19 @@ def subsets(arguments: Sequence[Typed]) -> Type:
         raise Mismatch(0, "numbers whose least is known")
     if len(arguments) > 1:
         number_at(arguments, 1)
+    span = _certain_span(arguments[0])
+    if span is not None and span[1] - span[0] >= LIMITS.chosen_set:
+        raise Refused(Refusal(0, "E470", not_chosen(*span), CHOSEN_OTHERWISE))
     return List(Set(of.low, min(of.high, of.low + LIMITS.chosen_set - 1)))
+
+
+def _certain_span(among: Typed) -> tuple[int, int] | None:
+    """The least and the greatest of numbers, if they are certainly those."""
+    match among:
+        case Range(low=Constant(code=low), high=Constant(code=high)):
+            return low, high
+    of = among.type
+    return (of.low, of.high) if isinstance(of, Set) and of.is_wide else None
 
 
 def rows(arguments: Sequence[Typed]) -> Type:
@@ -250,7 +300,9 @@ def subset_work(arguments: Sequence[Typed]) -> int:
 
 
 def inside(arguments: Sequence[Typed]) -> Type:
-    one_cell(arguments)
+    grid_in(arguments)
+    number_at(arguments, 1)
+    number_at(arguments, 2)
     return Bool()
 
 
@@ -271,9 +323,23 @@ def every_cell(arguments: Sequence[Typed]) -> Type:
 
 def one_cell(arguments: Sequence[Typed]) -> Type:
     grid = grid_in(arguments)
-    number_at(arguments, 1)
-    number_at(arguments, 2)
+    refusals: list[Refusal] = []
+    for k, size in ((1, grid.rows), (2, grid.columns)):
+        place = number_at(arguments, k)
+        if place.high < 1 or place.low > size:
+            message = f"this index is outside 1..{size}"
+            refusals.append(Refusal(k, "E309", message, "counting starts at 1"))
+    if refusals:
+        raise Refused(*refusals)
     return cell_of(grid)
+
+
+def known_cell(type_: Type, arguments: Sequence[Typed]) -> Constant | None:
+    """A cell whose row and column are known."""
+    _, row, column = arguments
+    if isinstance(type_, Cell) and isinstance(row, Constant) and isinstance(column, Constant):
+        return Constant(type_, (row.code - 1) * type_.columns + column.code - 1)
+    return None
 
 
 def row_of_cell(arguments: Sequence[Typed]) -> Type:
@@ -352,3 +418,99 @@ def two_texts(arguments: Sequence[Typed]) -> Type:
         if not isinstance(arguments[k].type, Text):
             raise Mismatch(k, "text")
     return Text()
+
+
+# ---- loops: the type of f(body for …)
+
+
+def all_conditions(body: Type, loops: Sequence[Loop]) -> Type:
+    if not isinstance(body, Bool):
+        raise Mismatch(0, "a condition")
+    return Bool()
+
+
+def tally(body: Type, loops: Sequence[Loop]) -> Type:
+    return Int(0)
+
+
+def one_of_all(body: Type, loops: Sequence[Loop]) -> Type:
+    if not isinstance(body, Int):
+        raise Mismatch(0, "numbers")
+    return body
+
+
+def all_summed(body: Type, loops: Sequence[Loop]) -> Type:
+    one_of_all(body, loops)
+    return ANY_NUMBER
+
+
+def all_listed(body: Type, loops: Sequence[Loop]) -> Type:
+    """With its size, or the most that it may be."""
+    exact = all(loop.condition is None for loop in loops)
+    size: int | None = 1
+    most: int | None = 1
+    for loop in loops:
+        type_ = loop.collection.type
+        known = type_.size if isinstance(type_, List) else None
+        size = None if size is None or known is None else size * known
+        longest = most_elements(type_)
+        most = None if most is None or longest is None else most * longest
+    if most is not None and most > LIMITS.collection:
+        most = None
+    return List(body, size if exact else None, most)
+
+
+def reached(body: Type, loops: Sequence[Loop]) -> Type:
+    if not isinstance(body, Cell):
+        raise Mismatch(0, "cells")
+    return List(body, None, body.rows * body.columns)
+
+
+# ---- calls that certainly do not fail
+
+
+def divides(call: Call) -> bool:
+    return is_never_zero(call.arguments[1].type)
+
+
+def is_never_zero(type_: Type) -> bool:
+    return isinstance(type_, Int) and not type_.low <= 0 <= type_.high
+
+
+def has_extreme(call: Call) -> bool:
+    return len(call.arguments) > 1 or has_some(call.arguments[0])
+
+
+def has_some(collection: Typed) -> bool:
+    """Whether a collection certainly has an element."""
+    return (known_size(collection.type) or 0) > 0
+
+
+def has_places(call: Call) -> bool:
+    """Whether a set can certainly hold all of some numbers."""
+    place = call.type
+    assert isinstance(place, Set)
+    numbers = (element_of(one.type) for one in call.arguments)
+    return all(
+        isinstance(of, Int) and place.low <= of.low and of.high <= place.high for of in numbers
+    )
+
+
+def is_on_board(call: Call) -> bool:
+    return is_inside(call.arguments[0], call.arguments[1:])
+
+
+def is_inside(base: Typed, indices: Sequence[Typed]) -> bool:
+    """Whether indices are certainly those of an element."""
+    if isinstance(indices[0].type, Cell):
+        return True
+    if isinstance(base.type, Grid):
+        sizes: tuple[int | None, ...] = (base.type.rows, base.type.columns)
+    elif isinstance(base, Value) and base.owner is None and base.variable.each_player:
+        return False
+    else:
+        sizes = (known_size(base.type),)
+    return all(
+        size is not None and isinstance(i.type, Int) and i.type.low >= 1 and i.type.high <= size
+        for i, size in zip(indices, sizes, strict=True)
+    )

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.language import foreign, syntax, typed
-from rulegame.language.arguments import Mismatch
-from rulegame.language.functions import FUNCTIONS, aggregate_type
+from rulegame.language.arguments import Mismatch, Refused
+from rulegame.language.built_in import Function
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.judging import UNKNOWN, Oversized, ask_first, is_unknown
 from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import elements_of
 from rulegame.language.syntax import Expression, Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Set, Type, element_of
+from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
-
-CHOSEN_OTHERWISE: Final = "choose single numbers, move by move, or from fewer numbers"
-OF_BOARDS: Final = ("cells", "cell")  # whose first argument is a board, not what is on it
-WITH_CONDITION: Final = ("run", "connected")
-SEVERAL: Final = {"with": "union", "without": "difference"}  # of all numbers of a collection
 
 
 class CallBinder(NameBinder):
@@ -43,27 +38,26 @@ class CallBinder(NameBinder):
         if e.loops:
             return self._aggregate(e, scope)
         arguments = tuple(
-            self._board(a, scope) if e.name in OF_BOARDS and k == 0 else self._bind(a, scope)
+            self._board(a, scope) if function.board and k == 0 else self._bind(a, scope)
             for k, a in enumerate(e.arguments)
         )
-        if function.only_loops or not function.least <= len(arguments) <= function.most:
+        only_loops = function.loops is not None and function.loops.only
+        if only_loops or not function.min_args <= len(arguments) <= function.max_args:
             hint = self._other_call(e) or Hint(f"write {function.usage}")
             return self._report("E304", f"wrong arguments for '{e.name}'", e.place, hint)
         if any(map(is_unknown, arguments)):
             return UNKNOWN
         try:
-            type_ = function.check(arguments)
+            type_ = function.type(arguments)
         except Mismatch as mismatch:
             found = arguments[mismatch.argument].type
-            return self._misfit(e, mismatch, found, function.usage)
-        if e.name == "subsets" and (ends := _too_wide(arguments[0])) is not None:
-            return self._report("E470", not_chosen(*ends), e.arguments[0].place, CHOSEN_OTHERWISE)
-        if e.name == "cell" and isinstance(type_, Cell):
-            return self._cell(e, type_, arguments)
-        known = e.name == "size" and isinstance(arguments[0], (typed.ListLiteral, typed.Value))
-        if known and isinstance(type_, Int) and type_.low == type_.high:
-            return typed.Constant(type_, type_.low)
-        return typed.Call(type_, e.name, arguments, e.place)
+            return self._misfit(e, mismatch, found, function)
+        except Refused as refused:
+            for k, code, message, hint_ in refused.refusals:
+                self._report(code, message, e.arguments[k].place, hint_)
+            return UNKNOWN
+        known = None if function.folded is None else function.folded(type_, arguments)
+        return known or typed.Call(type_, e.name, arguments, e.place)
 
     def _let(self, e: syntax.Let, scope: Scope) -> Typed:
         """`let(x = a + b, x * x)`: each name is worked out once."""
@@ -104,21 +98,6 @@ class CallBinder(NameBinder):
             return self._report("E450", message, e.place, _boards(variables))
         return typed.BoardName(found.type, found.type.board)
 
-    def _cell(self, e: syntax.Call, type_: Cell, arguments: tuple[Typed, ...]) -> Typed:
-        """`cell(board, r, c)`, worked out now if it is known."""
-        places = arguments[1:]
-        for place, size, source in zip(
-            places, (type_.rows, type_.columns), e.arguments[1:], strict=True
-        ):
-            assert isinstance(place.type, Int)
-            if place.type.high < 1 or place.type.low > size:
-                message = f"this index is outside 1..{size}"
-                return self._report("E309", message, source.place, "counting starts at 1")
-        row, column = places
-        if isinstance(row, typed.Constant) and isinstance(column, typed.Constant):
-            return typed.Constant(type_, (row.code - 1) * type_.columns + column.code - 1)
-        return typed.Call(type_, e.name, arguments, e.place)
-
     def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
         """Reports a call of nothing, and what is wrong with its arguments."""
         if e.name == "let":
@@ -135,19 +114,19 @@ class CallBinder(NameBinder):
         hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
         return self._report("E305", f"unknown function '{e.name}'", e.place, hint, wrong)
 
-    def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, usage: str) -> Typed:
+    def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, function: Function) -> Typed:
         """Reports an argument that a function cannot take."""
         argument = e.arguments[mismatch.argument]
         if isinstance(found, Optional) and mismatch.expected in (str(found.of), "a number or text"):
             hint = ask_first(argument)
             return self._report("E306", "this may be none here", argument.place, hint)
         message = f"'{e.name}' needs {mismatch.expected} here, not {found}"
-        if e.name in SEVERAL and mismatch.argument == 1 and isinstance(element_of(found), Int):
+        if function.for_each and mismatch.argument == 1 and isinstance(element_of(found), Int):
             both = ", ".join(one.place.written for one in e.arguments)
-            right = foreign.write(f"{SEVERAL[e.name]}({both})", "for all that is in a collection")
+            right = foreign.write(f"{function.for_each}({both})", "for all that is in a collection")
             return self._report("E303", message, argument.place, right, e.place)
         of = element_of(found)
-        if isinstance(of, Optional) and isinstance(of.of, Int) and FUNCTIONS[e.name].loops:
+        if isinstance(of, Optional) and isinstance(of.of, Int) and function.loops:
             those = f"{e.name}(x for x in {argument.place.written} if x != none)"
             hint = f"some of them may be none: {those}"
             return self._report("E303", message, argument.place, hint)
@@ -157,7 +136,7 @@ class CallBinder(NameBinder):
         if e.name == "subsets" and mismatch.argument == 1 and element_of(found) is not None:
             hint = "leave it out, and let a validity rule require how many: size(…) in 1..3"
             return self._report("E303", message, argument.place, hint)
-        return self._report("E303", message, argument.place, f"write {usage}")
+        return self._report("E303", message, argument.place, f"write {function.usage}")
 
     def _other_call(self, e: syntax.Call) -> Hint:
         """A hint for a call that other languages have."""
@@ -173,22 +152,23 @@ class CallBinder(NameBinder):
         loops, inner = self._loops(e.loops, scope)
         body = self._bind(e.arguments[0], inner)
         self._looping -= len(loops)
-        if not function.loops:
+        if function.loops is None:
             return self._report(
                 "E304", f"'{e.name}' does not take 'for'", e.place, f"write {function.usage}"
             )
         if is_unknown(body) or any(is_unknown(loop.collection) for loop in loops):
             return UNKNOWN
-        if e.name in WITH_CONDITION and (len(loops) != 1 or loops[0].condition is None):
+        if function.loops.one_condition and (len(loops) != 1 or loops[0].condition is None):
             message = f"'{e.name}' takes one 'for' with one 'if'"
             return self._report("E304", message, e.place, f"write {function.usage}")
         if e.name == "connected" and not _is_itself(body, loops[0]):
             return self._not_cells(e, loops[0])
-        type_ = aggregate_type(e.name, body.type, loops)
-        if type_ is None:
-            expected = "a condition" if e.name in ("any", "all") else "numbers"
-            message = f"'{e.name}' needs {expected} here, not {body.type}"
-            return self._report("E303", message, e.arguments[0].place, f"write {function.usage}")
+        try:
+            type_ = function.loops.type(body.type, loops)
+        except Mismatch as mismatch:
+            message = f"'{e.name}' needs {mismatch.expected} here, not {body.type}"
+            usage = f"write {function.usage}"
+            return self._report("E303", message, e.arguments[0].place, usage)
         return typed.Aggregate(type_, e.name, body, loops, e.place)
 
     def _not_cells(self, e: syntax.Call, loop: typed.Loop) -> Typed:
@@ -247,22 +227,6 @@ class CallBinder(NameBinder):
             self._report(
                 "E312", f"the name '{name}' is already taken here", place, "use another name"
             )
-
-
-def not_chosen(low: int, high: int) -> str:
-    """What is wrong with sets of that range, where one of them is to be chosen."""
-    return f"a set to choose can span at most {LIMITS.chosen_set} numbers, not {low}..{high}"
-
-
-def _too_wide(among: Typed) -> tuple[int, int] | None:
-    """The least and the greatest of numbers, if these are certainly too far apart for sets of them
-    to be chosen.
-    """
-    match among:
-        case typed.Range(low=typed.Constant(code=low), high=typed.Constant(code=high)):
-            return (low, high) if high - low >= LIMITS.chosen_set else None
-    of = among.type
-    return (of.low, of.high) if isinstance(of, Set) and of.is_wide else None
 
 
 def _is_itself(body: Typed, loop: typed.Loop) -> bool:

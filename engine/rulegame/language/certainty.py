@@ -8,20 +8,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rulegame.language import typed
+from rulegame.language.arguments import has_some, is_inside, is_never_zero
 from rulegame.language.costs import is_open
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.typed import Typed
 from rulegame.language.types import (
-    Cell,
-    Grid,
     Int,
     List,
     Optional,
-    Set,
     Type,
-    element_of,
     is_bounded,
-    known_size,
     product_of,
 )
 
@@ -66,12 +62,12 @@ def _is_sure(e: Typed) -> bool:
         case typed.TextLiteral():
             return False
         case typed.Element(base=base, indices=indices):
-            return _is_inside(base, indices)
+            return is_inside(base, indices)
         case typed.Arithmetic(operator="*", operands=(a, b)):
             assert isinstance(a.type, Int) and isinstance(b.type, Int)
             return is_bounded(product_of(a.type, b.type))
         case typed.Arithmetic(operator="/", operands=(_, by)):
-            return _is_never_zero(by.type)
+            return is_never_zero(by.type)
         case typed.IfElse(then=then, otherwise=otherwise, type=type_):
             return all(_fits(part, type_) for part in (then, otherwise))
         case typed.ListLiteral(items=items, type=type_):
@@ -80,24 +76,8 @@ def _is_sure(e: Typed) -> bool:
         case typed.Call():
             return _is_sure_call(e)
         case typed.Aggregate(function="min" | "max", loops=loops):
-            return all(loop.condition is None and _has_some(loop.collection) for loop in loops)
+            return all(loop.condition is None and has_some(loop.collection) for loop in loops)
     return True
-
-
-def _is_inside(base: Typed, indices: tuple[Typed, ...]) -> bool:
-    """Whether indices are certainly those of an element."""
-    if isinstance(indices[0].type, Cell):
-        return True
-    if isinstance(base.type, Grid):
-        sizes: tuple[int | None, ...] = (base.type.rows, base.type.columns)
-    elif isinstance(base, typed.Value) and base.owner is None and base.variable.each_player:
-        return False
-    else:
-        sizes = (known_size(base.type),)
-    return all(
-        size is not None and isinstance(i.type, Int) and i.type.low >= 1 and i.type.high <= size
-        for i, size in zip(indices, sizes, strict=True)
-    )
 
 
 def _fits(part: Typed, into: Type) -> bool:
@@ -107,29 +87,7 @@ def _fits(part: Typed, into: Type) -> bool:
 
 
 def _is_sure_call(e: typed.Call) -> bool:
-    name, arguments = e.function, e.arguments
-    if name == "mod":
-        return _is_never_zero(arguments[1].type)
-    if name in ("min", "max"):
-        return len(arguments) > 1 or _has_some(arguments[0])
-    if name == "cell":
-        return _is_inside(arguments[0], arguments[1:])
-    if name == "union":
-        return all(_has_place(one.type, e.type) for one in arguments)
-    function = FUNCTIONS[name]
+    function = FUNCTIONS[e.function]
+    if function.is_sure is not None:
+        return function.is_sure(e)
     return not function.fails and not function.text
-
-
-def _has_place(numbers: Type, place: Type) -> bool:
-    """Whether a set can certainly hold all of some numbers."""
-    of = element_of(numbers)
-    assert isinstance(place, Set)
-    return isinstance(of, Int) and place.low <= of.low and of.high <= place.high
-
-
-def _has_some(collection: Typed) -> bool:
-    return (known_size(collection.type) or 0) > 0
-
-
-def _is_never_zero(type_: Type) -> bool:
-    return isinstance(type_, Int) and not type_.low <= 0 <= type_.high

@@ -14,11 +14,15 @@ from rulegame.language.types import Grid, List, Set, Type, known_size, size_of
 from rulegame.limits import LIMITS
 
 LISTED: Final = 4  # what it takes to keep an element in a list, in steps
-LISTS: Final = ("list", "run", "connected")  # what loops are gone through for
 BESIDE: Final = 8  # what it takes to look at the neighbours of a cell
 SHOWN: Final = 10  # and to put it into words
 COUNTED: Final = 10**12  # steps; larger estimates are not written out
-AT_ONCE: Final = ("size", "with", "without")  # functions that do not go through what they are given
+
+
+def keeps_elements(e: typed.Aggregate) -> bool:
+    """Whether a loop makes a list."""
+    loops = FUNCTIONS[e.function].loops
+    return loops is not None and loops.keeps
 
 
 def cost(expression: Typed) -> int:
@@ -104,8 +108,8 @@ def count(type_: Type, strict: bool) -> int:
 def work(e: Typed, strict: bool = False) -> int:
     """The most steps that one evaluation takes, without those that are charged while it runs."""
     match e:
-        case typed.Aggregate(function=function, body=body, loops=loops):
-            each = work(body, strict) + (LISTED if function in LISTS else 1)
+        case typed.Aggregate(body=body, loops=loops):
+            each = work(body, strict) + (LISTED if keeps_elements(e) else 1)
             return 1 + loops_work(loops, each, strict) + _reached_work(e, each, strict)
         case typed.Membership(element=element, collection=typed.Range(low=low, high=high)):
             return 1 + sum(work(part, strict) for part in (element, low, high))
@@ -160,6 +164,7 @@ def _elements(type_: Type, strict: bool) -> int:
 def _goes_through(e: Typed, part: Typed) -> bool:
     if isinstance(e, (typed.Element, typed.Let, typed.IfElse)):
         return False
-    if isinstance(part.type, Set):
-        return isinstance(e, typed.Call) and e.function not in AT_ONCE
-    return not (isinstance(e, typed.Call) and e.function in AT_ONCE)
+    function = FUNCTIONS.get(e.function) if isinstance(e, typed.Call) else None
+    if function is not None:
+        return function.visits
+    return isinstance(e, typed.Call) or not isinstance(part.type, Set)

@@ -1,190 +1,395 @@
-"""The built-in functions: one table that the binder, the emitter and the reference page read.
-
-A new function is one entry here and, if no Python built-in does it, one function in
-`evaluation.runtime`.
+"""The built-in functions, a row each. The binder, both backends, the rulebook, the editor, the
+fuzzer and the reference page read this table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from rulegame.language import arguments as takes
-from rulegame.language.arguments import Check, Work
+from rulegame.language.built_in import Function, Intrinsic, Loops, Reference, Registry
 from rulegame.language.cells import steps_around, steps_beside
-from rulegame.language.typed import Loop
-from rulegame.language.types import (
-    ANY_NUMBER,
-    Bool,
-    Cell,
-    Int,
-    List,
-    Type,
-    join,
-    most_elements,
-)
-from rulegame.limits import LIMITS
-
-
-class Function(NamedTuple):
-    """A built-in: how it is called, what it gives, and how it is run."""
-
-    name: str
-    usage: str
-    about: str
-    check: Check
-    least: int = 1
-    most: int = 1
-    loops: bool = False  # may be called as f(x for v in collection)
-    only_loops: bool = False  # must be
-    text: bool = False  # only in texts
-    shape: bool = False  # the emitter puts the rows and columns of the grid in front
-    low: bool = False  # the emitter appends the least and the greatest element of the set
-    fails: bool = False  # can fail at run time: the emitter appends where it stands
-    work: Work | None = None  # the most elements that it makes, where its type does not tell
-    late: bool = False  # a definition of the same name, which older rulesets may have, comes first
-
 
 MANY: Final = 1000
 
-FUNCTIONS: Final[dict[str, Function]] = {
-    f.name: f
-    for f in (
-        Function("any", "any(condition for v in collection)", "whether it holds for at least one",
-                 takes.condition, loops=True),
-        Function("all", "all(condition for v in collection)", "whether it holds for every one",
-                 takes.condition, loops=True),
-        Function("count", "count(x for v in collection if condition)",
-                 "how many there are; if x is a condition, how many times it holds",
-                 takes.size, loops=True, only_loops=True),
-        Function("sum", "sum(collection), sum(x for …)", "the sum; 0 of nothing", takes.total,
-                 loops=True),
-        Function("min", "min(a, b, …), min(collection), min(x for …)", "the least",
-                 takes.extreme(min), most=MANY, loops=True, fails=True),
-        Function("max", "max(a, b, …), max(collection), max(x for …)", "the greatest",
-                 takes.extreme(max), most=MANY, loops=True, fails=True),
-        Function("list", "list(x for v in collection if condition)", "a list of all of them",
-                 takes.listed, loops=True),
-        Function("size", "size(collection)", "how many elements it has", takes.size),
-        Function("abs", "abs(a)", "the number without its sign", takes.distance),
-        Function("mod", "mod(a, b)", "the remainder in 0..b-1: mod(-1, 5) is 4", takes.remainder,
-                 least=2, most=2, fails=True),
-        Function("next", "next(p)", "the player in the seat after p's; after the last the first",
-                 takes.player),
-        Function("previous", "previous(p)", "the player in the seat before p's", takes.player),
-        Function("seat", "seat(p)", "the number of p's seat, from 1", takes.seat),
-        Function("with", "with(s, n)", "the set s and the number n", takes.changed_set,
-                 least=2, most=2, low=True, fails=True),
-        Function("without", "without(s, n)", "the set s without the number n", takes.changed_set,
-                 least=2, most=2, low=True, fails=True),
-        Function("union", "union(s, t, …)", "the set s and all that is in t: a set, or numbers",
-                 takes.united, least=2, most=MANY, late=True),
-        Function("intersection", "intersection(s, t, …)", "what the set s has in common with t",
-                 takes.united, least=2, most=MANY, late=True),
-        Function("difference", "difference(s, t, …)", "the set s without all that is in t",
-                 takes.united, least=2, most=MANY, late=True),
-        Function("complement", "complement(s)",
-                 "the numbers that the set s could have in it, and has not", takes.set_in,
-                 low=True, late=True),
-        Function("subsets", "subsets(collection, k), subsets(collection)",
-                 "all sets of k different numbers of the collection, to choose from; without k of "
-                 "any size, the empty one too", takes.subsets,
-                 least=1, most=2, low=True, fails=True, work=takes.subset_work),
-        Function("sorted", "sorted(collection)", "a list of the numbers, the lowest first",
-                 takes.sorted_, late=True),
-        Function("lowest", "lowest(collection, k)",
-                 "a list of the k lowest numbers, the lowest first; all, if there are fewer",
-                 takes.some_of, least=2, most=2, late=True),
-        Function("highest", "highest(collection, k)",
-                 "a list of the k highest numbers, the highest first; all, if there are fewer",
-                 takes.some_of, least=2, most=2, late=True),
-        Function("rows", "rows(grid)", "the rows, each a list from left to right", takes.rows,
-                 shape=True),
-        Function("columns", "columns(grid)", "the columns, each a list from top to bottom",
-                 takes.columns, shape=True),
-        Function("lines", "lines(grid, k), lines(c, k)",
-                 "all straight lines of k cells, along rows, columns and diagonals: what is in "
-                 "them; of a cell c, those that it is on, each a list of cells", takes.lines,
-                 least=2, most=2, shape=True, work=takes.line_work),
-        Function("inside", "inside(grid, r, c)", "whether the grid has that cell",
-                 takes.inside, least=3, most=3, shape=True),
-        Function("neighbours", "neighbours(grid, r, c), neighbours(c)",
-                 "what is in the cells above, below, left and right of that one; of a cell c, "
-                 "those cells", takes.near(steps_beside), most=3, shape=True),
-        Function("around", "around(grid, r, c), around(c)",
-                 "what is in the up to eight cells around that one; of a cell c, those cells",
-                 takes.near(steps_around), most=3, shape=True),
-        Function("cells", "cells(board)", "all cells of a board, row by row", takes.every_cell,
-                 late=True),
-        Function("cell", "cell(board, r, c)", "the cell of a board in that row and column",
-                 takes.one_cell, least=3, most=3, fails=True, late=True),
-        Function("row", "row(c)", "the row of a cell, from 1", takes.row_of_cell, late=True),
-        Function("column", "column(c)", "the column of a cell, from 1", takes.column_of_cell,
-                 late=True),
-        Function("rays", "rays(c)",
-                 "a list for each direction: the cells from c to the edge, nearest first, "
-                 "without c", takes.rays, work=takes.ray_work, late=True),
-        Function("ray", "ray(c, down, right)",
-                 "the cells from c to the edge by steps of so many rows and columns, nearest "
-                 "first, without c", takes.ray, least=3, most=3, late=True),
-        Function("run", "run(x for v in collection if condition)",
-                 "a list of the first ones, as long as the condition holds", takes.listed,
-                 loops=True, only_loops=True, late=True),
-        Function("connected", "connected(c for c in cells if condition)",
-                 "a list of all cells for which the condition holds that can be reached from "
-                 "those cells over neighbours for which it holds", takes.listed, loops=True,
-                 only_loops=True, late=True),
-        Function("or_list", "or_list(collection)", "`1, 2 or 3`", takes.texts, text=True),
-        Function("and_list", "and_list(collection)", "`1, 2 and 3`", takes.texts, text=True),
-        Function("one_per_line", "one_per_line(collection)", "each on a line of its own",
-                 takes.texts, text=True),
-        Function("a", "a(n)", "with its article: `a 7`, `an 8`, `an apple`", takes.of_number,
-                 text=True),
-        Function("words", "words(n)", "a number up to twelve in words: `three`", takes.of_number,
-                 text=True),
-        Function("plural", 'plural(n, "point", "points")', "`1 point`, `2 points`", takes.counted,
-                 least=3, most=3, text=True),
-        Function("capital", "capital(text)", "with a capital first letter", takes.text, text=True),
-        Function("keyed", "keyed(label, key)", "`(A)dd`: the label with its key letter marked",
-                 takes.two_texts, least=2, most=2, text=True),
+
+def _intrinsic(name: str, signature: str, method: str) -> Intrinsic:
+    """One that Python has in `evaluation.runtime`."""
+    return Intrinsic(
+        name, signature, Reference(f"rulegame.evaluation.runtime:{name}"), _method(method)
     )
-}  # fmt: skip
 
 
-def aggregate_type(function: str, body: Type, loops: Sequence[Loop]) -> Type | None:
-    """The type of f(body for …), or None if the body has the wrong type."""
-    if function in ("any", "all"):
-        return Bool() if isinstance(body, Bool) else None
-    if function == "count":
-        return Int(0)
-    if function == "connected":
-        return List(body, None, body.rows * body.columns) if isinstance(body, Cell) else None
-    if function in ("list", "run"):
-        return _listed(body, loops)
-    if not isinstance(body, Int):
-        return None
-    return ANY_NUMBER if function == "sum" else body
+def _wide(name: str, signature: str) -> Intrinsic:
+    """One for sets in several cells."""
+    return Intrinsic(
+        name, signature, Reference(f"rulegame.evaluation.wide_sets:{name}"), _method(name)
+    )
 
 
-def _listed(body: Type, loops: Sequence[Loop]) -> List:
-    """A list of what loops go through, with its size, or the most that it may be."""
-    exact = all(loop.condition is None for loop in loops)
-    size: int | None = 1
-    most: int | None = 1
-    for loop in loops:
-        type_ = loop.collection.type
-        known = type_.size if isinstance(type_, List) else None
-        size = None if size is None or known is None else size * known
-        longest = most_elements(type_)
-        most = None if most is None or longest is None else most * longest
-    if most is not None and most > LIMITS.collection:
-        most = None
-    return List(body, size if exact else None, most)
+def _method(name: str) -> Reference:
+    return Reference(f"rulegame.native.functions:Functions.{name}")
 
 
-def joined(types: Sequence[Type]) -> Type | None:
-    """The least type that holds all."""
-    result: Type | None = types[0]
-    for one in types[1:]:
-        result = None if result is None else join(result, one)
-    return result
+def _of_texts(name: str, signature: str, function: str = "") -> tuple[Intrinsic]:
+    """One that only Python has."""
+    python = Reference(f"rulegame.evaluation.text_functions:{function or name}")
+    return (Intrinsic(f"f_{name}", signature, python),)
+
+
+def _lowered(name: str) -> Reference:
+    return Reference(f"rulegame.evaluation.calls:{name}")
+
+
+def _phrase(name: str) -> Reference:
+    return Reference(f"rulegame.rulebook.calls:{name}")
+
+
+FUNCTIONS: Final = Registry((
+    Function(
+        "any", "any(condition for v in collection)", "whether it holds for at least one",
+        takes.condition,
+        loops=Loops(takes.all_conditions),
+        lowered=_lowered("python_function"),
+        samples=("bool: any({bools})",),
+    ),
+    Function(
+        "all", "all(condition for v in collection)", "whether it holds for every one",
+        takes.condition,
+        loops=Loops(takes.all_conditions),
+        lowered=_lowered("python_function"),
+        samples=("bool: all({bools})",),
+    ),
+    Function(
+        "count", "count(x for v in collection if condition)",
+        "how many there are; if x is a condition, how many times it holds",
+        takes.size,
+        loops=Loops(takes.tally, only=True),
+    ),
+    Function(
+        "sum", "sum(collection), sum(x for …)", "the sum; 0 of nothing",
+        takes.total,
+        loops=Loops(takes.all_summed),
+        lowered=_lowered("python_function"),
+        phrase=_phrase("total"),
+        samples=("int: sum({ints})",),
+    ),
+    Function(
+        "min", "min(a, b, …), min(collection), min(x for …)", "the least",
+        takes.extreme(min), max_args=MANY,
+        loops=Loops(takes.one_of_all),
+        fails=True, is_sure=takes.has_extreme,
+        intrinsics=(_intrinsic("f_min", "m -> i!", "least"),),
+        lowered=_lowered("extreme"),
+        phrase=_phrase("extreme"),
+        samples=("int: min({int}, {int})", "int: min({int}, {int}, {int})",
+                 "int: min({some ints})"),
+    ),
+    Function(
+        "max", "max(a, b, …), max(collection), max(x for …)", "the greatest",
+        takes.extreme(max), max_args=MANY,
+        loops=Loops(takes.one_of_all),
+        fails=True, is_sure=takes.has_extreme,
+        intrinsics=(_intrinsic("f_max", "m -> i!", "greatest"),),
+        lowered=_lowered("extreme"),
+        phrase=_phrase("extreme"),
+        samples=("int: max({int}, {int})", "int: max({int}, {int}, {int})",
+                 "int: max({some ints})"),
+    ),
+    Function(
+        "list", "list(x for v in collection if condition)", "a list of all of them",
+        takes.listed,
+        loops=Loops(takes.all_listed, keeps=True),
+        lowered=_lowered("listed"),
+    ),
+    Function(
+        "size", "size(collection)", "how many elements it has",
+        takes.size,
+        visits=False,
+        folded=takes.known_elements,
+        lowered=_lowered("size"),
+        phrase=_phrase("size"),
+        samples=("int: size({any})",),
+    ),
+    Function(
+        "abs", "abs(a)", "the number without its sign",
+        takes.distance,
+        lowered=_lowered("absolute"),
+        phrase=_phrase("distance"),
+        samples=("int: abs({int})",),
+    ),
+    Function(
+        "mod", "mod(a, b)", "the remainder in 0..b-1: mod(-1, 5) is 4",
+        takes.remainder, min_args=2, max_args=2,
+        fails=True, is_sure=takes.divides,
+        intrinsics=(_intrinsic("f_mod", "ii -> i!", "mod"),),
+        phrase=_phrase("remainder"),
+        samples=("int: mod({int}, {divisor})",),
+    ),
+    Function(
+        "next", "next(p)", "the player in the seat after p's; after the last the first",
+        takes.player,
+        lowered=_lowered("next_player"),
+        phrase=_phrase("next_player"),
+        samples=("player: next({player})",),
+    ),
+    Function(
+        "previous", "previous(p)", "the player in the seat before p's",
+        takes.player,
+        lowered=_lowered("next_player"),
+        phrase=_phrase("next_player"),
+        samples=("player: previous({player})",),
+    ),
+    Function(
+        "seat", "seat(p)", "the number of p's seat, from 1",
+        takes.seat,
+        lowered=_lowered("seat"),
+        phrase="the seat number of {0}",
+        samples=("int: seat({player})",),
+    ),
+    Function(
+        "with", "with(s, n)", "the set s and the number n",
+        takes.changed_set, min_args=2, max_args=2, for_each="union",
+        visits=False, fails=True,
+        intrinsics=(_intrinsic("f_with", "iiii -> i!", "with_"),
+                    _wide("wide_with", "miii -> m!")),
+        passes_set_bounds=True,
+        samples=("set: with({same}, {element})", "set: with({same}, {element})"),
+    ),
+    Function(
+        "without", "without(s, n)", "the set s without the number n",
+        takes.changed_set, min_args=2, max_args=2, for_each="difference",
+        visits=False, fails=True,
+        intrinsics=(_intrinsic("f_without", "iiii -> i!", "without"),
+                    _wide("wide_without", "miii -> m!")),
+        passes_set_bounds=True,
+        samples=("set: without({same}, {int})",),
+    ),
+    Function(
+        "union", "union(s, t, …)", "the set s and all that is in t: a set, or numbers",
+        takes.united, min_args=2, max_args=MANY, shadowable=True,
+        fails=True, is_sure=takes.has_places,
+        intrinsics=(_intrinsic("f_union", "iiii -> i!", "union"),
+                    _wide("wide_union", "mmii -> m!")),
+        lowered=_lowered("united"),
+        samples=("set: union({same}, {same})", "set: union({same}, {elements})"),
+    ),
+    Function(
+        "intersection", "intersection(s, t, …)", "what the set s has in common with t",
+        takes.united, min_args=2, max_args=MANY, shadowable=True,
+        intrinsics=(_intrinsic("f_intersection", "ii -> i", "intersection"),
+                    _wide("wide_intersection", "mmii -> m")),
+        lowered=_lowered("united"),
+        samples=("set: intersection({same}, {same})", "set: intersection({same}, {same}, {ints})"),
+    ),
+    Function(
+        "difference", "difference(s, t, …)", "the set s without all that is in t",
+        takes.united, min_args=2, max_args=MANY, shadowable=True,
+        intrinsics=(_intrinsic("f_difference", "ii -> i", "difference"),
+                    _wide("wide_difference", "mmii -> m")),
+        lowered=_lowered("united"),
+        samples=("set: difference({same}, {same})", "set: difference({same}, {same}, {ints})"),
+    ),
+    Function(
+        "complement", "complement(s)", "the numbers that the set s could have in it, and has not",
+        takes.set_in, shadowable=True,
+        intrinsics=(_intrinsic("f_complement", "iii -> i", "complement"),
+                    _wide("wide_complement", "mii -> m")),
+        passes_set_bounds=True,
+        samples=("set: complement({same})",),
+    ),
+    Function(
+        "subsets", "subsets(collection, k), subsets(collection)",
+        "all sets of k different numbers of the collection, to choose from; without k of any "
+        "size, the empty one too",
+        takes.subsets, max_args=2,
+        work=takes.subset_work, is_loop=True, fails=True,
+        intrinsics=(_intrinsic("f_subsets", "miii -> m!", "subsets"),
+                    _intrinsic("f_all_subsets", "mii -> m!", "all_subsets")),
+        lowered=_lowered("subsets"),
+        passes_elements=True, passes_set_bounds=True,
+    ),
+    Function(
+        "sorted", "sorted(collection)", "a list of the numbers, the lowest first",
+        takes.sorted_, shadowable=True,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_sorted", "m -> m", "sorted_"),),
+        passes_elements=True,
+        samples=("ints: sorted({ints})",),
+    ),
+    Function(
+        "lowest", "lowest(collection, k)",
+        "a list of the k lowest numbers, the lowest first; all, if there are fewer",
+        takes.some_of, min_args=2, max_args=2, shadowable=True,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_lowest", "mi -> m", "lowest"),),
+        passes_elements=True,
+        samples=("ints: lowest({ints}, {few})",),
+    ),
+    Function(
+        "highest", "highest(collection, k)",
+        "a list of the k highest numbers, the highest first; all, if there are fewer",
+        takes.some_of, min_args=2, max_args=2, shadowable=True,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_highest", "mi -> m", "highest"),),
+        passes_elements=True,
+        samples=("ints: highest({ints}, {few})",),
+    ),
+    Function(
+        "rows", "rows(grid)", "the rows, each a list from left to right",
+        takes.rows,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_rows", "iil -> n", "rows"),),
+        passes_shape=True,
+        samples=("rows: rows({grid})",),
+    ),
+    Function(
+        "columns", "columns(grid)", "the columns, each a list from top to bottom",
+        takes.columns,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_columns", "iil -> n", "columns"),),
+        passes_shape=True,
+        samples=("rows: columns({grid})",),
+    ),
+    Function(
+        "lines", "lines(grid, k), lines(c, k)",
+        "all straight lines of k cells, along rows, columns and diagonals: what is in them; of a "
+        "cell c, those that it is on, each a list of cells",
+        takes.lines, min_args=2, max_args=2,
+        work=takes.line_work, is_loop=True,
+        intrinsics=(_intrinsic("f_lines", "iili?b -> n", "lines"),),
+        lowered=_lowered("lines"),
+        passes_shape=True, passes_tiles=True,
+        samples=("rows: lines({grid}, 2)", "rows: lines({grid}, {few})",
+                 "lines: lines({cell}, 2)", "lines: lines({cell}, {few})"),
+    ),
+    Function(
+        "inside", "inside(grid, r, c)", "whether the grid has that cell",
+        takes.inside, min_args=3, max_args=3,
+        intrinsics=(_intrinsic("f_inside", "iilii -> b", "inside"),),
+        lowered=_lowered("inside"),
+        passes_shape=True,
+        samples=("bool: inside({grid}, {int}, {int})",),
+    ),
+    Function(
+        "neighbours", "neighbours(grid, r, c), neighbours(c)",
+        "what is in the cells above, below, left and right of that one; of a cell c, those cells",
+        takes.near(steps_beside), max_args=3,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_neighbours", "iilii?b -> m", "neighbours"),
+                    _intrinsic("cells_beside", "iibi -> m", "cells_beside")),
+        lowered=_lowered("near"),
+        passes_shape=True, passes_tiles=True,
+        samples=("items: neighbours({grid}, {row}, {column})", "cells: neighbours({cell})"),
+    ),
+    Function(
+        "around", "around(grid, r, c), around(c)",
+        "what is in the up to eight cells around that one; of a cell c, those cells",
+        takes.near(steps_around), max_args=3,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_around", "iilii?b -> m", "around"),
+                    _intrinsic("cells_around", "iibi -> m", "cells_around")),
+        lowered=_lowered("near"),
+        passes_shape=True, passes_tiles=True,
+        samples=("items: around({grid}, {row}, {column})", "cells: around({cell})"),
+    ),
+    Function(
+        "cells", "cells(board)", "all cells of a board, row by row",
+        takes.every_cell, board=True, shadowable=True,
+        lowered=_lowered("every_cell"),
+    ),
+    Function(
+        "cell", "cell(board, r, c)", "the cell of a board in that row and column",
+        takes.one_cell, min_args=3, max_args=3, board=True, shadowable=True,
+        fails=True, is_sure=takes.is_on_board,
+        folded=takes.known_cell,
+        lowered=_lowered("cell"),
+        phrase=_phrase("cell"),
+        samples=("cell: cell({board}, {row}, {column})",),
+    ),
+    Function(
+        "row", "row(c)", "the row of a cell, from 1",
+        takes.row_of_cell, shadowable=True,
+        lowered=_lowered("row_or_column"),
+        phrase="the row of {0}",
+        samples=("side: row({cell})",),
+    ),
+    Function(
+        "column", "column(c)", "the column of a cell, from 1",
+        takes.column_of_cell, shadowable=True,
+        lowered=_lowered("row_or_column"),
+        phrase="the column of {0}",
+        samples=("side: column({cell})",),
+    ),
+    Function(
+        "rays", "rays(c)",
+        "a list for each direction: the cells from c to the edge, nearest first, without c",
+        takes.rays, shadowable=True,
+        work=takes.ray_work, is_loop=True,
+        intrinsics=(_intrinsic("rays_from", "iibi -> n", "rays_from"),),
+        lowered=_lowered("near"),
+        samples=("lines: rays({cell})", "cells: rays({cell})[1]"),
+    ),
+    Function(
+        "ray", "ray(c, down, right)",
+        "the cells from c to the edge by steps of so many rows and columns, nearest first, "
+        "without c",
+        takes.ray, min_args=3, max_args=3, shadowable=True,
+        intrinsics=(_intrinsic("ray_from", "iiiii -> m", "ray_from"),),
+        lowered=_lowered("ray"),
+        samples=("cells: ray({cell}, {step}, {step})", "cells: ray({cell}, {step}, {step})"),
+    ),
+    Function(
+        "run", "run(x for v in collection if condition)",
+        "a list of the first ones, as long as the condition holds",
+        takes.listed, shadowable=True,
+        loops=Loops(takes.all_listed, only=True, one_condition=True, keeps=True),
+    ),
+    Function(
+        "connected", "connected(c for c in cells if condition)",
+        "a list of all cells for which the condition holds that can be reached from those cells "
+        "over neighbours for which it holds",
+        takes.listed, shadowable=True,
+        loops=Loops(takes.reached, only=True, one_condition=True, keeps=True),
+    ),
+    Function(
+        "or_list", "or_list(collection)", "`1, 2 or 3`",
+        takes.texts, text=True,
+        intrinsics=_of_texts("or_list", "l -> t"),
+    ),
+    Function(
+        "and_list", "and_list(collection)", "`1, 2 and 3`",
+        takes.texts, text=True,
+        intrinsics=_of_texts("and_list", "l -> t"),
+    ),
+    Function(
+        "one_per_line", "one_per_line(collection)", "each on a line of its own",
+        takes.texts, text=True,
+        intrinsics=_of_texts("one_per_line", "l -> t"),
+    ),
+    Function(
+        "a", "a(n)", "with its article: `a 7`, `an 8`, `an apple`",
+        takes.of_number, text=True,
+        intrinsics=_of_texts("a", "a -> t", "with_article"),
+    ),
+    Function(
+        "words", "words(n)", "a number up to twelve in words: `three`",
+        takes.of_number, text=True,
+        intrinsics=_of_texts("words", "a -> t", "in_words"),
+    ),
+    Function(
+        "plural", 'plural(n, "point", "points")', "`1 point`, `2 points`",
+        takes.counted, min_args=3, max_args=3, text=True,
+        intrinsics=_of_texts("plural", "itt -> t"),
+    ),
+    Function(
+        "capital", "capital(text)", "with a capital first letter",
+        takes.text, text=True,
+        intrinsics=_of_texts("capital", "t -> t"),
+    ),
+    Function(
+        "keyed", "keyed(label, key)", "`(A)dd`: the label with its key letter marked",
+        takes.two_texts, min_args=2, max_args=2, text=True,
+        intrinsics=_of_texts("keyed", "tt -> t"),
+    ),
+))  # fmt: skip

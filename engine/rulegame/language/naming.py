@@ -10,13 +10,23 @@ from typing import Final
 
 from rulegame.diagnostics import Hint, did_you_mean, meant, nearest
 from rulegame.language import foreign, syntax, typed
-from rulegame.language.functions import FUNCTIONS, joined
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.judging import UNKNOWN, Judge, is_unknown
 from rulegame.language.parsing import advise
 from rulegame.language.suggestions import closest
 from rulegame.language.syntax import Era, Expression, Place, name_place
 from rulegame.language.typed import Typed, Variable
-from rulegame.language.types import RESULTS, Grid, Int, List, Optional, PlayerType, Text, Word
+from rulegame.language.types import (
+    RESULTS,
+    Grid,
+    Int,
+    List,
+    Optional,
+    PlayerType,
+    Text,
+    Word,
+    join_all,
+)
 from rulegame.language.vocabulary import Definition, Parameter, Scope
 
 NOBODY: Final = "say whose: 'score of p', 'for p in players'; who wins: 'winners: …'"
@@ -341,7 +351,7 @@ def _constant(parameter: Parameter) -> Typed:
         items = tuple(
             typed.Constant(Int(v, v) if isinstance(of, Int) else of, v) for v in parameter.value
         )
-        joined_type = joined([i.type for i in items]) if items else of
+        joined_type = join_all([i.type for i in items]) if items else of
         assert joined_type is not None
         return typed.ListLiteral(List(joined_type, len(items)), items)
     if isinstance(parameter.type, Int):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.language import syntax, typed
 from rulegame.language.foreign import FIXED_LENGTH, write
-from rulegame.language.functions import joined
 from rulegame.language.judging import UNKNOWN, is_unknown
 from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import in_seat
@@ -28,6 +27,7 @@ from rulegame.language.types import (
     comparable,
     element_of,
     join,
+    join_all,
     quotient,
 )
 from rulegame.language.vocabulary import Scope
@@ -53,7 +53,7 @@ class OperatorBinder(NameBinder):
             return UNKNOWN
         if not bound:
             return typed.ListLiteral(List(Int(0, 0), 0), ())
-        of = joined([b.type for b in bound])
+        of = join_all([b.type for b in bound])
         if of is None:
             return self._report("E303", "the elements of this list have different types", place)
         return typed.ListLiteral(List(of, len(bound)), bound)

@@ -291,6 +291,14 @@ def join(left: Type, right: Type) -> Type | None:
     return None
 
 
+def join_all(types: Sequence[Type]) -> Type | None:
+    """The least type that holds all."""
+    result: Type | None = types[0]
+    for one in types[1:]:
+        result = None if result is None else join(result, one)
+    return result
+
+
 def fits(value: Type, place: Type) -> bool:
     """Whether a value of the first type may be stored where the second is declared."""
     if isinstance(value, Int) and isinstance(place, Int):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from rulegame.core import ir
 from rulegame.core.ir import Role
 from rulegame.language import cells as boards
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
@@ -36,8 +37,9 @@ class Functions(WideSets, BoardFunctions):
 
     def call(self, name: str, arguments: tuple[ir.Expr, ...]) -> Value:
         """The result of a call."""
-        method: Callable[..., Value] = getattr(self, FUNCTIONS[name])
-        return method(*arguments)
+        method = method_of(name)
+        assert method is not None
+        return method(self, *arguments)
 
     # ---- Python's own
 
@@ -636,29 +638,29 @@ def _as_starts(lines: tuple[tuple[int, ...], ...]) -> list[int]:
     return words
 
 
-FUNCTIONS: Final = {
+# The methods for what lowering needs beside the built-in functions, whose rows name theirs.
+METHODS: Final = {
     "range": "range_", "list": "same", "len": "len_", "sum": "sum_", "any": "any_", "all": "all_",
     "abs": "abs_", "min": "min_", "max": "max_", "charge": "charge", "span": "span",
     "through": "through", "fit": "fit", "fit_or_none": "fit_or_none", "fit_all": "fit_all",
-    "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "f_mod": "mod",
-    "index": "index", "beyond": "fail", "astray": "fail", "none_left": "fail",
-    "nobody_chooses": "fail",
+    "fit_all_or_none": "same", "fit_set": "fit_set", "mul": "mul", "div": "div", "index": "index",
+    "beyond": "fail", "astray": "fail", "none_left": "fail", "nobody_chooses": "fail",
     "written_twice": "fail", "element": "element", "different": "different",
-    "repetitions": "repetitions", "times": "times", "f_min": "least", "f_max": "greatest",
-    "members": "members", "contains": "contains", "f_with": "with_", "f_without": "without",
-    "f_subsets": "subsets", "f_rows": "rows", "f_columns": "columns", "f_lines": "lines",
+    "repetitions": "repetitions", "times": "times", "members": "members", "contains": "contains",
     "line_places": "line_places", "line_places_through": "lines_through", "cells_at": "cells_at",
-    "cells_beside": "cells_beside", "cells_around": "cells_around", "rays_from": "rays_from",
-    "ray_from": "ray_from", "begin_at": "begin_at", "spread": "spread",
-    "f_inside": "inside", "f_neighbours": "neighbours", "f_around": "around",
-    "pack_all": "pack_all", "pack_some": "pack_some", "f_union": "union",
-    "f_intersection": "intersection", "f_difference": "difference", "f_complement": "complement",
-    "f_all_subsets": "all_subsets", "f_sorted": "sorted_", "f_lowest": "lowest",
-    "f_highest": "highest", "winners_of": "winners_of", "winners_by_result": "winners_by_result",
+    "begin_at": "begin_at", "spread": "spread", "pack_all": "pack_all", "pack_some": "pack_some",
+    "winners_of": "winners_of", "winners_by_result": "winners_by_result",
     "winners_by_payoff": "winners_by_payoff", "wide_members": "wide_members",
-    "wide_contains": "wide_contains", "wide_size": "wide_size", "wide_with": "wide_with",
-    "wide_without": "wide_without", "wide_union": "wide_union",
-    "wide_intersection": "wide_intersection", "wide_difference": "wide_difference",
-    "wide_complement": "wide_complement", "wide_pack_all": "wide_pack_all",
+    "wide_contains": "wide_contains", "wide_size": "wide_size", "wide_pack_all": "wide_pack_all",
     "wide_pack_some": "wide_pack_some", "wide_fit": "wide_fit",
 }  # fmt: skip
+
+
+def method_of(name: str) -> Callable[..., Value] | None:
+    """The method that writes a call of an intrinsic; None if machine code has none."""
+    declared = FUNCTIONS.intrinsics.get(name)
+    if declared is not None:
+        return (
+            None if declared.native is None else cast(Callable[..., Value], declared.native.load())
+        )
+    return getattr(Functions, METHODS[name]) if name in METHODS else None

@@ -27,7 +27,7 @@ from rulegame.native.assembly import (
 )
 from rulegame.native.boards import Flood
 from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS, Reason
-from rulegame.native.functions import FUNCTIONS, Functions
+from rulegame.native.functions import Functions, method_of
 from rulegame.native.listing import CONTEXT, GrowingList, ListWriter
 from rulegame.native.lowering import RELATIONS, Lowering, Untranslatable
 from rulegame.native.rows import (
@@ -503,7 +503,7 @@ class RuleLowering(Lowering[Value]):
             case ir.Call(function="over"):
                 me = self.get_number("me").ref
                 return self._over(self.out.make(f"call i64 @over(ptr %c, ptr %t, i64 {me})"))
-            case ir.Call(function=function, arguments=arguments) if function in FUNCTIONS:
+            case ir.Call(function=function, arguments=arguments) if method_of(function) is not None:
                 return self.functions.call(function, arguments)
         raise Untranslatable(repr(e))
 

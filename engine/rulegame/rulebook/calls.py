@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from rulegame.language import typed
+from rulegame.language.built_in import Reference
+from rulegame.language.functions import FUNCTIONS
 from rulegame.language.typed import Typed
 from rulegame.language.types import Int
 from rulegame.rulebook.markup import and_list
@@ -15,36 +17,51 @@ EXTREMES: Final = {"min": ("smaller", "least"), "max": ("greater", "greatest")}
 
 def call(w: Phrases, part: typed.Call) -> str:
     """The value of a call: `the greater of a and b`."""
-    match part:
-        case typed.Call(function="next" | "previous" | "seat" as function, arguments=(player,)):
-            return _player(w, function, player)
-        case typed.Call(function="size", arguments=(typed.Value() as collection,)):
-            return f"the number of elements of {w.value(collection)}"
-        case typed.Call(function="abs", arguments=(inside,)):
-            return _distance(w, inside)
-        case typed.Call(function="mod", arguments=(left, right)):
-            rest = f"the remainder of {w.operand(left)} divided by {w.operand(right)}"
-            return rest if _is_natural(w.folded(left)) else f"{rest} (never below 0)"
-        case typed.Call(function="min" | "max" as function, arguments=arguments):
-            return _extreme(w, function, arguments)
-        case typed.Call(function="sum", arguments=(typed.Value() | typed.Local() as value,)):
-            return f"the sum of {w.value(value)}"
-        case typed.Call(function="row" | "column" as line, arguments=(cell,)):
-            return f"the {line} of {w.operand(cell)}"
-        case typed.Call(function="cell", arguments=(typed.BoardName(name=board), row, column)):
-            return f"the cell in {w.cell((row, column))} of {w.board(board)}"
-    raise NoWords
+    function = FUNCTIONS.get(part.function)
+    phrase = "" if function is None else function.phrase
+    if isinstance(phrase, Reference):
+        found: str = phrase.load()(w, part)
+        return found
+    if not phrase:
+        raise NoWords
+    return phrase.format(*[w.operand(argument) for argument in part.arguments])
 
 
-def _player(w: Phrases, function: str, player: Typed) -> str:
+# ---- what the rows of functions refer to
+
+
+def next_player(w: Phrases, part: typed.Call) -> str:
+    player = part.arguments[0]
     words = w.operand(player)
-    if function == "seat":
-        return f"the seat number of {words}"
     if w.names.two and isinstance(player, typed.Seat):
         if player.which == "first":
             return "the player who moved second"
         return "your opponent" if words == "you" else f"the opponent of {words}"
-    return f"the player {'after' if function == 'next' else 'before'} {words}"
+    return f"the player {'after' if part.function == 'next' else 'before'} {words}"
+
+
+def size(w: Phrases, part: typed.Call) -> str:
+    if not isinstance(part.arguments[0], typed.Value):
+        raise NoWords
+    return f"the number of elements of {w.value(part.arguments[0])}"
+
+
+def remainder(w: Phrases, part: typed.Call) -> str:
+    left, right = part.arguments
+    rest = f"the remainder of {w.operand(left)} divided by {w.operand(right)}"
+    return rest if _is_natural(w.folded(left)) else f"{rest} (never below 0)"
+
+
+def total(w: Phrases, part: typed.Call) -> str:
+    if not isinstance(part.arguments[0], (typed.Value, typed.Local)):
+        raise NoWords
+    return f"the sum of {w.value(part.arguments[0])}"
+
+
+def cell(w: Phrases, part: typed.Call) -> str:
+    board, row, column = part.arguments
+    assert isinstance(board, typed.BoardName)
+    return f"the cell in {w.cell((row, column))} of {w.board(board.name)}"
 
 
 def _is_natural(part: Typed) -> bool:
@@ -52,15 +69,16 @@ def _is_natural(part: Typed) -> bool:
     return isinstance(part.type, Int) and part.type.low >= 0
 
 
-def _distance(w: Phrases, inside: Typed) -> str:
-    part = w.folded(inside)
-    if isinstance(part, typed.Arithmetic) and part.operator == "-" and len(part.operands) == 2:
-        return f"the difference between {and_list([w.operand(one) for one in part.operands])}"
+def distance(w: Phrases, part: typed.Call) -> str:
+    inside = w.folded(part.arguments[0])
+    if isinstance(inside, typed.Arithmetic) and (inside.operator, len(inside.operands)) == ("-", 2):
+        return f"the difference between {and_list([w.operand(one) for one in inside.operands])}"
     raise NoWords
 
 
-def _extreme(w: Phrases, function: str, arguments: tuple[Typed, ...]) -> str:
-    of_two, of_many = EXTREMES[function]
+def extreme(w: Phrases, part: typed.Call) -> str:
+    arguments = part.arguments
+    of_two, of_many = EXTREMES[part.function]
     if len(arguments) > 1:
         which = of_two if len(arguments) == 2 else of_many
         return f"the {which} of {and_list([w.operand(one) for one in arguments])}"

@@ -200,7 +200,8 @@ def _applied(e: typed.Call, at: Scene) -> Any:
     shape = [first.type.rows, first.type.columns] if isinstance(first.type, Grid) else []
     tiles = [True] if isinstance(first.type, Grid) and first.type.hexagons else []
     ends = [e.type.low, e.type.high] if isinstance(e.type, Set) else []
-    return function(*shape, *given, *tiles, *ends, *([-1] if FUNCTIONS[name].fails else []))
+    site = [-1] if FUNCTIONS[name].intrinsics[0].fails else []
+    return function(*shape, *given, *tiles, *ends, *site)
 
 
 def moves(kernel: Kernel, cells: Cells) -> set[tuple[Any, ...]]:

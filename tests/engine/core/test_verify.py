@@ -9,12 +9,12 @@ from collections.abc import Iterable
 import pytest
 
 from rulegame.core import ir
-from rulegame.core.intrinsics import INTRINSICS
+from rulegame.core.intrinsics import intrinsics
 from rulegame.core.passes import VERIFY
 from rulegame.core.verify import InvalidIR, verify
 from rulegame.evaluation.evaluator import RUNTIME
 from rulegame.evaluation.runtime import Meter
-from rulegame.native.functions import FUNCTIONS
+from rulegame.native.functions import method_of
 from support.ir_text import read_functions
 
 STATE = ir.StateValue("state", range(6))
@@ -178,10 +178,11 @@ def test_tests_verify_what_they_compile() -> None:
 
 def test_every_intrinsic_is_there_with_so_many_arguments() -> None:
     """`list` and `over` have other names in Python, and text functions are made for each game."""
+    known = intrinsics()
     for name, function in {**RUNTIME, **{n: getattr(Meter, n) for n in ("charge", "span")}}.items():
-        if name not in INTRINSICS:
+        signature = known.get(name)
+        if signature is None:
             continue
-        signature = INTRINSICS[name]
         given = [p for p in inspect.signature(function).parameters if p != "self"]
         assert ("site" in given) == signature.fails, name
         needed = signature.arguments.replace("?", "").replace("*", "")
@@ -189,7 +190,8 @@ def test_every_intrinsic_is_there_with_so_many_arguments() -> None:
 
 
 def test_machine_code_knows_the_same_intrinsics() -> None:
-    python_only = {n for n, one in INTRINSICS.items() if "t" in one.result or n == "texts_of"}
+    known = intrinsics()
+    python_only = {n for n, one in known.items() if "t" in one.result or n == "texts_of"}
     elsewhere = {"over", "flood", "waiting"}  # statements and functions of the module
-    assert set(FUNCTIONS) == set(INTRINSICS) - python_only - elsewhere
-    assert set(INTRINSICS) >= PYTHON
+    assert {n for n in known if method_of(n) is not None} == set(known) - python_only - elsewhere
+    assert set(known) >= PYTHON
