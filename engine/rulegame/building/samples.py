@@ -100,4 +100,3 @@ def _lists(rule: ParameterRule) -> Iterator[tuple[int, ...]]:
         if len(ordered) >= count:
             yield tuple(ordered[:count])
             yield tuple(ordered[:count][::-1])
-

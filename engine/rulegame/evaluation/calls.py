@@ -6,21 +6,53 @@ which their rows refer (`language.functions`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rulegame.core import ir
 from rulegame.language import typed
 from rulegame.language.built_in import Intrinsic
 from rulegame.language.costs import LISTED, SHOWN
 from rulegame.language.functions import FUNCTIONS
+from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import Cell, Grid, Int, List, Set, Text, Type
 
-if TYPE_CHECKING:
-    from rulegame.evaluation.emitting import Emitter
+
+class Lowering(Protocol):
+    """Lowers the expressions around a call (`emitting.Emitter`)."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    def site(self, place: Place) -> int:
+        """The number of a place where generated code may fail."""
+
+    def type_number(self, type_: Type) -> int:
+        """The number of a type whose values generated code prints."""
+
+    def emit(self, e: Typed) -> ir.Expr:
+        """The code of an expression."""
+
+    def iterate(self, e: Typed, weight: int = 1, place: Place | None = None) -> ir.Expr:
+        """The elements of a collection; `weight` is what each of them costs."""
+
+    def charged(self, items: ir.Expr, e: Typed, weight: int = 1) -> ir.Expr:
+        """The elements of a list, charged for what going through them costs."""
+
+    def is_made_on_the_way(self, e: Typed) -> bool:
+        """Whether a list need not be made to go through it."""
+
+    def tally(
+        self, e: typed.Aggregate, enough: int | None = None, any_order: bool = False
+    ) -> ir.Expr:
+        """How many elements there are."""
+
+    def displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
+        """How far an element is from the first one."""
 
 
-def call(w: Emitter, e: typed.Call) -> ir.Expr:
+def call(w: Lowering, e: typed.Call) -> ir.Expr:
     """The value of a call."""
     if e.function == "name":  # of a player, in a text
         return ir.Item(ir.Local("names"), w.emit(e.arguments[0]))
@@ -32,7 +64,7 @@ def call(w: Emitter, e: typed.Call) -> ir.Expr:
     return intrinsic(w, e, function.intrinsics[1 if wide else 0])
 
 
-def intrinsic(w: Emitter, e: typed.Call, one: Intrinsic) -> ir.Expr:
+def intrinsic(w: Lowering, e: typed.Call, one: Intrinsic) -> ir.Expr:
     """A call of an intrinsic, with the arguments that its row declares."""
     function = FUNCTIONS[e.function]
     first, *rest = e.arguments
@@ -54,33 +86,32 @@ def intrinsic(w: Emitter, e: typed.Call, one: Intrinsic) -> ir.Expr:
     return ir.call(one.name, *codes, site=_site(w, e, one))
 
 
-def _site(w: Emitter, e: typed.Call | typed.Aggregate, one: Intrinsic) -> int | None:
-    return w.sites.add(e.place) if one.fails else None
+def _site(w: Lowering, e: typed.Call | typed.Aggregate, one: Intrinsic) -> int | None:
+    return w.site(e.place) if one.fails else None
 
 
-def gathered(w: Emitter, e: typed.Aggregate, items: ir.Expr) -> ir.Expr:
+def gathered(w: Lowering, e: typed.Aggregate, items: ir.Expr) -> ir.Expr:
     """What a function with loops returns for the elements of a list."""
     one = FUNCTIONS[e.function].intrinsics[0]
     return ir.call(one.name, items, site=_site(w, e, one))
 
 
-def _as_text(w: Emitter, e: Typed) -> ir.Expr:
+def _as_text(w: Lowering, e: Typed) -> ir.Expr:
     """An argument of a text function: text, a number, or a list of texts."""
     if isinstance(e.type, (Text, Int)):
         return w.emit(e)
-    w.sites.types.append(e.type)
-    items = w.charged(w.emit(e), e, SHOWN)
-    return ir.call("texts_of", items, ir.Const(len(w.sites.types) - 1), ir.Local("names"))
+    number = ir.Const(w.type_number(e.type))
+    return ir.call("texts_of", w.charged(w.emit(e), e, SHOWN), number, ir.Local("names"))
 
 
 # ---- numbers and collections
 
 
-def absolute(w: Emitter, e: typed.Call) -> ir.Expr:
+def absolute(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.call("abs", w.emit(e.arguments[0]))
 
 
-def extreme(w: Emitter, e: typed.Call) -> ir.Expr:
+def extreme(w: Lowering, e: typed.Call) -> ir.Expr:
     """The least or the greatest of some numbers, or of a collection."""
     first = e.arguments[0]
     if len(e.arguments) > 1:
@@ -89,16 +120,16 @@ def extreme(w: Emitter, e: typed.Call) -> ir.Expr:
     return ir.call(one.name, w.iterate(first, 1, e.place), site=_site(w, e, one))
 
 
-def python_function(w: Emitter, e: typed.Call) -> ir.Expr:
+def python_function(w: Lowering, e: typed.Call) -> ir.Expr:
     """What Python has a function of the same name for."""
     return ir.call(e.function, w.iterate(e.arguments[0], 1, e.place))
 
 
-def listed(w: Emitter, e: typed.Call) -> ir.Expr:
+def listed(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.call("list", w.iterate(e.arguments[0], LISTED, e.place))
 
 
-def size(w: Emitter, e: typed.Call) -> ir.Expr:
+def size(w: Lowering, e: typed.Call) -> ir.Expr:
     of = e.arguments[0]
     if w.is_made_on_the_way(of):
         assert isinstance(of, typed.Aggregate)
@@ -111,7 +142,7 @@ def size(w: Emitter, e: typed.Call) -> ir.Expr:
     return ir.call("len", w.iterate(of, 0))
 
 
-def united(w: Emitter, e: typed.Call) -> ir.Expr:
+def united(w: Lowering, e: typed.Call) -> ir.Expr:
     """A set and others that are joined to it, taken out of it, or had in common with it."""
     assert isinstance(e.type, Set)
     ends, all_of = (ir.Const(e.type.low), ir.Const(e.type.high)), e.function == "union"
@@ -123,7 +154,7 @@ def united(w: Emitter, e: typed.Call) -> ir.Expr:
             bits = w.emit(other)
         else:
             packing = "pack_all" if all_of else "pack_some"
-            site = w.sites.add(e.place) if all_of else None
+            site = w.site(e.place) if all_of else None
             items = w.iterate(other)
             bits = ir.call(f"wide_{packing}" if wide else packing, items, *ends, site=site)
         checks = ends if all_of or wide else ()
@@ -136,7 +167,7 @@ def _is_aligned(type_: Type, to: Set) -> bool:
     return isinstance(type_, Set) and type_.low == to.low and type_.cells == to.cells
 
 
-def subsets(w: Emitter, e: typed.Call) -> ir.Expr:
+def subsets(w: Lowering, e: typed.Call) -> ir.Expr:
     of_size, of_any_size = FUNCTIONS[e.function].intrinsics
     return intrinsic(w, e, of_size if len(e.arguments) > 1 else of_any_size)
 
@@ -144,23 +175,23 @@ def subsets(w: Emitter, e: typed.Call) -> ir.Expr:
 # ---- players
 
 
-def next_player(w: Emitter, e: typed.Call) -> ir.Expr:
+def next_player(w: Lowering, e: typed.Call) -> ir.Expr:
     """The player after or before another one."""
-    players, seat_ = w.layout.players, w.emit(e.arguments[0])
+    players, seat_ = w.players, w.emit(e.arguments[0])
     if players == 2:
         return ir.Op("-", (ir.Const(1), seat_))
     shifted = ir.add(seat_, ir.Const(1 if e.function == "next" else players - 1))
     return ir.Op("%", (shifted, ir.Const(players)))
 
 
-def seat(w: Emitter, e: typed.Call) -> ir.Expr:
+def seat(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.add(w.emit(e.arguments[0]), ir.Const(1))
 
 
 # ---- boards and cells
 
 
-def inside(w: Emitter, e: typed.Call) -> ir.Expr:
+def inside(w: Lowering, e: typed.Call) -> ir.Expr:
     """The shape tells: what is on the board is not looked at."""
     grid, row, column = e.arguments
     one = FUNCTIONS[e.function].intrinsics[0]
@@ -174,22 +205,22 @@ def _shape(of: Type) -> tuple[ir.Expr, ir.Expr]:
     return ir.Const(of.rows), ir.Const(of.columns)
 
 
-def every_cell(w: Emitter, e: typed.Call) -> ir.Expr:
+def every_cell(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.call("list", w.iterate(e))
 
 
-def cell(w: Emitter, e: typed.Call) -> ir.Expr:
+def cell(w: Lowering, e: typed.Call) -> ir.Expr:
     return w.displacement(e.arguments[0].type, e.arguments[1:], e.place)
 
 
-def row_or_column(w: Emitter, e: typed.Call) -> ir.Expr:
+def row_or_column(w: Lowering, e: typed.Call) -> ir.Expr:
     of = e.arguments[0].type
     assert isinstance(of, Cell)
     divide: ir.Operator = "//" if e.function == "row" else "%"
     return ir.add(ir.Op(divide, (w.emit(e.arguments[0]), ir.Const(of.columns))), ir.Const(1))
 
 
-def near(w: Emitter, e: typed.Call) -> ir.Expr:
+def near(w: Lowering, e: typed.Call) -> ir.Expr:
     """Cells that have to do with one; or what is in the cells of a grid near a place."""
     of, intrinsics = e.arguments[0], FUNCTIONS[e.function].intrinsics
     if not isinstance(of.type, Cell):
@@ -198,7 +229,7 @@ def near(w: Emitter, e: typed.Call) -> ir.Expr:
     return ir.call(intrinsics[-1].name, *_shape(of.type), tiles, w.emit(of))
 
 
-def lines(w: Emitter, e: typed.Call) -> ir.Expr:
+def lines(w: Lowering, e: typed.Call) -> ir.Expr:
     of, length = e.arguments
     if not isinstance(of.type, Cell):
         return intrinsic(w, e, FUNCTIONS[e.function].intrinsics[0])
@@ -207,7 +238,7 @@ def lines(w: Emitter, e: typed.Call) -> ir.Expr:
     return ir.call("line_places_through", *_shape(of.type), size_, through, tiles)
 
 
-def ray(w: Emitter, e: typed.Call) -> ir.Expr:
+def ray(w: Lowering, e: typed.Call) -> ir.Expr:
     codes = [w.emit(argument) for argument in e.arguments]
     one = FUNCTIONS[e.function].intrinsics[0]
     return ir.call(one.name, *_shape(e.arguments[0].type), *codes)

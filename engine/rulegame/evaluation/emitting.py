@@ -103,6 +103,20 @@ class Emitter:
     at: Place | None = None  # of the rule that is being written
     fresh: int = 0
 
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.layout.players
+
+    def site(self, place: Place) -> int:
+        """The number of a place where generated code may fail."""
+        return self.sites.add(place)
+
+    def type_number(self, type_: Type) -> int:
+        """The number of a type whose values generated code prints."""
+        self.sites.types.append(type_)
+        return len(self.sites.types) - 1
+
     # ---- blocks
 
     @contextmanager
