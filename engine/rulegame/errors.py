@@ -38,7 +38,8 @@ class TooMuchMemory(TooLarge):
     """The states of the game take more memory than there may be used."""
 
     def __init__(self, states: int, expanded: int, room: int, then: str) -> None:
-        super().__init__(states, expanded, f"{room:,} bytes", f"{then}. Allow more: --max-memory")
+        then += ". Allow more: --max-memory"
+        super().__init__(states, expanded, counted(room, "byte"), then)
 
 
 class TooLargeForDisk(TooLarge):

@@ -72,7 +72,7 @@ def test_diff_as_data(rulegame: Call) -> None:
     [
         (
             ("--at", "subtrac 5", "--move", "subtract 1"),
-            "--at, move 1: there is no move 'subtrac 5'",
+            "--at: move 1: there is no move 'subtrac 5'",
         ),
         (
             ("--at", "subtract 5, subtract 5", "--move", "subtract 1"),

@@ -21,7 +21,7 @@ def reach(game: Game, first: int, at: str) -> tuple[list[Move], State]:
     texts = read_moves("--at", at) if at.strip() else ()
     for number, text in enumerate(texts, 1):
         same = (one for one in state.moves if one.text == " ".join(text.split()))
-        move = next(same, None) or read_as_move(game, f"--at, move {number}", text)
+        move = next(same, None) or read_as_move(game, f"--at: move {number}", text)
         reason = state.why_not(move)
         if reason is not None:
             where = "at the start" if number == 1 else f"after {listed(played)}"

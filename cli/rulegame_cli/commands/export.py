@@ -42,6 +42,8 @@ def run(options: ExportOptions) -> int:
     from rulegame.exporting import FORMATS, CannotExport, export_bytes
     from rulegame.game import GameError
 
+    if not options.to:
+        raise WrongCall("--to is required, e.g. --to dot")
     if options.to not in FORMATS:
         expected = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
         raise WrongCall(f"--to: expected {expected}, not '{options.to}'")

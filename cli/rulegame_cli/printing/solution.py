@@ -331,8 +331,8 @@ def _picks(solution: RevealedSolution, side: int, amount: Amount) -> Iterator[st
     sign = 1 if side == 0 else -1
     yield ""
     yield (
-        f"Picks of {names[side]}: how often in a best mix, and the value for {names[0]} against "
-        f"the best mix of {names[1 - side]}:"
+        f"Picks of {names[side]}: probability in an optimal mix, and value for {names[0]} against "
+        f"an optimal mix of {names[1 - side]}:"
     )
     rows = [
         (

@@ -66,7 +66,9 @@ def table_text(sweep: Sweep, style: Style) -> str:
         if setting.problem:
             lines[number] += f"  {one_line(setting.problem)}"
     head = [style.bold(first[0]), *first[1:], style.bold(lines[0])]
-    return "".join(f"{line}\n" for line in [*head, *lines[1:], "", *_verdict(sweep)])
+    verdict = list(_verdict(sweep))
+    gap = [""] if verdict else []
+    return "".join(f"{line}\n" for line in [*head, *lines[1:], *gap, *verdict])
 
 
 _SOLVED: Final = ["states", "value", "decimal", "result", "first wins", "fair"]
@@ -133,7 +135,7 @@ def _verdict(sweep: Sweep) -> Iterator[str]:
     open_ones = sum(s.is_fair(sweep.within) is None and not s.problem for s in sweep.settings)
     if open_ones:
         yield f"Undecided because the interval is too wide: {open_ones:,}"
-    if abs(fairest.advantage or 0) == 1:
+    if sweep.by == "solve" and abs(fairest.advantage or 0) == 1:
         yield "With best play one side always wins, whatever the setting."
     else:
         yield f"Fairest: {setting_text(fairest.values)}, {_worth(fairest)}"

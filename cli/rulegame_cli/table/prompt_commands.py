@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulegame.wording import as_written, counted
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from rulegame.game import Game, View
     from rulegame.language.types import Type
     from rulegame.model import Ruleset
-    from rulegame.players.advice import Advice
+    from rulegame.players.advice import Advice, RatedMove
     from rulegame.playing.conversation import Ask
     from rulegame.playing.match import Match
     from rulegame.playing.questions import Question
@@ -117,7 +118,7 @@ def advice_lines(advice: Advice) -> Iterator[str]:
     if len(advice.best) > MOST_BEST:
         best += f" and {len(advice.best) - MOST_BEST} more"
     yield f"Best: {best} ({advice.origin})" if best else "No best move was found."
-    shown = advice.worths[:MOST_MOVES]
+    shown = _listed(advice)
     width = max((len(worth.move.text) for worth in shown), default=0)
     for worth in shown:
         mark = "*" if worth.move in advice.best else " "
@@ -140,7 +141,7 @@ def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[s
     percent = view.game.kernel.is_plain and len(names) > 1
     texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
     yield f"{'Your winning chances' if percent else 'Value of each move'}, {advice.origin}:"
-    shown = worths[:MOST_MOVES]
+    shown = _listed(advice)
     width = max((len(texts[worth.move]) for worth in shown), default=0)
     for worth in shown:
         mark = "*" if worth.move in advice.best else " "
@@ -157,6 +158,17 @@ def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[s
         yield "No best move was found."
     if advice.note:
         yield advice.note
+
+
+def _listed(advice: Advice) -> Sequence[RatedMove]:
+    """All moves, or the best ones if there are too many to list."""
+    if len(advice.worths) <= MOST_MOVES:
+        return advice.worths
+
+    def rank(rated: RatedMove) -> tuple[bool, float]:
+        return rated.move not in advice.best, inf if rated.value is None else -rated.value
+
+    return sorted(advice.worths, key=rank)[:MOST_MOVES]
 
 
 def _chance(value: float | None, best: float, percent: bool) -> str:

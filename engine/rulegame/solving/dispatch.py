@@ -27,8 +27,6 @@ from rulegame.solving.revealed.solution import RevealedSolution, lay_open
 from rulegame.solving.room import check_room, check_stages_room
 from rulegame.solving.simultaneous.solution import SimultaneousSolution, solve_stages
 
-INSTEAD = "rulegame simulate plays it, rulegame check decides claims that need no solution"
-
 
 class Method(StrEnum):
     """The algorithms of `solve`; AUTO takes the one that answers for the game as it is."""
@@ -241,8 +239,8 @@ class _Call:
     def _hidden(self) -> HiddenSolution:
         if self.game.kind.players > 2:
             raise CannotSolve(
-                f"this game has {self.game.kind.players} players, and something is hidden: only "
-                f"games of one or two are solved so ({INSTEAD})"
+                "games with hidden information can be solved for one or two players, not "
+                f"{self.game.kind.players}"
             )
         deadline = deadline_after(self.limits.max_time)
         progress = limited(self.limits.max_time, self.progress)
@@ -325,8 +323,8 @@ def check_solvable(game: Game) -> None:
     """CannotSolve, with a reason, unless one or two players see everything."""
     if game.kind.players > 2:
         raise CannotSolve(
-            f"this game has {game.kind.players} players: what one of them gains is not what "
-            "another one loses"
+            f"this game has {game.kind.players} players, so one player's gain need not be "
+            "another's loss"
         )
     check_open(game)
 
@@ -337,25 +335,20 @@ def check_open(game: Game) -> None:
     if kind.hidden is not None:
         raise CannotSolve(f"{kind.hidden}, and this needs perfect information")
     if not kind.is_open:
-        raise CannotSolve("players choose at once, unseen, and this needs perfect information")
+        raise CannotSolve("players choose simultaneously, and this needs perfect information")
 
 
 def check_two(game: Game) -> None:
     """CannotSolve unless there are two players."""
     players = game.kind.players
     if players != 2:
-        raise CannotSolve(
-            f"this game has {players} player{'s'[: players != 1]}: only games of two are treated so"
-        )
+        raise CannotSolve(f"this needs two players, and the game has {players}")
 
 
 def _not_staged(game: Game) -> str:
     """Why a game is not one of stages."""
     if not game.kind.simultaneous:
-        return "players do not choose at once in this game"
+        return "the game has no simultaneous turns"
     if game.kind.players > 2:
-        return (
-            f"{game.kind.players} players choose at once: only games of one or two are solved "
-            f"({INSTEAD})"
-        )
-    return "something else is hidden, beside what is chosen at once"
+        return f"simultaneous turns can be solved for one or two players, not {game.kind.players}"
+    return "more is hidden than the simultaneous choices"

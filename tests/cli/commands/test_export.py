@@ -40,7 +40,7 @@ def test_refusals_are_no_data(tmp_path: Path, rulegame: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nim"], "--to: expected efg, nfg, prism, dot, graphml, csv or parquet, not ''"),
+        (["nim"], "--to is required, e.g. --to dot"),
         (
             ["nim", "--to", "pdf"],
             "--to: expected efg, nfg, prism, dot, graphml, csv or parquet, not 'pdf'",

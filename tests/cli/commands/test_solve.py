@@ -319,7 +319,7 @@ def test_who_is_to_move_there(rulegame: Call, arguments: list[str], lines: list[
     ("at", "reason"),
     [
         ("take 1 1, take 1 1", "--at: move 2, 'take 1 1', is not valid after take 1 1: "),
-        ("tke 1 1", "--at, move 1: there is no move 'tke 1 1'; did you mean 'take'?"),
+        ("tke 1 1", "--at: move 1: there is no move 'tke 1 1'; did you mean 'take'?"),
         ("nowhere.jsonl", "--at: no file 'nowhere.jsonl'"),
         ("broken.yaml", "--at: broken.yaml: this is not a rulegame save"),
     ],

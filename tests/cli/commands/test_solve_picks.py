@@ -30,7 +30,7 @@ This is another game: both pick at once, then see each other's picks before play
 Player 1 wins with probability 0.2857142857 with best play.
 Value for Player 1, who moves first: -3/7 (-0.4285714286)
 
-Picks of Player 1: how often in a best mix, and the value for Player 1 against the best mix of \
+Picks of Player 1: probability in an optimal mix, and value for Player 1 against an optimal mix of \
 Player 2:
 """
 

@@ -49,6 +49,13 @@ def test_a_table(rulegame: Call) -> None:
     assert result.out == DICE_DUEL
 
 
+def test_games_won_by_one_side_do_not_prove_a_value(rulegame: Call) -> None:
+    simulated = ("--by", "simulate", "--games", "2", "--seed", "1", "--jobs", "1")
+    result = rulegame("sweep", "nim", "--vary", "heaps=[1]", *simulated)
+    assert result.code == 0 and " 100.00% " in result.out
+    assert result.out.endswith("\nFairest: heaps=[1], advantage +1.000000\n")
+
+
 def test_settings_that_are_all_decided(rulegame: Call) -> None:
     result = rulegame("sweep", "countdown.yaml", "--vary", "pile=5..9..2", "--jobs", "1")
     assert result.code == 0

@@ -82,6 +82,13 @@ def test_hint(rulegame: Call) -> None:
     assert sorted(worths) == ["take 1", "take 2", "take 3"]
 
 
+def test_hint_lists_the_best_of_many_moves(rulegame: Call) -> None:
+    printed = rulegame("play", "nim", "--set", "heaps=[50]", "--no-save", typed="hint\nquit\n").out
+    listed = printed.partition("Best: take 1 50")[2].splitlines()[1:]
+    assert listed[0].startswith("* take 1 50  wins")
+    assert listed[40] == "  ... and 10 more"
+
+
 def test_help_names_moves_and_commands(rulegame: Call) -> None:
     out = rulegame(*COUNTDOWN, typed=" HELP \n").out
     assert "\nYou can type 1, 2 or 3.\n" in out

@@ -313,5 +313,5 @@ def test_depths_that_are_refused(depth: int) -> None:
 
 
 def test_games_that_are_refused() -> None:
-    with pytest.raises(CannotSolve, match="only games of two"):
+    with pytest.raises(CannotSolve, match="this needs two players, and the game has 3"):
         rulegame.solve(rulegame.load("three_player_pig"), "lookahead", depth=2)

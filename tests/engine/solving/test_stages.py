@@ -268,7 +268,7 @@ def test_positions() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("tic_tac_toe", "do not choose at once"), ("sealed_bids", "3 players choose at once")],
+    [("tic_tac_toe", "no simultaneous turns"), ("sealed_bids", "one or two players, not 3")],
 )
 def test_other_games_are_refused(name: str, reason: str) -> None:
     with pytest.raises(rulegame.CannotSolve, match=reason):

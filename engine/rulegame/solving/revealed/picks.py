@@ -17,7 +17,7 @@ from rulegame.model import Effects, Operation, Ruleset
 from rulegame.model.analysis import step_expressions, uncertain_values
 from rulegame.model.secrecy import hidden_roll, hidden_values, written_names
 
-ONLY_PICKS: Final = "only what players pick in secret before the first turn can be laid open"
+ONLY_PICKS: Final = "only secret picks before the first turn can be revealed"
 
 
 def check_picks(ruleset: Ruleset) -> None:
