@@ -210,7 +210,7 @@ class WorkerAPI:
     def _check_version(self, table: _Open, message: Request) -> None:
         """Decline a decision about a position that is no longer on the table."""
         if table.snapshots.is_stale(message.get("version")):
-            raise Declined("The position has changed since.")
+            raise Declined("The position has changed.")
 
     def _answer_question(self, request: Request) -> Reply:
         """An answer on the way to a move. How many of them it takes is nobody else's business: only

@@ -64,7 +64,7 @@ def test_a_move_for_a_position_that_is_gone_is_refused(studio: Server) -> None:
         there.asked()
         here.move("take 1", version)
         there.send(kind="move", text="take 1", version=version)
-        assert there.until("refused")["text"] == "The position has changed since."
+        assert there.until("refused")["text"] == "The position has changed."
 
 
 def test_an_answer_for_a_position_that_is_gone_is_refused_for_that_reason(studio: Server) -> None:
@@ -75,7 +75,7 @@ def test_an_answer_for_a_position_that_is_gone_is_refused_for_that_reason(studio
             here.send(kind="answer", text=answer, version=version)
         here.asked(after=1)
         here.send(kind="answer", text="2", version=version)  # a second click on the same button
-        assert here.until("refused")["text"] == "The position has changed since."
+        assert here.until("refused")["text"] == "The position has changed."
 
 
 def test_undo_needs_the_others_consent(studio: Server) -> None:

@@ -1,4 +1,4 @@
-"""Where a result goes: to standard output, or to a file that is whole or not there at all."""
+"""Write a result to standard output, or atomically to a file."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The commands, a module each: the arguments as they were typed, and what is done with them."""
+"""The commands, one module each: its options and its `run`."""

@@ -1,4 +1,4 @@
-"""`rulegame cache`: where caches are, how large, and how to be rid of them."""
+"""`rulegame cache`: show the cache location and size, or clear it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame check`: proves the claims of rulesets, or refutes them with a play."""
+"""`rulegame check`: prove or refute the claims of rulesets."""
 
 from __future__ import annotations
 

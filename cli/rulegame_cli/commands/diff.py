@@ -1,4 +1,4 @@
-"""`rulegame diff`: what differs between two rulesets, and what it does to the game."""
+"""`rulegame diff`: compare two rulesets by meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame explain`: what a diagnostic code means, and how to mend it."""
+"""`rulegame explain`: explain an error code."""
 
 from __future__ import annotations
 

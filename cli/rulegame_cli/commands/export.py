@@ -1,4 +1,4 @@
-"""`rulegame export`: a game in the formats of other programs."""
+"""`rulegame export`: write a game in the formats of other programs."""
 
 from __future__ import annotations
 

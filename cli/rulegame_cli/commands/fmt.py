@@ -1,4 +1,4 @@
-"""`rulegame fmt`: rulesets in the order and style of the bundled ones."""
+"""`rulegame fmt`: format rulesets in the standard style."""
 
 from __future__ import annotations
 

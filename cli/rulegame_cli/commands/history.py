@@ -1,4 +1,4 @@
-"""`rulegame history`: the games that are kept, the last played first."""
+"""`rulegame history`: list saved games, newest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame new`: a first draft of a ruleset, after a few questions."""
+"""`rulegame new`: create a ruleset from a template or as a variant."""
 
 from __future__ import annotations
 

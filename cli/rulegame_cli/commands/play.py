@@ -1,4 +1,4 @@
-"""`rulegame play`: people at one terminal, a script through a pipe, computers, or all of them."""
+"""`rulegame play`: play a game at a terminal or through a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame rate`: players against each other, and what each scores."""
+"""`rulegame rate`: run a tournament between computer players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame replay`: a saved game, or a list of moves, shown move by move, or only checked."""
+"""`rulegame replay`: replay or check a saved game or a list of moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame resume`: goes on with a game from its last completed move."""
+"""`rulegame resume`: resume a saved game after its last complete move."""
 
 from __future__ import annotations
 

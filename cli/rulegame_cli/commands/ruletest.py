@@ -1,4 +1,4 @@
-"""`rulegame test`: runs the example games inside rulesets and says which went otherwise."""
+"""`rulegame test`: run the tests in rulesets and report failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame show`: what a ruleset is about, what can be varied, and its rules as written."""
+"""`rulegame show`: show a game's summary, settings and rules."""
 
 from __future__ import annotations
 

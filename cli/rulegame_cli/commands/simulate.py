@@ -1,4 +1,4 @@
-"""`rulegame simulate`: many games at once, and what came of them."""
+"""`rulegame simulate`: play many games and report the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame solve`: who wins under best play, and what every opening move is worth."""
+"""`rulegame solve`: solve a game and print the report."""
 
 from __future__ import annotations
 

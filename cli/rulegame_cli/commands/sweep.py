@@ -1,4 +1,4 @@
-"""`rulegame sweep`: a game with a range of parameters, solved or simulated."""
+"""`rulegame sweep`: solve or simulate a game over a range of settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame validate`: every problem of the rulesets, in one of four formats."""
+"""`rulegame validate`: report the problems of rulesets in one of four formats."""
 
 from __future__ import annotations
 

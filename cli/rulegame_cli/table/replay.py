@@ -1,4 +1,4 @@
-"""A game that was played, watched again position by position: with the arrow keys, or by itself."""
+"""Replay a game position by position, with the arrow keys or at intervals."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ function show() {
   const nothing = h(
     "div",
     { class: "notice" },
-    h("p", {}, games.length ? "No game is found by these words." : "There are no games here."),
+    h("p", {}, games.length ? "No games match your search." : "There are no games here."),
     games.length ? button("Show all games", clear, { class: "button" }) : null,
   );
   byId("groups").replaceChildren(...(sections.length ? sections : [nothing]));
