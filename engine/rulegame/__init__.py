@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulegame.comparing import Comparison, compare
     from rulegame.diagnostics import Diagnostic, RulesetError, RulesetNotFound, Span
     from rulegame.errors import CannotSolve, TooLarge, TooMuchMemory
+    from rulegame.explaining import SolutionExplanation, explain_solution
     from rulegame.exploring import StateGraph, explore
     from rulegame.exploring.perft import perft
     from rulegame.extras import MissingExtra
@@ -114,6 +115,7 @@ __all__ = [
     "Setting",
     "SimultaneousSolution",
     "Solution",
+    "SolutionExplanation",
     "Span",
     "State",
     "StateGraph",
@@ -130,6 +132,7 @@ __all__ = [
     "check_claims",
     "compare",
     "explain_move",
+    "explain_solution",
     "exploit",
     "explore",
     "load",
@@ -149,6 +152,7 @@ _HOMES = {
     "comparing": "Comparison compare",
     "diagnostics": "Diagnostic RulesetError RulesetNotFound Span",
     "errors": "CannotSolve TooLarge TooMuchMemory",
+    "explaining": "SolutionExplanation explain_solution",
     "exploring": "StateGraph explore",
     "extras": "MissingExtra",
     "game": "CHANCE HIDDEN Actions Event Game GameError IllegalMove Move Outcome Reason Seen State "

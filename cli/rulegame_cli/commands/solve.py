@@ -39,6 +39,7 @@ from rulegame_cli.printing.solution import Amount, Place, as_data, report
 from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
+    from rulegame.explaining import SolutionExplanation
     from rulegame.game import Game
     from rulegame.players.exploiting import Exploited
     from rulegame.solving import Limits, Solution
@@ -89,6 +90,7 @@ class SolveOptions(RulesetOptions):
     top: str = option("NUMBER", "Show at most NUMBER rows of each table (default: 10).")
     all_rows: bool = flag("Show all rows of each table.", "--all")
     exact: bool = flag("Show exact fractions, however long.")
+    explain: bool = flag("Say why: a table of winning positions and the simplest rule for them.")
     revealed: bool = flag("Solve another game: secret picks are shown before the first turn.")
     hidden: bool = flag("No effect: games are solved with their hidden information.")
     policy: str = option("FILE", "Save the best move for every position (CSV, or JSON for *.json).")
@@ -132,11 +134,22 @@ def run(options: SolveOptions) -> int:
         _write_policy(solution, options.policy)
     write_plot(solution, options.plot)
     seconds = process_time() - began
+    explanation = _explain(solution) if options.explain else None
     if options.as_json:
-        print(json.dumps(as_data(solution, place, amount, seconds), indent=2))
+        data = as_data(solution, place, amount, seconds)
+        if explanation is not None:
+            data["explanation"] = explanation.to_dict()
+        print(json.dumps(data, indent=2))
     else:
-        page("".join(f"{line}\n" for line in report(solution, place, amount, seconds)))
+        lines = report(solution, place, amount, seconds, explanation)
+        page("".join(f"{line}\n" for line in lines))
     return 0
+
+
+def _explain(solution: Solution) -> SolutionExplanation:
+    from rulegame.explaining import explain_solution
+
+    return explain_solution(solution)
 
 
 def _amount(options: SolveOptions) -> Amount:
@@ -170,7 +183,7 @@ def _answer(
     from rulegame.players.exploiting import exploit_from_all_seats
 
     given = (options.at, options.depth, options.policy, options.revealed, options.top, options.plot)
-    if any(given):
+    if any(given) or options.explain:
         raise WrongCall(
             "--against can be combined only with --first, --max-states, --max-time and --json"
         )
@@ -259,8 +272,9 @@ def _solve(game: Game, place: Place, limits: Limits, options: SolveOptions) -> S
     try:
         with working() as progress:
             return solve(
-                game, method, limits=first_try, progress=progress, first=place.first, at=place.state
-            )
+                game, method, limits=first_try, progress=progress, first=place.first,
+                at=place.state, symmetric=not options.explain,
+            )  # fmt: skip
     except (CannotSolve, TooLarge) as refusal:
         _refuse(game, refusal, first_try, options)
         if isinstance(refusal, TooLarge) and ahead and limits.max_time is not None:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.rounding import bounds_text, ceiling_text, floor_text, near_text
 from rulegame.wording import counted
+from rulegame_cli.printing.explanation import explained
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import one_line
 
 if TYPE_CHECKING:
+    from rulegame.explaining import SolutionExplanation
     from rulegame.game import Move, State
     from rulegame.solving import (
         HiddenSolution,
@@ -89,7 +91,13 @@ def as_data(solution: Solution, place: Place, amount: Amount, seconds: float) ->
     }
 
 
-def report(solution: Solution, place: Place, amount: Amount, seconds: float) -> Iterator[str]:
+def report(
+    solution: Solution,
+    place: Place,
+    amount: Amount,
+    seconds: float,
+    explanation: SolutionExplanation | None = None,
+) -> Iterator[str]:
     """The solution for people to read."""
     from rulegame.solving import LookaheadSolution, MultiplayerSolution, RevealedSolution
 
@@ -105,6 +113,9 @@ def report(solution: Solution, place: Place, amount: Amount, seconds: float) -> 
     else:
         yield from _verdict(solution, place, amount)  # type: ignore[arg-type]
         yield from _tables(solution, place, amount)
+    if explanation is not None:
+        yield ""
+        yield from explained(explanation)
     yield ""
     yield " ".join([solution.account, *_size(solution, place), f"It took {time_text(seconds)}."])
 

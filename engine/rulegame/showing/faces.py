@@ -44,6 +44,7 @@ HOMES: Final = {
         "PerfectInformationSolution",
         "RevealedSolution",
         "SimultaneousSolution",
+        "SolutionExplanation",
     ),
     "reports": ("CheckResult", "Comparison", "Report", "Rulebook", "SweepResult"),
 }  # which module knows which class: a report can be shown without the solver

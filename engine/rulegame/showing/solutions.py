@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
+from rulegame.explaining import SolutionExplanation
 from rulegame.exploring import StateGraph
 from rulegame.rounding import bounds_text
 from rulegame.showing.faces import Face, Row, Valued, middle, value_cells, written
@@ -241,6 +242,25 @@ def bounded_moves(bounds: LookaheadSolution) -> list[Row]:
     ]
 
 
+# ---- why
+
+
+def _why(explanation: SolutionExplanation) -> Face:
+    facts = tuple(("why", sentence) for sentence in explanation.sentences)
+    tables = {"positions": partial(positions_of, explanation)}
+    return Face("", facts, tables, ("positions",))
+
+
+def positions_of(explanation: SolutionExplanation) -> Iterator[Row]:
+    """The table of winning and losing positions, a row for each value of the first axis."""
+    chart = explanation.chart
+    if chart is not None:
+        corner = "" if chart.rows is None else f"{chart.rows.name} \\ {chart.columns.name}"
+        labels = (chart.columns.name,) if chart.rows is None else chart.rows.labels
+        for label, cells in zip(labels, chart.cells, strict=True):
+            yield {corner: label, **dict(zip(chart.columns.labels, cells, strict=True))}
+
+
 FACES: Final[Mapping[str, Any]] = {
     "HiddenSolution": _hidden,
     "LookaheadSolution": _bounds,
@@ -248,4 +268,5 @@ FACES: Final[Mapping[str, Any]] = {
     "PerfectInformationSolution": _open,
     "RevealedSolution": _laid_open,
     "SimultaneousSolution": _hidden,
+    "SolutionExplanation": _why,
 }

@@ -1,0 +1,158 @@
+"""Conditions on one term, and the shortest that divides its numbers in two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulegame.explaining.terms import Term
+from rulegame.wording import joined
+
+MOST_MODULUS: Final = 100
+MOST_REMAINDERS: Final = 6
+MOST_WORDS: Final = 2
+BOTH: Final = (True, False)
+
+Truths = NDArray[np.bool_]
+Test = Callable[[NDArray[Any]], Truths]
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """A condition on a term: `left mod 4 = 0`."""
+
+    text: str
+    term: Term
+    test: Test
+    size: int
+    constants: int
+    picks: tuple[bool, ...] = ()  # the answers that one number may get all alone
+
+    @property
+    def columns(self) -> frozenset[int]:
+        return self.term.columns
+
+    def holds(self) -> Truths:
+        """In which positions it is true."""
+        return self.test(self.term.cells)
+
+
+def shortest(term: Term, known: NDArray[np.int64], truth: Truths) -> Iterator[Condition]:
+    """Conditions that are true of just these of the known numbers, in ascending order; the
+    shortest first.
+    """
+    yes, no = known[truth], known[~truth]
+    if not len(yes) or not len(no):
+        return
+    if term.texts is not None:
+        yield from _words(term, yes, no)
+        return
+    if len(yes) == 1:
+        yield equal(term, int(yes[0]))
+    if len(no) == 1:
+        yield _different(term, int(no[0]))
+    if term.is_nim:
+        return
+    if yes[-1] < no[0]:
+        yield at_most(term, int(yes[-1]))
+    elif no[-1] < yes[0]:
+        yield _at_least(term, int(yes[0]))
+    else:
+        yield from _remainders(term, known, truth)
+        if len(yes) > 1 and not ((no > yes[0]) & (no < yes[-1])).any():
+            yield _between(term, int(yes[0]), int(yes[-1]))
+
+
+def _words(term: Term, yes: NDArray[np.int64], no: NDArray[np.int64]) -> Iterator[Condition]:
+    if len(yes) <= MOST_WORDS:
+        yield is_word(term, yes.tolist())
+    elif len(no) <= MOST_WORDS:
+        codes = no.tolist()
+        text = f"{term.text} is not {joined([_word(term, code) for code in codes], 'or')}"
+        chosen = np.array(codes)
+        yield _condition(term, text, lambda cells: ~np.isin(cells, chosen), 1, len(codes))
+
+
+def is_word(term: Term, codes: list[int]) -> Condition:
+    """A value is one of a few words."""
+    words = [_word(term, code) for code in codes]
+    chosen = np.array(codes)
+    text = f"{term.text} is {joined(words, 'or')}"
+    return _condition(term, text, lambda cells: np.isin(cells, chosen), 1, len(codes))
+
+
+def _word(term: Term, code: int) -> str:
+    assert term.texts is not None
+    return term.texts[code]
+
+
+def _condition(
+    term: Term, text: str, test: Test, words: int, constants: int, picks: tuple[bool, ...] = ()
+) -> Condition:
+    size = term.size + words + constants
+    return Condition(text, term, test, size, term.constants + constants, picks)
+
+
+def _compared(term: Term, sign: str, number: int) -> tuple[str, int]:
+    """The text, and how many constants it has; a difference is written as a comparison."""
+    if term.sides is None:
+        return f"{term.text} {sign} {number}", 1
+    one, other = term.sides
+    if (sign, number) == ("<=", -1):
+        return f"{one} < {other}", 0
+    if (sign, number) == (">=", 1):
+        return f"{one} > {other}", 0
+    more = f" {'+' if number > 0 else '-'} {abs(number)}" if number else ""
+    return f"{one} {sign} {other}{more}", int(number != 0)
+
+
+def equal(term: Term, number: int) -> Condition:
+    """`left = 3`."""
+    text, constants = _compared(term, "=", number)
+    return _condition(term, text, lambda cells: cells == number, 1, constants, (True,))
+
+
+def _different(term: Term, number: int) -> Condition:
+    text, constants = _compared(term, "!=", number)
+    return _condition(term, text, lambda cells: cells != number, 1, constants, (False,))
+
+
+def at_most(term: Term, number: int) -> Condition:
+    """`left <= 3`."""
+    text, constants = _compared(term, "<=", number)
+    return _condition(term, text, lambda cells: cells <= number, 1, constants, BOTH)
+
+
+def _at_least(term: Term, number: int) -> Condition:
+    text, constants = _compared(term, ">=", number)
+    return _condition(term, text, lambda cells: cells >= number, 1, constants, BOTH)
+
+
+def _between(term: Term, low: int, high: int) -> Condition:
+    text = f"{low} <= {term.text} <= {high}"
+    return _condition(term, text, lambda cells: (cells >= low) & (cells <= high), 2, 2, BOTH)
+
+
+def _remainders(term: Term, known: NDArray[np.int64], truth: Truths) -> Iterator[Condition]:
+    for modulus in range(2, min(MOST_MODULUS, len(known) // 2) + 1):
+        rests = known % modulus
+        chosen = np.unique(rests[truth])
+        if len(chosen) <= MOST_REMAINDERS and (np.isin(rests, chosen) == truth).all():
+            yield congruent(term, modulus, chosen.tolist())
+            return
+
+
+def congruent(term: Term, modulus: int, rests: list[int]) -> Condition:
+    """`left mod 4 = 0`, `number is odd`."""
+    chosen = np.array(rests)
+    several = f"is {joined([str(rest) for rest in rests], 'or')}"
+    is_sum = " " in term.text and not term.text.endswith(")")
+    about = f"({term.text})" if is_sum else term.text
+    text = f"{about} mod {modulus} {f'= {rests[0]}' if len(rests) == 1 else several}"
+    if modulus == 2:
+        text = f"{term.text} is {'odd' if rests[0] else 'even'}"
+    return _condition(term, text, lambda cells: np.isin(cells % modulus, chosen), 2, 1 + len(rests))
