@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from rulegame.core import ir
+from rulegame.core.rewriting import rewritten
 from rulegame.language.types import NONE_CODE
 
 STATES: Final = ("s", "t", "m")
@@ -31,7 +32,28 @@ def _function(node: ast.FunctionDef) -> ir.Function:
 
 
 def _block(body: Iterable[ast.stmt]) -> ir.Block:
-    return [_statement(one) for one in body if not isinstance(one, ast.Pass)]
+    found: ir.Block = []
+    own: dict[str, ir.BlockExpr] = {}  # expressions with statements, printed as functions
+    for one in body:
+        match one:
+            case ast.Pass():
+                pass
+            case ast.FunctionDef(name=name, body=inner):
+                *statements, last = _block(inner)
+                assert isinstance(last, ir.Return)
+                own[name] = ir.BlockExpr(statements, last.value)
+            case _:
+                found.append(_placed(_statement(one), own))
+    return found
+
+
+def _placed(part: Any, own: Mapping[str, ir.BlockExpr]) -> Any:
+    """A statement with the expressions that are printed before it."""
+
+    def change(node: ir.Node) -> ir.Node:
+        return own.get(node.function, node) if isinstance(node, ir.Call) else node
+
+    return rewritten(part, change) if own else part
 
 
 def _statement(node: ast.stmt) -> ir.Stmt:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
@@ -46,7 +45,6 @@ from rulegame.model.analysis import (
     move_work,
     try_work,
     uncertain_values,
-    write_expressions,
     writes_work,
 )
 
@@ -311,9 +309,7 @@ class Writer:
             )
             if not isinstance(choice.collection, typed.Range):
                 collection = ir.call("different", collection)
-        loop = nullcontext() if self._plain else emitter.memory.loop(emitter.block)
-        with loop, emitter.inside() as block:
-            emitter.memory.bind(choice.name)
+        with emitter.inside() as block:
             self._stay_within(emitter, choice)
             self._choices(emitter, operation, tests, freeing, chosen + 1)
         name = local_name(choice.name)
@@ -351,8 +347,7 @@ class Writer:
             site = emitter.sites.add(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
         descent = _Descent(emitter, deep=self._plain)
-        shared = [] if self._plain else [r.requires[name] for r in before]
-        with emitter.sharing(shared), emitter.knowing():
+        with emitter.knowing():
             for rule in before:
                 self._test(emitter, descent, rule, operation)
         if needs_after:
@@ -476,13 +471,12 @@ class Writer:
         if self._strict:
             site = emitter.sites.add(writes[0].place)
             emitter.charge(writes_work(writes, True), site)
-        with emitter.sharing(e for w in writes for e in write_expressions(w)):
-            if are_certainly_different(writes):
-                self._write_one_by_one(emitter, writes)
-            elif len(writes) <= FEW_WRITES and all(_is_one_cell(w) for w in writes):
-                self._write_cells(emitter, writes)
-            else:
-                self._write_noted(emitter, writes)
+        if are_certainly_different(writes):
+            self._write_one_by_one(emitter, writes)
+        elif len(writes) <= FEW_WRITES and all(_is_one_cell(w) for w in writes):
+            self._write_cells(emitter, writes)
+        else:
+            self._write_noted(emitter, writes)
 
     def _write_one_by_one(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """No two of them are to the same cell."""
@@ -857,16 +851,15 @@ class Writer:
         """Asks the end rules in order; if one holds, writes the outcome into `t` and returns. After
         an operation they look at what it has changed, where that is enough.
         """
-        with emitter.sharing(rule.when for rule in self._ruleset.end):
-            for k, rule in enumerate(self._ruleset.end):
-                emitter.at = rule.place
-                condition = self._ended(emitter, rule.when, operation)
-                if condition is None:
-                    continue
-                with emitter.inside() as block:
-                    self._conclude(emitter, rule.verdict, len(RULES) + k)
-                    emitter.block.append(leave)
-                emitter.block.append(ir.If(condition, block, []))
+        for k, rule in enumerate(self._ruleset.end):
+            emitter.at = rule.place
+            condition = self._ended(emitter, rule.when, operation)
+            if condition is None:
+                continue
+            with emitter.inside() as block:
+                self._conclude(emitter, rule.verdict, len(RULES) + k)
+                emitter.block.append(leave)
+            emitter.block.append(ir.If(condition, block, []))
 
     def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ir.Expr | None:
         """Whether an end rule holds; None if it certainly does not."""

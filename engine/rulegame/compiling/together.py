@@ -24,7 +24,7 @@ from rulegame.language import typed
 from rulegame.language.typed import Write
 from rulegame.language.types import PlayerType, is_row, size_of
 from rulegame.model import Effects, Operation, Together, Verdict
-from rulegame.model.analysis import are_certainly_different, write_expressions, writes_work
+from rulegame.model.analysis import are_certainly_different, writes_work
 
 ME: Final = typed.Seat(PlayerType(), "me")
 
@@ -194,9 +194,8 @@ class TogetherWriter(Writer):
         if self._strict and step.writes:
             site = emitter.sites.add(step.writes[0].place)
             emitter.charge(writes_work(step.writes, True), site)
-        with emitter.sharing(e for w in step.writes for e in write_expressions(w)):
-            for write in step.writes:
-                self._note(emitter, write)
+        for write in step.writes:
+            self._note(emitter, write)
 
     def _write_all(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         if not self._noting:
@@ -204,8 +203,7 @@ class TogetherWriter(Writer):
             return
         if self._strict:
             emitter.charge(writes_work(writes, True), site=emitter.sites.add(writes[0].place))
-        with emitter.sharing(e for w in writes for e in write_expressions(w)):
-            self._write_noted(emitter, writes)
+        self._write_noted(emitter, writes)
 
     def _note(self, emitter: Emitter, write: Write) -> None:
         """As what is carried out together, and as what this player does."""

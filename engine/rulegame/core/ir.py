@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Final, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 from rulegame.language.trees import Tree
+
+ONE: Final = ("Expr", "Call")  # annotations of fields
+SEVERAL: Final = ("tuple[Expr, ...]", "Block")
 
 State = Literal["s", "t", "m"]
 Relation = str  # one of == != < <= > >= in
@@ -21,6 +24,15 @@ Operator = str  # one of + - * // % neg not popcount; in kernels also / & | ^ <<
 
 class Node(Tree):
     """An expression or a statement."""
+
+    __inside__: ClassVar[tuple[str, ...]] = ()  # the fields that are nodes,
+    __within__: ClassVar[tuple[str, ...]] = ()  # and those that hold several
+
+    def __init_subclass__(cls) -> None:
+        names: tuple[str, ...] = cls.__match_args__
+        kinds = {name: cls.__annotations__[name].replace("ir.", "") for name in names}
+        cls.__inside__ = tuple(n for n, kind in kinds.items() if kind.partition(" |")[0] in ONE)
+        cls.__within__ = tuple(n for n, kind in kinds.items() if kind in SEVERAL)
 
 
 class Expr(Node):
@@ -120,6 +132,15 @@ class Call(Expr):
     function: str
     arguments: tuple[Expr, ...]
     site: int | None = None
+
+
+class BlockExpr(Expr):
+    """Statements, then a value: what a loop computes. Lowering makes it; the pass `linearize`
+    places the statements, so that backends do not meet it.
+    """
+
+    body: Block
+    value: Expr
 
 
 # ---- statements
@@ -349,24 +370,47 @@ class Module(NamedTuple):
         return max((value.cells.stop for value in self.values), default=0)
 
 
+def children(node: Node) -> list[Node]:
+    """The nodes directly inside a node, in the order of its fields."""
+    if not node.__within__:
+        found = [getattr(node, name) for name in node.__inside__]
+        return [one for one in found if one is not None]
+    children: list[Node] = []
+    names: tuple[str, ...] = node.__match_args__
+    for name in names:
+        if name in node.__within__:
+            children += getattr(node, name)
+        elif name in node.__inside__:
+            children.append(getattr(node, name))
+    return children
+
+
 def walk(*roots: Node) -> Iterator[Node]:
     """All nodes, parents before children."""
     waiting: list[Node] = list(reversed(roots))
     while waiting:
         node = waiting.pop()
         yield node
-        children: list[Node] = []
-        for value in node.fields():
-            if isinstance(value, Node):
-                children.append(value)
-            elif isinstance(value, (tuple, list)):
-                children += [one for one in value if isinstance(one, Node)]
-        waiting += reversed(children)
+        if node.__within__:
+            waiting += reversed(children(node))
+        else:
+            for name in reversed(node.__inside__):
+                child = getattr(node, name)
+                if child is not None:
+                    waiting.append(child)
 
 
 def blocks(statement: Stmt) -> list[Block]:
     """The blocks directly inside a statement."""
     return [value for value in statement.fields() if isinstance(value, list)]
+
+
+def own_nodes(node: Node) -> Iterator[Node]:
+    """A node and the expressions in it, without the blocks inside."""
+    yield node
+    for child in () if isinstance(node, BlockExpr) else children(node):
+        if isinstance(child, Expr):
+            yield from own_nodes(child)
 
 
 def add(left: Expr, right: Expr) -> Expr:

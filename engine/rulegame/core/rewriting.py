@@ -1,25 +1,49 @@
-"""Rewrites functions of the intermediate representation from the leaves up."""
+"""Rewrites functions of the intermediate representation. What does not change stays the same
+object.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from rulegame.core import ir
 
+N = TypeVar("N", bound=ir.Node)
+
+
+def with_children(
+    node: N,
+    change: Callable[[Any], ir.Node],
+    change_block: Callable[[ir.Block], ir.Block] | None = None,
+) -> N:
+    """A node after a change of the nodes directly inside it; whole blocks change at once, if there
+    is a change for them.
+    """
+    changes: dict[str, Any] = {}
+    for name in node.__inside__:
+        before = getattr(node, name)
+        if before is not None:
+            after = change(before)
+            if after is not before:
+                changes[name] = after
+    for name in node.__within__:
+        several = getattr(node, name)
+        if change_block is not None and type(several) is list:
+            found: Any = change_block(several)
+        else:
+            found = type(several)([change(one) for one in several])
+        if len(found) != len(several) or any(map(_differ, found, several)):
+            changes[name] = found
+    return node.replace(**changes) if changes else node
+
 
 def rewritten(part: Any, change: Callable[[ir.Node], ir.Node]) -> Any:
-    """A node, a block or another field of a node, after `change` of every node in it, children
-    first. What does not change stays the same object.
-    """
-    if isinstance(part, ir.Node):
-        before = part.fields()
-        after = [rewritten(value, change) for value in before]
-        same = all(one is other for one, other in zip(before, after, strict=True))
-        return change(part if same else type(part)(*after))
-    if isinstance(part, (list, tuple)):
-        found = [rewritten(one, change) for one in part]
-        if all(one is other for one, other in zip(part, found, strict=True)):
-            return part
-        return type(part)(found)
-    return part
+    """A node or a block after `change` of every node in it, children first."""
+    if isinstance(part, list):
+        return [rewritten(one, change) for one in part]
+    return change(with_children(part, lambda one: rewritten(one, change)))
+
+
+def _differ(one: object, other: object) -> bool:
+    return one is not other

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from rulegame.core import ir
 from rulegame.core.intrinsics import OWN, signature_of
 from rulegame.core.ir import Role
-from rulegame.core.printer import expression_text, own_nodes, statement_text
+from rulegame.core.printer import expression_text, statement_text
 
 Kind = Literal["number", "truth", "text", "flood", "anything"] | tuple[Literal["list"], "Kind"]
 
@@ -126,7 +126,8 @@ class _Verifier:
             case ir.Assign(name=name, value=ir.Const(value=bool() as raised)):
                 return {**known, name: _Flag(_without_flags(known) if raised else None)}
             case ir.Assign(name=name, value=value):
-                return {**known, name: self._kind(value, known)}
+                kind = self._kind(value, known)  # which may set names
+                return {**known, name: kind}
             case ir.If(test=test, then=then, otherwise=otherwise):
                 self._expect(test, "truth", known)
                 yes, no = known, known
@@ -164,7 +165,8 @@ class _Verifier:
             return None
         self._check_simple(s, known)
         if isinstance(s, ir.Append):
-            return {**known, s.name: ("list", self._kind(s.value, known))}
+            kind = self._kind(s.value, known)
+            return {**known, s.name: ("list", kind)}
         if isinstance(s, ir.Do) and s.call.function in FAULTS:
             return None
         return known
@@ -263,7 +265,7 @@ class _Verifier:
             self._fail(f"there is no operation '{operation}' with {choices} choices")
 
     def _check_sites(self, s: ir.Stmt) -> None:
-        for node in own_nodes(s):
+        for node in ir.own_nodes(s):
             site = getattr(node, "site", None)
             if site is not None and not -1 <= site < self._module.sites:
                 self._fail(f"there is no site {site}")
@@ -316,19 +318,37 @@ class _Verifier:
                 return self._operation(operator, operands, known)
             case ir.Compare():
                 return self._comparison(e, known)
-            case ir.BoolOp(operands=operands):
-                for operand in operands:
+            case ir.BoolOp(operands=(first, *others)):
+                self._expect(first, "truth", known)
+                known = dict(known)
+                for operand in others:
                     self._expect(operand, "truth", known)
                 return "truth"
             case ir.Select(test=test, then=then, otherwise=otherwise):
                 self._expect(test, "truth", known)
-                return self._common((then, otherwise), known)
+                kinds = [self._kind(one, dict(known)) for one in (then, otherwise)]
+                return self._either_of(kinds, otherwise)
             case ir.ListExpr(items=items):
                 return ("list", self._common(items, known))
             case ir.Call():
                 return self._call(e, known)
+            case ir.BlockExpr(body=body, value=value):
+                return self._block_expression(body, value, known)
         self._fail(f"{e!r} is no expression")
         return "anything"
+
+    def _block_expression(self, body: ir.Block, value: ir.Expr, known: Kinds) -> Kind:
+        statement, loops = self._statement, self._loops
+        self._loops = []  # a loop around it cannot be left from inside
+        after = self._block(body, known)
+        self._statement, self._loops = statement, loops
+        if after is None:
+            self._fail("has a block that does not end")
+            return "anything"
+        self._check_sites(ir.Return(value))
+        found = self._kind(value, after)
+        known.update(after)  # a name may be set for what is evaluated later
+        return found
 
     def _operation(
         self, operator: ir.Operator, operands: tuple[ir.Expr, ...], known: Kinds
@@ -361,12 +381,16 @@ class _Verifier:
         """The kind that expressions have in common."""
         common: Kind = "anything"
         for item in items:
-            found = self._kind(item, known)
-            both = _meet(common, found)
-            if both is None:
-                self._fail(f"{expression_text(item)} is {_named(found)}, unlike the one before")
-            common = both or "anything"
+            common = self._either_of((common, self._kind(item, known)), item)
         return common
+
+    def _either_of(self, kinds: Iterable[Kind], last: ir.Expr) -> Kind:
+        """The kind of either of two expressions; this is the last of them."""
+        one, other = kinds
+        both = _meet(one, other)
+        if both is None:
+            self._fail(f"{expression_text(last)} is {_named(other)}, unlike the one before")
+        return both or "anything"
 
     def _call(self, e: ir.Call, known: Kinds) -> Kind:
         signature = signature_of(e.function)

@@ -6,15 +6,13 @@ get the prefix `v_`: they never clash with names of generated code or of a backe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from rulegame.core import ir
 from rulegame.evaluation import calls
-from rulegame.evaluation.remembering import Memory
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.costs import LISTED, is_open, keeps_elements, loops_work, visit_work, work
@@ -89,7 +87,6 @@ class Emitter:
     replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
-    memory: Memory = field(default_factory=Memory)
     given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
     # what conditions around tell of numbers: the least and the greatest, by what they are like
     told: Mapping[Likeness, tuple[int, int]] = field(default_factory=dict)
@@ -182,26 +179,11 @@ class Emitter:
     # ---- expressions
 
     def emit(self, e: Typed) -> ir.Expr:
-        """The Python expression for a typed one; a name, if it is worked out once and kept."""
-        kept = self.memory.kept(e, Charging(self.strict, self.metered), self.block)
-        if kept is None:
-            return self._work_out(e)
-        if kept.is_sure:
-            if kept.is_new:
-                with self.memory.at(kept.depth):
-                    self.assign(kept.value, self._work_out(e))
-            return ir.Local(kept.value)
-        with self.inside() as block, self.memory.at(kept.depth):
-            self.assign(kept.value, self._work_out(e))
-            self.assign(kept.known, ir.Const(True))
-        self.block.append(ir.If(ir.invert(ir.Local(kept.known)), block, []))
-        return ir.Local(kept.value)
-
-    def sharing(self, roots: Iterable[Typed]) -> AbstractContextManager[None]:
-        """Expressions that are written inside work out once what they have in common; nothing may
-        change meanwhile.
-        """
-        return self.memory.sharing(roots, self.block, Charging(self.strict, self.metered))
+        """The expression for a typed one, with the statements that it needs."""
+        outer, self.block = self.block, []
+        code = self._work_out(e)
+        block, self.block = self.block, outer
+        return ir.BlockExpr(block, code) if block else code
 
     def _work_out(self, e: Typed) -> ir.Expr:
         match e:
@@ -247,7 +229,6 @@ class Emitter:
 
     def _give(self, name: str, value: Typed) -> None:
         """A name for a value; what has one, or is a constant, needs no other."""
-        self.memory.bind(name, value)
         if isinstance(value, (typed.Constant, typed.Local, typed.Seat)):
             self.given[name] = value
         else:
@@ -460,19 +441,15 @@ class Emitter:
                 if tally is not None and enough > 0 and is_certain(tally, charging):
                     return ir.compare(self.tally(tally, enough), relation, ir.Const(code))
         widest = _widest(e.operands)
-        codes = [self._gone_through(o, widest) for o in e.operands[:2]]
-        with self.memory.pause():  # the others are asked only if it holds so far
-            codes += [self._gone_through(o, widest) for o in e.operands[2:]]
-        return ir.Compare(tuple(codes), e.relations)
+        return ir.Compare(tuple([self._gone_through(o, widest) for o in e.operands]), e.relations)
 
     def _membership(self, e: typed.Membership) -> ir.Expr:
         collection = e.collection
         element = self.emit(e.element)
         if isinstance(collection, typed.Range):
-            low = self.emit(collection.low)
-            with self.memory.pause():  # it is asked only of what is not below
-                high = self.emit(collection.high)
-            return ir.between(low, element, high)
+            if isinstance(element, ir.BlockExpr):  # it is evaluated first
+                element = self.keep(element)
+            return ir.between(self.emit(collection.low), element, self.emit(collection.high))
         if isinstance(collection.type, Set):
             low_end, high_end = ir.Const(collection.type.low), ir.Const(collection.type.high)
             if collection.type.is_wide:
@@ -481,45 +458,23 @@ class Emitter:
         return ir.compare(element, "in", self._gone_through(collection))
 
     def _junction(self, e: typed.BoolOp) -> ir.Expr:
-        """Later operands are evaluated only if they matter, with the statements that they need."""
-        operands, result = _deciding(e), ""
-        done: list[ir.Expr] = [self.emit(operands[0])]
+        """Later operands are evaluated only if they matter."""
+        codes: list[ir.Expr] = []
         before = self.told
-        for earlier, operand in pairwise(operands):
+        for operand in _deciding(e):
+            codes.append(self.emit(operand))
             if e.operator == "and":
-                self.learn(earlier)
-            with self.inside() as block:
-                code = self.emit(operand)
-            if not block:
-                done.append(code)
-                continue
-            if not result or len(done) > 1:
-                result = self.temporary()
-                self.assign(result, _joined(e.operator, done))
-            test: ir.Expr = ir.Local(result)
-            if e.operator == "or":
-                test = ir.invert(test)
-            block.append(ir.Assign(result, code))
-            self.block.append(ir.If(test, block, []))
-            done = [ir.Local(result)]
+                self.learn(operand)
         self.told = before
-        return _joined(e.operator, done)
+        return _joined(e.operator, codes)
 
     def _conditional(self, e: typed.IfElse) -> ir.Expr:
         if isinstance(e.condition, typed.Constant):
             return self._as(e.type, e.then if e.condition.code else e.otherwise)
         condition = self.emit(e.condition)
-        with self.knowing(e.condition), self.inside() as yes:
+        with self.knowing(e.condition):
             then = self._as(e.type, e.then)
-        with self.inside() as no:
-            otherwise = self._as(e.type, e.otherwise)
-        if not yes and not no:
-            return ir.Select(condition, then, otherwise)
-        result = self.temporary()
-        yes.append(ir.Assign(result, then))
-        no.append(ir.Assign(result, otherwise))
-        self.block.append(ir.If(condition, yes, no))
-        return ir.Local(result)
+        return ir.Select(condition, then, self._as(e.type, e.otherwise))
 
     def _as(self, type_: Type, part: Typed) -> ir.Expr:
         """A part of something whose other parts may be none: a number that does not fit in 64 bits
@@ -562,7 +517,7 @@ class Emitter:
         keeps = isinstance(e, typed.Aggregate) and keeps_elements(e)
         items = self._listed(e) if isinstance(e, typed.Aggregate) and keeps else self.emit(e)
         if isinstance(e, (typed.Value, typed.Element)):
-            items = items.replace(view=True) if isinstance(items, ir.Slice) else items
+            items = _viewed(items)
         return self.charged(items, e, weight, place)
 
     def charged(
@@ -639,8 +594,7 @@ class Emitter:
         first = typed.Local(of, begin.name)
         adding = lambda: self._do("begin_at", ir.Local(flood), self.emit(first))  # noqa: E731
         self.loops((begin,), adding, 1)
-        with self.memory.loop(self.block), self.inside() as block:
-            self.memory.bind(loop.name)
+        with self.inside() as block:
             code = self.emit(condition)
             with self.knowing(condition), self.inside() as chosen:
                 body()
@@ -686,8 +640,7 @@ class Emitter:
             asked = [] if loop.condition is None else [loop.condition]
             narrower = self.narrower(loop.collection, loop.name, asked)
             collection = narrower or self.iterate(loop.collection, each, loop.place)
-        with self.memory.loop(self.block), self.inside() as block:
-            self.memory.bind(loop.name)
+        with self.inside() as block:
             if placed is not None:
                 one = ir.Load(placed[0], ir.add(placed[1], ir.Local(target)))
                 self.assign(local_name(loop.name), one)
@@ -897,6 +850,16 @@ def _widened(code: ir.Expr, found: Set, into: Set) -> ir.Expr:
     if not found.is_wide:
         return ir.ListExpr((code, *[ir.Const(0)] * (into.cells - 1)))
     return ir.call("wide_fit", code, ir.Const(into.low), ir.Const(into.high), site=-1)
+
+
+def _viewed(items: ir.Expr) -> ir.Expr:
+    """Cells that are read before the next store."""
+    match items:
+        case ir.Slice():
+            return items.replace(view=True)
+        case ir.BlockExpr(body=body, value=value):
+            return ir.BlockExpr(body, _viewed(value))
+    return items
 
 
 def _every_cell(grid: Grid) -> ir.Expr:

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from rulegame.core import ir
 from rulegame.core.backends.python import compile_functions
-from rulegame.core.passes import check
+from rulegame.core.passes import run_passes
 from rulegame.evaluation import runtime, wide_sets
 from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
 from rulegame.language.costs import work
@@ -81,7 +81,8 @@ def compile_expression(
     parameters = ("s", "t", "me", "names", *(local_name(name) for name in locals_))
     definition = ir.Function("value", ir.Role.VALUE, parameters, body)
     cells = ir.StateValue("state", range(layout.size))
-    check(ir.Module({"value": definition}, (cells,), layout.players, {}, len(sites.places), True))
+    module = ir.Module({"value": definition}, (cells,), layout.players, {}, len(sites.places), True)
+    definition = run_passes(module).functions["value"]
     counting = runtime.Meter() if meter is None else meter
     made: Callable[..., Code]
     made = compile_functions([definition], namespace(counting, **names))["value"]

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rulegame.core import ir
+from rulegame.core.passes.cse import share_values
+from rulegame.core.passes.linearize import linearize
 from rulegame.core.passes.metering import place_charges
 from rulegame.core.passes.unused_loads import drop_unused_loads
 
@@ -27,6 +29,8 @@ class Pass(NamedTuple):
 
 
 PASSES: Final = (
+    Pass("cse", "Compute common subexpressions and loop invariants once.", share_values),
+    Pass("linearize", "Place the statements of expressions before their statement.", linearize),
     Pass("unused_loads", "Drop loads of cells that nothing reads.", drop_unused_loads),
     Pass("metering", "Place the charges for steps, where they are needed.", place_charges),
 )
