@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State
+from rulegame.game import CHANCE, Game, GameError, Outcome, State
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
 from rulegame.playing import audience as engine
-from rulegame.playing.conversation import Ask, Conversation, NothingRolled, converse, failure_text
+from rulegame.playing.conversation import failure_text
 from rulegame.playing.match import Match
 from rulegame.playing.saves import payoff_data
 from rulegame.playing.seating import HUMAN, computer_notes
@@ -110,6 +110,7 @@ class Snapshots:
         offers = None
         if mover is not None:
             offers = Offers(match.state_for(mover), mover, names, picture)
+        many = offers is not None and offers.are_many
         outcome = match.outcome
         return {
             "kind": "table",
@@ -126,8 +127,8 @@ class Snapshots:
             "asked": list(match.asked),
             "said": self._paragraphs(audience),
             "moves": [] if offers is None else offers.as_data(),
-            "many": offers is not None and offers.are_many,
-            "question": None,
+            "many": many,
+            "question": question_data(self.audience(audience)) if many else None,
             "record": self._record.data(),
             "handover": self._handover_data(audience),
             "ask": self._undo_request(),
@@ -280,47 +281,19 @@ def _fallen(game: Game, line: Sequence[Step], eyes: Collection[int], state: Stat
     return found[::-1]
 
 
-class Asking:
-    """A move that is asked for step by step, where there are too many for a list."""
-
-    def __init__(self, state: State, seat: int, names: Sequence[str]) -> None:
-        self.state = state
-        self.chosen: str | None = None
-        self._conversation: Conversation = converse(
-            state.game, roll=_stop, names=names, start=state, audience=(seat,), play=self._choose
-        )
-        self._ask: Ask = next(self._conversation)
-        self._refused = ""
-
-    def _choose(self, state: State, move: Move) -> State:
-        self.chosen = move.text
-        raise NothingRolled
-
-    def answer(self, text: str) -> None:
-        """One answer; afterwards the move is `chosen`, or another question is asked."""
-        try:
-            self._ask = self._conversation.send(text)
-        except NothingRolled:
-            return
-        said = self._ask.text.removesuffix(self._ask.menu).strip()
-        self._refused = said.splitlines()[-1] if said else ""
-
-    def as_data(self) -> dict[str, Any]:
-        """The question, for a page."""
-        question = self._ask.question
-        shown = question.options[: LIMITS.moves]
-        return {
-            "prompt": self._ask.prompt.strip(),
-            "about": question.about.replace("_", " "),
-            "menu": self._ask.menu.strip() if len(question.options) <= LIMITS.moves else "",
-            "entries": question.entries(question.options),
-            "refused": self._refused or None,
-            "free": len(question.options) > len(shown),
-            "options": [
-                {"text": question.entry(option), "valid": option.valid} for option in shown
-            ],
-        }
-
-
-def _stop(state: State) -> Move:
-    raise NothingRolled
+def question_data(heard: engine.Audience) -> dict[str, Any] | None:
+    """The question that an audience answers step by step, for a page."""
+    ask = heard.ask
+    if ask is None:
+        return None
+    question, reaction = ask.question, heard.reaction.strip()
+    shown = question.options[: LIMITS.moves]
+    return {
+        "prompt": ask.prompt.strip(),
+        "about": question.about.replace("_", " "),
+        "menu": ask.menu.strip() if len(question.options) <= LIMITS.moves else "",
+        "entries": question.entries(question.options),
+        "refused": reaction.splitlines()[-1] if reaction else None,
+        "free": len(question.options) > len(shown),
+        "options": [{"text": question.entry(option), "valid": option.valid} for option in shown],
+    }

@@ -16,26 +16,25 @@ from rulegame.playing.saving import CannotSave, GameRecord, read_file
 from rulegame.playing.session import SessionEntry
 from rulegame_studio.places import forget_private, read_private, save_path, write_private
 from rulegame_studio.rules import Rulesets
+from rulegame_studio.snapshots import Snapshots
 
+Entries = Sequence[SessionEntry]
 PATIENCE: Final = 1.0  # seconds until a process that was ended has let go of its save
 
 
 class Table:
-    """A match, its record, and its choices ahead."""
+    """A match, its record, its choices ahead, and what its audiences get."""
 
-    def __init__(self, name: str, match: Match) -> None:
+    def __init__(self, name: str, match: Match, game_id: str | None) -> None:
         self.name = name
         self.match = match
+        self.snapshots = Snapshots(match, game_id)
 
     @staticmethod
     def begin(
-        name: str,
-        game: Game,
-        header: Header,
-        entries: Sequence[SessionEntry] = (),
-        kept: bool = True,
+        name: str, game: Game, header: Header, rulesets: Rulesets, entries: Entries = ()
     ) -> Table:
-        """A new match, perhaps from a position that others have come to; on disk, if it is kept."""
+        """A new match, perhaps from a position that others have come to."""
         if entries:
             played = SavedRound(header.first, tuple(entries), None)
             record = GameRecord(*whole_record(header, [played]))
@@ -43,10 +42,9 @@ class Table:
             record = new_record(header)
         match = Match.of(game, header, record)
         match.follow(entries)
-        if kept:
-            record.keep_in(lambda: save_path(name), wanted=True)
+        record.keep_in(lambda: save_path(name), wanted=True)
         match.begin()
-        return Table(name, match)
+        return Table(name, match, rulesets.library.id_of(header.ruleset))
 
     @staticmethod
     def reopen(name: str, rulesets: Rulesets) -> Table:
@@ -64,7 +62,7 @@ class Table:
             raise SaveError("the current rules do not allow this game") from None
         _lock(record, path, len(data))
         match.begin()
-        table = Table(name, match)
+        table = Table(name, match, rulesets.library.id_of(saved.header.ruleset))
         table._read_held()
         return table
 

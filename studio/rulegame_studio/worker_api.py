@@ -17,21 +17,11 @@ from rulegame_studio import library
 from rulegame_studio.new_game import Declined, branched, wanted_game, wanted_header
 from rulegame_studio.places import Library, NoSuchGame
 from rulegame_studio.rules import Rulesets, sentences
-from rulegame_studio.snapshots import Asking, Audience, Snapshots
+from rulegame_studio.snapshots import Audience
 from rulegame_studio.table import Table
 
 Request = Mapping[str, Any]
 Reply = dict[str, Any]
-
-
-class _Open:
-    """A table that is open here."""
-
-    def __init__(self, table: Table, game_id: str | None) -> None:
-        self.table = table
-        self.match = table.match
-        self.snapshots = Snapshots(table.match, game_id)
-        self.asking: dict[int, Asking] = {}  # by seat
 
 
 class WorkerAPI:
@@ -39,7 +29,7 @@ class WorkerAPI:
 
     def __init__(self, folder: str) -> None:
         self._rulesets = Rulesets(Library(folder))
-        self._tables: dict[str, _Open] = {}
+        self._tables: dict[str, Table] = {}
         self._thinker: Any = None
         self._unsettled: set[str] = set()
 
@@ -114,21 +104,16 @@ class WorkerAPI:
     def _create(self, request: Request) -> Reply:
         game = wanted_game(self._rulesets, request["wanted"])
         header = wanted_header(self._rulesets, game, request["wanted"])
-        return self._begun(Table.begin(str(request["table"]), game, header))
+        return self._begun(Table.begin(str(request["table"]), game, header, self._rulesets))
 
     def _begun(self, table: Table) -> Reply:
-        match = table.match
-        self._tables[table.name] = opened = _Open(table, self._id(table))
-        return {"seats": list(match.seats), "names": list(match.names), **self._status(opened)}
+        self._tables[table.name], match = table, table.match
+        return {"seats": list(match.seats), "names": list(match.names), **self._status(table)}
 
-    def _id(self, table: Table) -> str | None:
-        return self._rulesets.library.id_of(table.match.header.ruleset)
-
-    def _open(self, name: str) -> _Open:
+    def _open(self, name: str) -> Table:
         found = self._tables.get(name)
         if found is None:
-            table = Table.reopen(name, self._rulesets)
-            found = self._tables[name] = _Open(table, self._id(table))
+            found = self._tables[name] = Table.reopen(name, self._rulesets)
         return found
 
     def _close(self, name: str) -> None:
@@ -136,7 +121,7 @@ class WorkerAPI:
         if found is not None:
             found.match.close()
 
-    def _status(self, table: _Open) -> Reply:
+    def _status(self, table: Table) -> Reply:
         """What the server has to know."""
         match, snapshots = table.match, table.snapshots
         return {
@@ -149,29 +134,15 @@ class WorkerAPI:
             "turns": match.session.decisions,
         }
 
-    def _frames(self, table: _Open, request: Request) -> Reply:
+    def _frames(self, table: Table, request: Request) -> Reply:
         """The snapshots for those who are connected."""
         if request.get("grow"):
             table.snapshots.grow()
         frames = {}
         for text in request["audiences"]:
             audience = Audience.read(text)
-            data = table.snapshots.data(audience, request["present"])
-            if data["many"]:
-                data["question"] = self._asking(table, audience).as_data()
-            frames[text] = data
+            frames[text] = table.snapshots.data(audience, request["present"])
         return {"frames": frames, **self._status(table)}
-
-    def _asking(self, table: _Open, audience: Audience) -> Asking:
-        """The questions that a seat is asked, one after the other."""
-        seat = table.snapshots.mover(audience)
-        if seat is None:
-            raise Declined("It is not your turn.")
-        state = table.match.state_for(seat)
-        found = table.asking.get(seat)
-        if found is None or found.state != state:
-            found = table.asking[seat] = Asking(state, seat, table.match.names)
-        return found
 
     # ---- what people do
 
@@ -182,32 +153,36 @@ class WorkerAPI:
             self._carry_out(table, audience, message)
         except (Declined, MatchError, CannotSave, GameError) as problem:
             return {"refused": _refusal(problem), **self._frames(table, request)}
+        return self._changed(table, request)
+
+    def _changed(self, table: Table, request: Request) -> Reply:
+        """The snapshots after something was played."""
         table.snapshots.grow()
-        self._unsettled.add(table.table.name)
+        self._unsettled.add(table.name)
         return self._frames(table, request)
 
-    def _carry_out(self, table: _Open, audience: Audience, message: Request) -> None:
+    def _carry_out(self, table: Table, audience: Audience, message: Request) -> None:
         match message.get("kind"):
             case "move":
                 self._check_version(table, message)
                 seat = table.snapshots.mover(audience)
                 if seat is None:
                     raise Declined(table.match.why_not_asked())
-                table.table.play(seat, _text(message.get("text")))
+                table.play(seat, _text(message.get("text")))
             case "undo":
                 table.match.request_undo(self._players(table, audience))
-                table.table.keep_held()
+                table.keep_held()
             case "consent":
                 agrees = message.get("yes") is True
                 table.match.answer_undo(self._players(table, audience), agrees)
-                table.table.keep_held()
+                table.keep_held()
             case "resign":
                 table.match.resign(self._resigning(table, audience, message.get("seat")))
-                table.table.keep_held()
+                table.keep_held()
             case _:
                 raise Declined("Unknown request.")
 
-    def _check_version(self, table: _Open, message: Request) -> None:
+    def _check_version(self, table: Table, message: Request) -> None:
         """Decline a decision about a position that is no longer on the table."""
         if table.snapshots.is_stale(message.get("version")):
             raise Declined("The position has changed.")
@@ -218,22 +193,22 @@ class WorkerAPI:
         """
         table = self._open(str(request["table"]))
         audience, message = Audience.read(request["by"]), request["message"]
-        seat = table.snapshots.mover(audience)
-        if seat is None:
-            told = table.match.why_not_asked()
-            return {"refused": told, **self._frames(table, request)}
-        if message["kind"] == "back":
-            table.asking.pop(seat, None)
-        else:
-            try:
+        heard, decided = table.snapshots.audience(audience), table.match.changes
+        try:
+            if heard.ask is None:
+                raise Declined(table.match.why_not_asked())
+            if message["kind"] == "back":
+                heard.restart()
+            else:
                 self._check_version(table, message)
-                asking = self._asking(table, audience)
-                asking.answer(_text(message.get("text")))
-            except (Declined, GameError) as problem:
-                return {"refused": _refusal(problem), **self._frames(table, request)}
-            if asking.chosen is not None:
-                del table.asking[seat]
-                return self._act({**request, "message": {"kind": "move", "text": asking.chosen}})
+                heard.answer(_text(message.get("text")))
+                table.keep_held()
+        except (Declined, GameError) as problem:
+            if isinstance(problem, GameError):
+                heard.restart()
+            return {"refused": _refusal(problem), **self._frames(table, request)}
+        if table.match.changes != decided:
+            return self._changed(table, request)
         return {"private": True, **self._frames(table, {**request, "audiences": [request["by"]]})}
 
     def _let_play(self, request: Request) -> Reply:
@@ -241,10 +216,9 @@ class WorkerAPI:
         table = self._open(str(request["table"]))
         seat = request["seat"]
         if table.match.computer == seat and not table.snapshots.is_stale(request["version"]):
-            table.table.play(seat, _text(request["text"]))
+            table.play(seat, _text(request["text"]))
             table.snapshots.computers[seat] = player_words(str(request["player"]))
-            table.snapshots.grow()
-            self._unsettled.add(table.table.name)
+            return self._changed(table, request)
         return self._frames(table, request)
 
     def settle(self) -> bool:
@@ -256,7 +230,7 @@ class WorkerAPI:
             table.match.record.settle()
         return True
 
-    def _players(self, table: _Open, audience: Audience) -> list[int]:
+    def _players(self, table: Table, audience: Audience) -> list[int]:
         """The seats for which an audience may decide."""
         if audience.role == "screen":
             return list(table.match.people)
@@ -264,7 +238,7 @@ class WorkerAPI:
             raise Declined("Spectators cannot play.")
         return [audience.seat]
 
-    def _resigning(self, table: _Open, audience: Audience, wanted: object) -> int:
+    def _resigning(self, table: Table, audience: Audience, wanted: object) -> int:
         seats = self._players(table, audience)
         if audience.role == "screen":
             asked = table.snapshots.screen_seat()
@@ -288,7 +262,7 @@ class WorkerAPI:
         since = int(request.get("since", 0))
         known = 0 < since <= len(match.entries)
         job: Reply = {
-            "table": table.table.name,
+            "table": table.name,
             "version": table.snapshots.version,
             "save": None if known else match.record.text(),
             "since": since if known else 0,
@@ -321,7 +295,7 @@ class WorkerAPI:
             raise Declined("The game is not over.")
         if request["op"] == "rematch":
             header = match.rematch_header()
-            begun = Table.begin(new, match.game, header)
+            begun = Table.begin(new, match.game, header, self._rulesets)
             people = swapped(range(len(header.names)), match.game, match.first)
             later = swapped(range(len(header.names)), match.game, header.first)
             moved = [later.index(person) for person in people]  # the new seat of each old one
@@ -332,7 +306,8 @@ class WorkerAPI:
         if not isinstance(cut, int) or not 0 <= cut <= len(match.session.line):
             raise Declined("Unknown position.")
         header = branched(match.header)
-        return self._begun(Table.begin(new, match.game, header, match.steps(cut)))
+        steps = match.steps(cut)
+        return self._begun(Table.begin(new, match.game, header, self._rulesets, steps))
 
 
 def _refusal(problem: Exception) -> str:

@@ -29,7 +29,7 @@ from rulegame.playing.saves import Header
 from rulegame.playing.session import SessionEntry, Step
 from rulegame.playing.telling import public_texts, told_texts
 from rulegame_cli.table.prompt_commands import state_lines
-from rulegame_studio.snapshots import Asking, Audience, Snapshots
+from rulegame_studio.snapshots import Audience, Snapshots
 
 PAIRS: Final = 3
 TRIES: Final = 8  # games that are begun for one pair
@@ -236,13 +236,7 @@ class _Shown:
             snapshots = Snapshots(match, None)
             for role in (f"seat:{self._seat}", f"screen:{self._seat}", "watch", "screen"):
                 audience = Audience.read(role)
-                data = snapshots.data(audience, [])
-                if data["many"]:
-                    mover = snapshots.mover(audience)
-                    assert mover is not None
-                    asking = Asking(match.state_for(mover), mover, match.names)
-                    data["question"] = asking.as_data()
-                yield json.dumps(data)
+                yield json.dumps(snapshots.data(audience, []))
             for line in NONSENSE if self._seat in match.asked else ():
                 try:
                     match.play(line, self._seat)

@@ -22,6 +22,7 @@ from rulegame.playing.conversation import (
     converse,
     failure_text,
 )
+from rulegame.playing.forcing import is_forced
 
 if TYPE_CHECKING:
     from rulegame.drawing.pictures import Picture
@@ -44,6 +45,11 @@ class Watched(Protocol):
     def state(self) -> State: ...
     @property
     def outcome(self) -> Outcome | None: ...
+    @property
+    def asked(self) -> tuple[int, ...]: ...
+    @property
+    def decision(self) -> tuple[int, int]: ...
+    def state_for(self, seat: int) -> State: ...
     @property
     def heading(self) -> str: ...
     @property
@@ -77,8 +83,10 @@ class Audience:
         self._led: object = None  # the round and the undos that the conversation belongs to
         # The round that this audience knows of; of one that has begun it hears a recap.
         self._heard: object = match.session if match.session.decisions else None
+        self._ahead: _Ahead | None = None  # the question to a seat whose turn it is not yet
         self._unread = ""  # what was said since the last `hear`
         self.said = ""  # what was said since the last decision
+        self.reaction = ""  # what was said of an answer that is not the whole decision
 
     @property
     def others(self) -> frozenset[int]:
@@ -107,6 +115,7 @@ class Audience:
         self._at = 0  # how many steps of the line the conversation has come along
         self._led = match.session, match.turned_back
         self._failure: GameError | None = None
+        self._ahead = None
         self._unread = ""
         self._conversation: Conversation = converse(
             match.game,
@@ -140,27 +149,37 @@ class Audience:
         """
         if not isinstance(self.follow(), Ask):
             raise ValueError("nobody is asked")
-        self._step(reply)
+        ahead = self._find_ahead()
+        if ahead is None:
+            self._step(reply)
+        else:
+            self.reaction = ahead.answer(reply)
+            self._unread += self.reaction
         return self.follow()
 
     def _step(self, reply: Reply | None) -> None:
+        at, new, self.reaction = self._at, "", ""
         try:
             talk = self._conversation
             self.reached = next(talk) if reply is None else talk.send(reply)
         except StopIteration as end:
             self.reached = end.value
         except NothingRolled as stop:
-            self.reached, self.said = None, stop.said
+            self.reached, new = None, stop.said
         except GameError as error:
             self._failure = error
             self.reached, self.said = None, f"{error.said}{failure_text(error)}\n"
             self._unread += self.said
             raise
         if self.reached is not None:
-            self.said = self.reached.text
+            new = self.reached.text
             if isinstance(self.reached, Ask):
-                self.said = self.said.removesuffix(self.reached.menu)
-        self._unread += self.said
+                new = new.removesuffix(self.reached.menu)
+        if reply is None or self._at > at:
+            self.said = new
+        else:
+            self.reaction = new
+        self._unread += new
 
     def _roll(self, state: State) -> Move:
         line = self.match.session.line
@@ -182,9 +201,7 @@ class Audience:
 
     def hear(self) -> str:
         """Return all that was said since the last call, with the menu of a question to answer."""
-        match = self.match
-        with suppress(GameError):
-            self.follow()
+        match, ask = self.match, self.ask
         heading = "" if self._heard is match.session else match.heading
         self._heard = match.session
         text, self._unread = f"{heading}{self._unread}", ""
@@ -192,7 +209,7 @@ class Audience:
             text += match.resignation_text
         if match.outcome is not None:
             return text + match.score_text
-        return text if self.ask is None else text + self.ask.menu
+        return text if ask is None else text + ask.menu
 
     # ---- being asked
 
@@ -200,10 +217,26 @@ class Audience:
     def ask(self) -> Ask | None:
         """The question that somebody of this audience has to answer."""
         with suppress(GameError):
-            reached = self.follow()
+            reached, ahead = self.follow(), self._find_ahead()
+            if ahead is not None:
+                return ahead.ask
             if isinstance(reached, Ask) and reached.state.player in self.asks:
                 return reached if self.match.outcome is None else None
         return None
+
+    def _find_ahead(self) -> _Ahead | None:
+        """The question to a seat that chooses at once with others who are asked before it."""
+        match, ahead = self.match, self._ahead
+        seat = next((seat for seat in match.asked if seat in self.asks), None)
+        if ahead is not None and (ahead.seat, ahead.decision) == (seat, match.decision):
+            return ahead
+        self._ahead = None
+        if seat is not None and seat != match.state.player:
+            state = match.state_for(seat)
+            if not is_forced(state):
+                self._ahead = ahead = _Ahead(match, seat, state)
+                self._unread += ahead.ask.recap.removesuffix(ahead.ask.menu)
+        return self._ahead
 
     @property
     def prompt(self) -> str:
@@ -222,6 +255,38 @@ class Audience:
             yield from (("", prompt, answer) for prompt, answer in shown)
             self._step(reply)
         yield self.said, "", ""
+
+
+class _Ahead:
+    """A question that is put before it is the turn of a seat, and its answers."""
+
+    def __init__(self, match: Watched, seat: int, state: State) -> None:
+        self.seat, self.decision = seat, match.decision
+        self._match = match
+        self._conversation = converse(
+            match.game,
+            roll=_stop,
+            names=match.names,
+            start=state,
+            play=self._play,
+            audience=(seat,),
+        )
+        self.ask: Ask = next(self._conversation)
+
+    def answer(self, reply: Reply) -> str:
+        """Answer it; return what is said of the answer."""
+        with suppress(NothingRolled):
+            self.ask = self._conversation.send(reply)
+            return self.ask.text.removesuffix(self.ask.menu)
+        return ""
+
+    def _play(self, state: State, move: Move) -> State:
+        self._match.play(move, self.seat)
+        raise NothingRolled
+
+
+def _stop(state: State) -> Move:
+    raise NothingRolled
 
 
 def entered(ask: Ask, move: Move) -> tuple[Reply, list[tuple[str, str]]]:

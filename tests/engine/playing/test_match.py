@@ -313,6 +313,25 @@ def test_audiences_get_the_same_whatever_is_hidden() -> None:
     assert not any("card: 9" in text or "swap" in text for text in heard[1])
 
 
+def test_all_who_choose_at_once_are_asked_at_once() -> None:
+    match = Match(rulegame.loads(SIGNS), names=["Ann", "Bob"])
+    ann, bob, others = match.seat(0), match.seat(1), match.spectators()
+    prompts = [audience.prompt for audience in (ann, bob, others)]
+    assert prompts == ["Choose sign: ", "Choose sign: ", ""]
+    ann.hear()
+    assert "Bob's turn" in bob.hear()
+    bob.answer("nonsense")
+    assert "not an option" in bob.reaction and bob.hear().startswith(bob.reaction)
+    assert ann.hear() == ann.ask.menu  # type: ignore[union-attr]
+    bob.answer("rock")
+    assert list(match.asked) == [0] and not bob.prompt and not match.session.line
+    ann.answer("paper")
+    assert [step.move.text for step in match.session.line] == ["show paper", "show rock"]
+    assert "paper" in bob.hear() and ann.prompt == bob.prompt
+    bob.answer("rock")
+    assert match.undo([0]) and [ann.prompt, bob.prompt] == prompts[:2]
+
+
 def test_a_late_audience_hears_a_recap(race: rulegame.Game) -> None:
     match = Match(race, seed=1)
     match.screen().hear()
