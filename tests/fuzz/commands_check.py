@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from random import Random
 from typing import Any, Final
@@ -16,6 +17,7 @@ from fuzz.solving_check import Reference, agrees, uniform
 from support.commands import Result, call
 
 SHARE: Final = 0.15  # of the inputs: a call takes long
+NO_NUMBER: Final = re.compile(r"\b(nan|inf)\b", re.IGNORECASE)
 
 
 def check(text: bytes, rng: Random) -> None:
@@ -41,6 +43,8 @@ def check(text: bytes, rng: Random) -> None:
                 result = call(*called, folder=path.parent)
                 if result.code not in (0, 1, None, 2 if options[-1] == "random" else 0):
                     raise Finding(f"{called}: exit code {result.code}, {result.err}")
+                if NO_NUMBER.search(result.out):
+                    raise Finding(f"{called}: {result.out}")
                 if more and result.code == 0 and reference is not None:
                     _compare(options, result, reference)
 
@@ -51,6 +55,11 @@ def _compare(options: list[str], result: Result, reference: Reference) -> None:
         low, high = reference.value(0, reference.first)
         if data["value"] is not None and not low <= Fraction(data["value"]) <= high:
             raise Finding(f"solve --json says {data['value']}, not {low}")
+    if "--depth" in options:
+        low, high = reference.value(0, reference.first)
+        least, most = data["lower"], data["upper"]
+        if not (least is None or least <= high) or not (most is None or most >= low):
+            raise Finding(f"solve --depth --json says {least} to {most}, not {low} to {high}")
     if options[-1] == "random":
         for answer in data["answers"]:
             expected = reference.response(answer["seat"] - 1, uniform)

@@ -12,6 +12,7 @@ import yaml
 from fuzz.rulesets_way import Author
 
 SCALES: Final = (1, 1, 1, 2, 7, 1_000, 10**6)
+HUGE: Final = (10**6, 2**40, 2**53 - 1, 2**53, 10**17)
 UNITS: Final = ("1/2", "2/3", "3", "1/10")
 UNWRITTEN: Final = "unwritten"  # a value that no rule changes: it hides nothing
 CLAIMS: Final = (
@@ -26,7 +27,8 @@ def make(rng: Random) -> bytes:
     if kind < 0.35:
         made = _PayingAuthor(rng, with_boards=rng.random() < 0.2).ruleset()
     else:
-        made = _GraphGame(rng).ruleset() if kind < 0.9 else _board_game(rng)
+        some = [_GraphGame(rng).ruleset, lambda: _board_game(rng), lambda: _scores(rng)]
+        made = some[(kind >= 0.8) + (kind >= 0.9)]()
         if rng.random() < 0.15:
             made["state"]["each player"] = {
                 UNWRITTEN: {"start": 1, "seen by": rng.choice(["owner", "nobody"])}
@@ -137,6 +139,35 @@ class _GraphGame:
         if self.players == 1:
             kinds = [{"result": "win"}, {"result": "lose"}]
         return self.rng.choice(kinds)
+
+
+def _scores(rng: Random) -> dict[str, Any]:
+    """Scores that grow with every move, and that nothing bounds; who is ahead is paid."""
+    steps = [rng.choice([1, 1, -1]) * rng.choice([1, 2, 3, 7, *HUGE]) for _ in range(3)]
+    turns, times = rng.randint(1, 4), rng.choice(["", "", "2 * ", "0 - "])
+    pay = rng.choice(
+        ["s", "s", "max(0, s)", "min(0, s)", "s if s > 0 else 1", f"clamp(s, {steps[0]})"]
+    )
+    made: dict[str, Any] = {
+        "rulegame": 1,
+        "title": "Scores",
+        "define": {"clamp(n, most)": "max(0 - abs(most), min(abs(most), n))"},
+        "state": {"t": 0, "s": 0},
+        "operations": {
+            "add": {
+                "choose": {"k": "1..3"},
+                "effects": {"s": f"{times}s + {steps}[k]", "t": "t + 1"},
+            }
+        },
+        "stuck": "draw",
+        "end": {"over": {"when": f"t >= {turns}", "payoff": [f"{pay}", f"0 - ({pay})"]}},
+    }
+    if rng.random() < 0.3:
+        made["operations"]["stop"] = {"effects": {"t": str(turns)}}
+    if rng.random() < 0.3:
+        made["operations"]["add"]["roll"] = {"die": "0..1"}
+        made["operations"]["add"]["effects"]["s"] += " * die"
+    return made
 
 
 def _board_game(rng: Random) -> dict[str, Any]:

@@ -412,6 +412,9 @@ class _Questions:
             bounds = self.reference.value(number, self.first)
             self._contained(f"depth {depth}, state {number}", found.whole, bounds)
             self._forced(f"depth {depth}, state {number}", number, found.whole, 0)
+            best = set(found.best_moves())
+            if best and not best <= self.reference.best_moves(number)[1]:
+                raise Finding(f"depth {depth}, state {number}: best {best}")
             for (move, option), target in zip(
                 found.options, self.positions[number].targets, strict=True
             ):
