@@ -27,8 +27,8 @@ def make(rng: Random) -> bytes:
     if kind < 0.35:
         made = _PayingAuthor(rng, with_boards=rng.random() < 0.2).ruleset()
     else:
-        some = [_GraphGame(rng).ruleset, lambda: _board_game(rng), lambda: _scores(rng)]
-        made = some[(kind >= 0.8) + (kind >= 0.9)]()
+        make_one = _board_game if kind > 0.9 else _scores if kind > 0.8 else _walk
+        made = make_one(rng)
         if rng.random() < 0.15:
             made["state"]["each player"] = {
                 UNWRITTEN: {"start": 1, "seen by": rng.choice(["owner", "nobody"])}
@@ -139,6 +139,10 @@ class _GraphGame:
         if self.players == 1:
             kinds = [{"result": "win"}, {"result": "lose"}]
         return self.rng.choice(kinds)
+
+
+def _walk(rng: Random) -> dict[str, Any]:
+    return _GraphGame(rng).ruleset()
 
 
 def _scores(rng: Random) -> dict[str, Any]:

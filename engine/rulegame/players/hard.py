@@ -27,6 +27,7 @@ class HardPlayer:
         self._first = first
         self._patience = PATIENCE
         self._solved: Player | None = None
+        self.spec = "hard"  # with what the last move came from: for the label of the seat
         self._solutions.begin(first, max_states)
 
     def choose(self, view: View, rng: Random) -> Move:
@@ -34,6 +35,7 @@ class HardPlayer:
             return view.moves[0]
         began = monotonic()
         solved = self._solved_player()
+        self.spec = "hard:search" if solved is None else "hard:solution"
         if solved is not None:
             return solved.choose(view, rng)
         return SearchPlayer(self._thinking.after(monotonic() - began)).choose(view, rng)

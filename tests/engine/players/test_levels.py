@@ -14,6 +14,7 @@ from rulegame.players.budget import Budget
 from rulegame.players.hard import HardPlayer
 from rulegame.players.search import SearchPlayer
 from rulegame.players.solutions import Solutions
+from rulegame.playing.computers import Computers
 
 
 def score(game: Game, better: str, worse: str, games: int) -> float:
@@ -61,12 +62,16 @@ def test_hard_searches_until_the_solution_is_ready(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(SearchPlayer, "choose", searched)
     monkeypatch.setattr(BackgroundSolutions, "ready", lambda *_: None)
-    hard = make_player("hard", game)
+    computers = Computers(game, ["hard", "human"], {})
+    hard = computers.player("hard", 0)
+    assert computers.notes(["hard", "human"], 0) == {0: "hard"}
     hard.choose(view, Random(1))
+    assert computers.notes(["hard", "human"], 0) == {0: "hard, search"}
     assert [round(seconds, 1) for seconds in thought] == [1.0]
     monkeypatch.undo()
     game.companion(BackgroundSolutions).ready(0, 60)
     assert hard.choose(view, Random(1)).text == "take 1 2"  # the only move that wins
+    assert computers.notes(["hard", "human"], 0) == {0: "hard, solution"}
     assert len(thought) == 1
 
 
