@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from html import escape
 from random import Random
 from typing import Any, Final
 
 from rulegame.diagnostics import RulesetError
 from rulegame.evaluation.values import show
+from rulegame.extras import is_installed, missing
 from rulegame.game import CHANCE, Game, GameError
 from rulegame.language.types import Bool
 from rulegame.model import ParameterRule
 from rulegame.playing.session import Step
 from rulegame.rulebook import render, write_rulebook
 from rulegame_studio.drawn import drawn, picture_data
+from rulegame_studio.limits import LIMITS
 from rulegame_studio.new_game import opponents, settings_wanted
 from rulegame_studio.places import broken_card
 from rulegame_studio.rules import Rulesets, sentences
 
+STYLE: Final = re.compile(r' style="[^"]*"')  # which the pages do not allow
 STEPS: Final = 7  # of the game that a card shows
 
 
@@ -150,3 +155,30 @@ def rulebook(game: Game) -> dict[str, str]:
     html = render(write_rulebook(game), "html")
     start, end = html.find("<body>"), html.rfind("</body>")
     return {"html": html[start + 6 : end] if start >= 0 and end > start else html}
+
+
+def explain(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[str, str]:
+    """Who wins with best play, and why, as a piece of a page."""
+    if not is_installed("solve"):
+        return _unsolved(str(missing("solve")))
+    from rulegame.errors import CannotSolve, OutOfTime, TooLarge
+    from rulegame.explaining import explain_solution
+    from rulegame.shown import html_of
+    from rulegame.solving import solve
+
+    game = rulesets.game(rulesets.library.path_of(game_id), *settings_wanted(wanted))
+    try:
+        solution = solve(
+            game, max_states=LIMITS.explained_states, max_time=LIMITS.explain_seconds,
+            symmetric=False, keep=False,
+        )  # fmt: skip
+    except OutOfTime:
+        return _unsolved(f"it takes longer than {LIMITS.explain_seconds:g} s")
+    except (CannotSolve, TooLarge) as refusal:
+        return _unsolved(str(refusal))
+    html = html_of(explain_solution(solution)) + html_of(solution)
+    return {"html": STYLE.sub("", html)}
+
+
+def _unsolved(why: str) -> dict[str, str]:
+    return {"html": f"<p>Not solved: {escape(why)}.</p>"}

@@ -26,6 +26,8 @@ class StudioLimits(NamedTuple):
     think_seconds: float = 90.0  # a move of any other computer
     review_seconds: float = 60.0  # a hint, or the positions of a review
     rate_seconds: float = 10.0  # the winning chances of a review
+    explain_seconds: float = 30.0  # solving a game to say who wins
+    explained_states: int = 1_000_000  # of a game that is solved for that
     idle_seconds: float = 20.0  # after the last has left, a table is closed
     over_seconds: float = 1.0  # the same where the game is over
     worker_bytes: int = 3 * 2**30

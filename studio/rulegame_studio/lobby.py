@@ -123,6 +123,15 @@ class Lobby:
             raise Problem(503, "This ruleset needs too much time or memory.") from None
         return checked(reply)
 
+    async def explain(self, game: str, wanted: Mapping[str, Any]) -> Reply:
+        """Who wins with best play, and why."""
+        request = {"op": "explain", "game": game, "wanted": wanted}
+        try:
+            reply = await self._slow.ask(request, LIMITS.explain_seconds + LIMITS.load_seconds)
+        except WorkerLost:
+            raise Problem(503, "This game needs too much time or memory.") from None
+        return checked(reply)
+
     # ---- tables
 
     def _worker(self) -> Worker:

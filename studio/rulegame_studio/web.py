@@ -56,6 +56,7 @@ class Studio:
                 Route("/table/{table}/{key}", _page("table.html"), methods=get),
                 Route("/api/library", _json(self.library), methods=get),
                 Route("/api/games/{game:path}/check", _json(self.check), methods=post),
+                Route("/api/games/{game:path}/explain", _json(self.explain), methods=post),
                 Route("/api/games/{game:path}/picture", _json(self.picture), methods=get),
                 Route("/api/games/{game:path}/rules", _json(self.rules), methods=get),
                 Route("/api/games/{game:path}", _json(self.game), methods=get),
@@ -131,6 +132,10 @@ class Studio:
         """Whether it can be played with some settings."""
         wanted = await _body(request)
         return await self.lobby.library({"op": "check", "game": _game(request), "wanted": wanted})
+
+    async def explain(self, request: Request) -> dict[str, Any]:
+        """Who wins with best play, and why, with some settings."""
+        return await self.lobby.explain(_game(request), await _body(request))
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Lay a table."""

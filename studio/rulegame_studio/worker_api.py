@@ -60,6 +60,8 @@ class WorkerAPI:
                 return library.details(self._rulesets, game)
             case "check":
                 return library.check(self._rulesets, game, request["wanted"])
+            case "explain":
+                return library.explain(self._rulesets, game, request["wanted"])
             case "picture":
                 return library.picture(self._rulesets, game)
             case "rules":

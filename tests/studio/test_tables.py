@@ -255,6 +255,16 @@ def test_parameters_and_operations_are_varied(studio: Server) -> None:
         assert texts == ["take 1", "take 2", "take 3", "pass_on"]
 
 
+def test_who_wins_and_why(studio: Server) -> None:
+    address = "/api/games/folder%2Fcountdown.yaml/explain"
+    html = studio.post(address, {"set": {"pile": "13"}})["html"]
+    assert "loses exactly when left mod 4 = 0, in all 13 positions" in html
+    assert "first" in html
+    large = studio.post("/api/games/connect_four/explain", {})["html"]
+    assert large.startswith("<p>Not solved: ")
+    assert studio.request("POST", address, {"set": {"pile": "0"}})[0] == 400
+
+
 def test_chosen_at_once_in_any_order_and_seen_by_nobody_before(studio: Server) -> None:
     links = studio.table("rock_paper_scissors")
     with seated(studio, *links["seats"], links["watch"]) as (first, second, guest):

@@ -43,6 +43,14 @@ def rules(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
     return window
 
 
+def who_wins(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
+    window = Window(browser, studio.address, "/play/nim", **options)
+    window.page.get_by_label("Heaps").fill("1, 2")
+    window.page.get_by_role("button", name="Who wins?").click()
+    window.page.get_by_text("loses exactly when nim-sum(heaps) = 0, in all 5").wait_for()
+    return window
+
+
 def links(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
     window = Window(browser, studio.address, "/play/tic_tac_toe", **options)
     window.page.get_by_label("Seat 2", exact=True).select_option("person")
@@ -106,6 +114,7 @@ PAGES: Final[tuple[Callable[..., Window], ...]] = (
     library,
     setup,
     rules,
+    who_wins,
     links,
     board,
     barred,

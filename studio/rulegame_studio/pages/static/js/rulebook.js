@@ -1,4 +1,4 @@
-// The rulebook in a dialog. What the server sends is markup of its own making; still only plain
+// The rulebook, or who wins, in a dialog. What the server sends is markup of its own making; still only plain
 // elements of a text are taken over, without attributes that could do anything.
 
 import { ask, trouble } from "./asking.js";
@@ -41,15 +41,21 @@ export function plainText(html) {
   return [...read.body.childNodes].map(taken).filter(Boolean);
 }
 
-export async function showRules(path, title) {
-  const body = h("div", { class: "rulebook" }, h("p", { class: "wait" }, "Loading rules …"));
+export const showRules = (path, title) => showSheet(`Rules of ${title}`, "Loading rules …", () => ask(path));
+
+/** Who wins with best play, and why, with these settings. */
+export const showExplanation = (path, title, settings) =>
+  showSheet(`Who wins ${title}?`, "Solving …", () => ask(path, settings));
+
+async function showSheet(heading, waiting, fetchText) {
+  const body = h("div", { class: "rulebook" }, h("p", { class: "wait", role: "status" }, waiting));
   const dialog = h(
     "dialog",
     { class: "sheet", "aria-labelledby": "rules-title" },
     h(
       "div",
       { class: "sheet-head" },
-      h("h2", { id: "rules-title" }, `Rules of ${title}`),
+      h("h2", { id: "rules-title" }, heading),
       h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, "Close"),
     ),
     body,
@@ -71,7 +77,7 @@ export async function showRules(path, title) {
   dialog.showModal();
   const read = async () => {
     try {
-      body.replaceChildren(...plainText((await ask(path)).html));
+      body.replaceChildren(...plainText((await fetchText()).html));
     } catch (error) {
       body.replaceChildren(trouble(error, read));
     }

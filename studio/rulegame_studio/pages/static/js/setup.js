@@ -5,7 +5,7 @@ import { button, byId, freshId, h, listed } from "./dom.js";
 import { field, operationSwitch } from "./fields.js";
 import { drawPicture } from "./picture.js";
 import { seatClass, sign } from "./pieces.js";
-import { showRules } from "./rulebook.js";
+import { showExplanation, showRules } from "./rulebook.js";
 import { ready } from "./invitations.js";
 
 const PAUSE = 250; // milliseconds without typing before the settings are checked
@@ -260,7 +260,12 @@ function drawPage() {
         h("h1", {}, game.title),
         h("p", { class: "lead" }, game.summary),
         (game.about || []).filter((paragraph) => paragraph !== game.summary).map((paragraph) => h("p", {}, paragraph)),
-        h("p", {}, button("Read the rules", () => showRules(`${gamePath(id)}/rules`, game.title), { class: "button" })),
+        h(
+          "p",
+          { class: "buttons" },
+          button("Read the rules", () => showRules(`${gamePath(id)}/rules`, game.title), { class: "button" }),
+          button("Who wins?", () => showExplanation(`${gamePath(id)}/explain`, game.title, settings()), { class: "button" }),
+        ),
         h("section", { class: "panel preview", "aria-label": `Starting position, for ${listed(game.players)}` }, h("p", { class: "caption" }, "Starting position"), h("div", { id: "preview" })),
       ),
       drawForm(),
