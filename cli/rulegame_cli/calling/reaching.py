@@ -1,15 +1,63 @@
-"""A position by the moves that lead to it: `--at "drop 4, drop 4"`."""
+"""A position by the moves that lead to it, or by a saved game: `--at "drop 4, drop 4"`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulegame.files import disk
+from rulegame.wording import as_written
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_moves
 
 if TYPE_CHECKING:
     from rulegame.game import Game, Move, State
+    from rulegame.playing.saves import Header
+
+
+def position_at(game: Game, first: int, at: str) -> tuple[int, list[Move], State]:
+    """Who moved first, the moves and rolls, and the position that they lead to: `at` lists the
+    moves, or is the path of a save, which knows who moved first.
+    """
+    from rulegame.playing.saving import SUFFIX
+
+    path = Path(at.strip())
+    if disk.is_file(path):
+        return _of_save(game, path)
+    if path.suffix == SUFFIX:
+        raise WrongCall(f"--at: no file '{at}'")
+    return first, *reach(game, first, at)
+
+
+def _of_save(game: Game, path: Path) -> tuple[int, list[Move], State]:
+    from rulegame.playing.match import replay_rounds
+    from rulegame.playing.saves import SaveError
+    from rulegame.playing.saving import read_file
+
+    try:
+        saved, _ = read_file(path)
+        _check_rules(game, path, saved.header)
+        match = replay_rounds(game, saved)[-1]
+    except SaveError as problem:
+        raise WrongCall(f"--at: {path}: {problem}") from None
+    return match.first, [step.move for step in match.session.line], match.state
+
+
+def _check_rules(game: Game, path: Path, header: Header) -> None:
+    """The same rules with the same parameters, or the position would be one of another game."""
+    from rulegame.model.meaning import meaning
+    from rulegame.playing.reopening import parameters_of
+
+    if header.meaning != meaning(game.ruleset):
+        raise WrongCall(f"--at: {path} is a game of {header.ruleset}, played with different rules")
+    now = parameters_of(game)
+    for name, value in header.parameters.items():
+        if now.get(name) != value:
+            raise WrongCall(
+                f"--at: {path} was played with other parameters. Add "
+                f'--set "{name}={as_written(value)}"'
+            )
 
 
 def reach(game: Game, first: int, at: str) -> tuple[list[Move], State]:

@@ -22,16 +22,16 @@ from rulegame_cli.calling.options import (
     option,
     repeatable,
 )
+from rulegame_cli.calling.rolls import read_rolls
+from rulegame_cli.calling.seats import read_rounds, read_seats
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
-from rulegame_cli.table.dice import read_rolls
-from rulegame_cli.table.seats import read_rounds, read_seats
 
 if TYPE_CHECKING:
     from rulegame.model import Ruleset
     from rulegame.playing.saves import Header
-    from rulegame_cli.table.choosing import Wish
+    from rulegame_cli.calling.choosing import Wish
 
 
 class PlayOptions(SettingsOptions, TableOptions):
@@ -75,7 +75,7 @@ def run(options: PlayOptions) -> int:
     for spec in (options.opponent, *(text.partition("=")[2] for text in options.players)):
         require_player(spec)
     if not options.ruleset:
-        from rulegame_cli.table.choosing import choose_game
+        from rulegame_cli.calling.choosing import choose_game
 
         wish = choose_game(options)
         if wish is None:

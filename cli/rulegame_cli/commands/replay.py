@@ -24,12 +24,11 @@ from rulegame_cli.calling.options import (
     flag,
     option,
 )
+from rulegame_cli.calling.saved_games import find, load_save
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_first, read_moves, read_names
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
-from rulegame_cli.table.find_save import find
-from rulegame_cli.table.load_save import load_save
 from rulegame_cli.table.replay import Watched, watch_all
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from rulegame.extras import require_player
 from rulegame.playing.saving import CannotSave, GameRecord, glances
 from rulegame.wording import counted
 from rulegame_cli.calling.options import ANYWAY, TableOptions, argument
+from rulegame_cli.calling.saved_games import find, load_save
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import one_line, visible
-from rulegame_cli.table.find_save import find
-from rulegame_cli.table.load_save import load_save
 
 if TYPE_CHECKING:
     from rulegame.playing.reopening import Opened

@@ -244,7 +244,7 @@ def _place(game: Game, first: int, options: SolveOptions) -> Place | None:
     if not options.at:
         return Place(first, [], None)
     from rulegame.game import GameError
-    from rulegame_cli.table.position_at import position_at
+    from rulegame_cli.calling.reaching import position_at
 
     try:
         return Place(*position_at(game, first, options.at))

@@ -1,10 +1,12 @@
-"""Saved games at the command line: their rulesets are opened as those of a call are."""
+"""The saved games that a call names: their rulesets are opened as those of a call are."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulegame.files import disk
+from rulegame.playing.saving import game_files
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import ScreenOptions, SettingsOptions
 from rulegame_cli.calling.usage_errors import WrongCall
@@ -13,6 +15,21 @@ if TYPE_CHECKING:
     from rulegame.game import Game
     from rulegame.playing.reopening import Opened
     from rulegame.playing.saves import Header
+
+
+def find(reference: str) -> Path:
+    """The file of a save: its path, or the short code that `rulegame history` shows."""
+    path = Path(reference)
+    if disk.is_folder(path):
+        raise WrongCall(f"'{reference}' is a folder. Name a saved game.")
+    if disk.exists(path):
+        return path
+    matching = [
+        file for file in game_files() if reference in (file.stem, file.stem.rpartition("-")[2])
+    ]
+    if len(matching) == 1:
+        return matching[0]
+    raise WrongCall(f"No saved game '{reference}'. `rulegame history` lists them.")
 
 
 def load_save(path: Path, screen: ScreenOptions, anyway: bool) -> Opened:
