@@ -11,10 +11,12 @@ from rulegame.drawing.pictures import (
     Die,
     Drawing,
     DrawnBoard,
+    Graph,
     Hand,
     Heaps,
     HiddenValue,
     Picture,
+    Pits,
     PlainValue,
     Shape,
     Track,
@@ -24,6 +26,8 @@ from rulegame.game import State
 
 SHAPES: Final[Mapping[type, str]] = {
     DrawnBoard: "board",
+    Graph: "graph",
+    Pits: "pits",
     Bar: "bar",
     Heaps: "heaps",
     Track: "track",

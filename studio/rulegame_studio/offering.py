@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rulegame.compiling import Fault
-from rulegame.drawing.pictures import DrawnBoard, Picture, Track
+from rulegame.drawing.pictures import DrawnBoard, Graph, Picture, Track
 from rulegame.evaluation.values import choice_text, show
 from rulegame.game import Game, Move, State
 from rulegame.game.candidates import offers_of
@@ -156,7 +156,7 @@ def _boards(game: Game, picture: Picture, players: int) -> Iterator[_Board]:
     shapes = {
         (shape.caption.label, shape.caption.owner): number
         for number, shape in enumerate(picture.shapes)
-        if isinstance(shape, DrawnBoard | Track)
+        if isinstance(shape, DrawnBoard | Graph | Track)
     }
     for name, value in game.ruleset.state.items():
         type_ = value.variable.type

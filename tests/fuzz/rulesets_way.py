@@ -214,6 +214,10 @@ class Author:
         show: dict[str, Any] = {"symbols": symbols}
         if self.maybe(0.5):
             show |= {"columns": "letters", "rows": self.rng.choice(["upward", "numbers"])}
+        if self.maybe(0.5):
+            grounds = ["chequered", "plain", "intersections", "upright"]
+            show |= {"as": self.rng.choice(["discs", "stones", "men"]), "sides": "players"}
+            show["board"] = self.rng.choice(grounds)
         made: dict[str, Any] = {"type": board.kind.text, "show": show}
         if self.maybe(0.5):
             made["tiles"] = self.rng.choice(["hexagons", "hexagons", "squares"])
@@ -260,10 +264,28 @@ class Author:
         if self.maybe(0.15):
             made["about"] = "What is remembered"
         if self.with_boards and kind.name == "int" and self.maybe(0.6):
-            made["show"] = self.rng.choice(["pips", "cards", {"as": "bar", "to": 9}])
+            made["show"] = self.rng.choice(["pips", "cards", "no", {"as": "bar", "to": 9}])
+        if kind.name in ("list", "set") and self.maybe(0.3):
+            made["show"] = self._shown(value, made)
         if self.maybe(0.1):
             made["seen by"] = self.rng.choice(["owner", "nobody"] if value.each else ["nobody"])
         return made
+
+    def _shown(self, value: Value, made: dict[str, Any]) -> Any:
+        """How a list or a set is drawn."""
+        kind = value.kind
+        if kind.name == "set":
+            ranks = [*range(1, kind.columns - kind.rows + 2)]
+            narrow = len(ranks) < 10
+            return {"as": "cards", "suits": ["hearts"], "ranks": ranks} if narrow else "cards"
+        count = len(made["start"]) if isinstance(made.get("start"), list) else kind.rows
+        assert isinstance(count, int)
+        graph: dict[str, Any] = {"lines": [list(range(1, count + 1))]}
+        if self.maybe(0.5):
+            graph["points"] = [[k, self.rng.randint(1, 3)] for k in range(1, count + 1)]
+            graph["names"] = [f"n{k}" for k in range(count)]
+        pits = value.each and kind.of == INT
+        return self.rng.choice(["pits", graph]) if pits else graph
 
     def _start(self, kind: Kind) -> Any:
         write = self.write

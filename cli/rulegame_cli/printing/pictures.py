@@ -5,7 +5,7 @@ Only games at a terminal import this.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import Final
 
@@ -22,10 +22,12 @@ from rulegame.drawing.pictures import (
     Drawing,
     DrawnBoard,
     DrawnPiece,
+    Graph,
     Hand,
     Heaps,
     HiddenValue,
     Picture,
+    Pits,
     PlainValue,
     Shape,
     Track,
@@ -34,6 +36,12 @@ from rulegame_cli.printing.terminal import one_line, visible
 
 SYMBOLS: Final = "XO#@%&$="  # of the players on a board, as far as they go
 MARKS: Final = "*+^'"  # of places that another value is true of
+ROUND: Final = "●○■□▲△◆◇"  # discs, stones and men of the players, as far as they go
+CROWNED: Final = "♚♔"
+RED: Final = ("♥", "♦")
+SUITS: Final = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}  # where there are only plain letters
+TINTS: Final = ("red", "yellow", "green", "blue", "magenta", "cyan", "white")
+TALLEST_GRAPH: Final = 7  # rows of points with a line of the terminal between them
 SEATS: Final = ("bold cyan", "bold magenta", "bold yellow", "bold green", "bold blue", "bold red")
 MOST_FRAMED: Final = 5  # rows of a board that has lines between its places
 MOST_PIPS: Final = 20  # in a heap that is drawn one by one
@@ -132,12 +140,14 @@ class _Sheet:
 
     def lines(self) -> list[Text]:
         """The one board, if there is one, with the rest beside it where there is room."""
-        boards = [shape for shape in self._shapes if isinstance(shape, DrawnBoard | Drawing)]
+        kinds = DrawnBoard | Drawing | Graph | Pits
+        boards = [shape for shape in self._shapes if isinstance(shape, kinds)]
         if len(boards) != 1 or boards[0].caption.owner is not None:
             return [*self._in_order()]
         board = [*self._shared(boards[0])]
         rest = [*self._players(), *self._in_order(boards, players=False)]
         wide = max(line.cell_len for line in board)
+        rest = rest or [Text()]
         if wide + GAP + max(line.cell_len for line in rest) > self._room:
             return [*rest[: len(self._labels)], *board, *rest[len(self._labels) :]]
         above = max(0, (len(board) - len(rest)) // 2)
@@ -172,6 +182,8 @@ class _Sheet:
     def _symbol(self, seat: int) -> str:
         if self._picture.signs[seat]:
             return self._canvas.printable(self._picture.signs[seat])
+        if self._picture.form in ("disc", "stone", "man") and seat < len(ROUND):
+            return self._canvas.either(ROUND[seat], SYMBOLS[seat].lower())
         return SYMBOLS[seat] if seat < len(SYMBOLS) else str((seat + 1) % 10)
 
     def _name(self, seat: int) -> Text:
@@ -249,8 +261,12 @@ class _Sheet:
             case Track():
                 yield self._title(shape.caption)
                 yield from self._track([(Text(""), shape.pieces)])
-            case Hand():
+            case Hand() if not _is_fact(shape):
                 yield self._short(shape)
+            case Graph():
+                yield from self._graph(shape)
+            case Pits():
+                yield from self._pits(shape)
             case Drawing(lines=lines):
                 yield from (Text(self._canvas.encoded(line)) for line in lines)
 
@@ -259,8 +275,7 @@ class _Sheet:
         facts: list[Text] = []
         rolled = ""  # what the last fact is, if it was rolled: a second one stands beside it
         for shape in self._shapes:
-            of_all = shape.caption.owner is None
-            if not of_all or not isinstance(shape, PlainValue | HiddenValue | Die):
+            if shape.caption.owner is not None or not _is_fact(shape):
                 continue
             if isinstance(shape, Die) and shape.caption.label == rolled:
                 facts[-1].append(self._face(shape), "bold")
@@ -287,9 +302,10 @@ class _Sheet:
             case Bar():
                 return self._bar(shape)
             case Hand(pieces=pieces):
-                signs = (canvas.printable(piece.symbol or piece.text) for piece in pieces)
-                cards = " ".join(f"[{sign}]" for sign in signs)
-                line.append(f" {cards or canvas.either('–', 'none')}", "bold")
+                line.append("" if pieces else f" {canvas.either('–', 'none')}", "bold")
+                for piece in pieces:
+                    style = f"bold {self._tint(piece)}".strip()
+                    line.append(" ").append(f"[{self._sign(piece, 2 * LONGEST_WORD)}]", style)
             case Die():
                 line.append(self._face(shape), "bold")
             case PlainValue(piece=piece):
@@ -310,20 +326,21 @@ class _Sheet:
         return f" {face}{self._canvas.printable(piece.text)}"
 
     def _value(self, piece: DrawnPiece) -> Text:
-        text = self._canvas.printable(piece.symbol or piece.text)
+        text = self._canvas.printable(self._spelt(piece.symbol) or piece.text)
         text = text or self._canvas.either("–", "-")
-        return Text(text, f"{self._style(piece.seat)}{' bold' * piece.changed}".strip())
+        style = self._style(piece.seat) or self._tint(piece)
+        return Text(text, f"{style}{' bold' * piece.changed}".strip())
 
     def _bar(self, bar: Bar) -> Text:
-        """`score  5 ███░░░ 15`."""
+        """`score  5 ███░░░ 15`: filled as far as the number goes, be it on its way up or down."""
         line = self._title(bar.caption)
-        ends = [f"{bar.value:>{max(len(str(bar.start)), len(str(bar.goal)))}}", str(bar.goal)]
+        low, high = sorted((bar.start, bar.goal))
+        ends = [f"{bar.value:>{max(len(str(low)), len(str(high)))}}", str(high)]
         taken = line.cell_len + sum(map(len, ends)) + 3
         names = 0 if bar.caption.owner is None else max(t.cell_len for t in self._labels) + 2
         room = self._room - taken - (names if names + taken + 8 <= self._room else 4)
-        wide = max(3, min(WIDEST_BAR, abs(bar.goal - bar.start), room))
-        way = (bar.value - bar.start) / (bar.goal - bar.start)
-        done = max(0, min(wide, int(wide * way)))
+        wide = max(3, min(WIDEST_BAR, high - low, room))
+        done = max(0, min(wide, wide * (bar.value - low) // (high - low)))
         line.append(f" {ends[0]} ", "bold" if bar.changed else "")
         line.append(self._canvas.either("█", "#") * done, self._style(bar.caption.owner) or "bold")
         line.append(self._canvas.either("░", ".") * (wide - done), "dim")
@@ -389,17 +406,146 @@ class _Sheet:
         """A sign between its brackets, if the last move has put it there."""
         gap = " " * (wide - cell_len(sign))
         left, right = "[]" if piece.changed else "  "
-        return Text(gap + left).append(sign, self._style(piece.seat)).append(right)
+        return Text(gap + left).append(sign, self._look(piece)).append(right)
+
+    def _look(self, piece: DrawnPiece) -> str:
+        return self._style(piece.seat) or self._tint(piece)
+
+    def _tint(self, piece: DrawnPiece) -> str:
+        """The colour of what belongs to nobody: pegs, and cards of a red suit."""
+        if piece.tint is not None:
+            return f"bold {TINTS[piece.tint % len(TINTS)]}"
+        return "red" if piece.symbol.startswith(RED) else ""
+
+    def _spelt(self, symbol: str) -> str:
+        """A symbol with suits as letters where the terminal has no signs for them."""
+        if self._canvas.unicode:
+            return symbol
+        return "".join(SUITS.get(letter, letter) for letter in symbol)
 
     def _sign(self, piece: DrawnPiece, most: int) -> str:
         """What is drawn for a piece, at most so many letters of it."""
+        if piece.form == "king" and piece.seat is not None:
+            return self._king(piece)
         if piece.symbol:
-            return self._canvas.printable(piece.symbol)
+            return self._canvas.printable(self._spelt(piece.symbol))
         if piece.pips is not None:
             return self._with_face(piece).strip()
         if piece.seat is not None:
             return self._symbol(piece.seat)
         return self._canvas.printable(piece.text)[:most] or self._canvas.either("·", ".")
+
+    def _king(self, piece: DrawnPiece) -> str:
+        """The sign of a player's men as a capital letter, or a crown."""
+        assert piece.seat is not None
+        sign = self._canvas.printable(piece.symbol) or self._symbol(piece.seat)
+        if sign.upper() != sign:
+            return sign.upper()
+        return self._canvas.either(CROWNED[piece.seat % 2], f"{sign}K")
+
+    # ---- points and pits
+
+    def _graph(self, graph: Graph) -> Iterator[Text]:
+        """Points where they lie, with lines between them; what is empty is called by its name."""
+        signs = [
+            self._sign(piece, LONGEST_WORD) if piece.text else self._canvas.printable(name)
+            for piece, name in zip(graph.pieces, graph.names, strict=True)
+        ]
+        if len([s for s in self._shapes if isinstance(s, DrawnBoard | Graph)]) > 1:
+            yield self._title(graph.caption)
+        wide = max(map(cell_len, signs))
+        across = 1 + max(x for x, _ in graph.points)
+        down = 1 + max(y for _, y in graph.points)
+        pitch = max(wide + 1, min(4, (self._room - wide - 2) // max(1, across - 1)))
+        if 2 + wide + pitch * (across - 1) > self._room:
+            yield from self._track([(Text(""), graph.pieces)])
+            return
+        skip = 2 if down <= TALLEST_GRAPH else 1
+        high, length = 1 + skip * (down - 1), pitch * (across - 1) + wide + 2
+        field = [[" "] * length for _ in range(high)]
+        at = [(1 + x * pitch + (wide - 1) // 2, y * skip) for x, y in graph.points]
+        for a, b in graph.lines:
+            self._line(field, at[a], at[b])
+        styles = ["dim"] * (high * length)
+        for piece, sign, (x, y) in zip(graph.pieces, signs, at, strict=True):
+            start = x - (cell_len(sign) - 1) // 2
+            for k, letter in enumerate(sign):
+                field[y][start + k] = letter
+                styles[y * length + start + k] = self._look(piece) if piece.text else ""
+            if piece.changed:
+                field[y][start - 1], field[y][start + len(sign)] = "[", "]"
+        for y, row in enumerate(field):
+            line = Text()
+            for x, letter in enumerate(row):
+                line.append(letter, styles[y * length + x])
+            line.rstrip()
+            yield line
+
+    def _line(self, field: list[list[str]], one: tuple[int, int], other: tuple[int, int]) -> None:
+        """Draw a line between two points of a field of letters."""
+        (x, y), (right, low) = one, other
+        wide, high = right - x, low - y
+        steps = max(abs(wide), abs(high))
+        either = self._canvas.either
+        if not high:
+            stroke = either("─", "-")
+        elif not wide:
+            stroke = either("│", "|")
+        else:
+            stroke = either("╲", "\\") if (wide > 0) == (high > 0) else either("╱", "/")
+            steps = abs(high)
+        for k in range(steps + 1):
+            column, row = x + round(wide * k / steps), y + round(high * k / steps)
+            field[row][column] = stroke
+
+    def _pits(self, pits: Pits) -> Iterator[Text]:
+        """The pits of two players face one another, with their stores beside them; those of more
+        players lie below one another.
+        """
+        yield self._title(pits.caption)
+        facing = len(pits.counts) == 2
+        wide = max(2, *(len(str(n)) for row in (*pits.counts, pits.stores) for n in row))
+        numbers = range(1, len(pits.counts[0]) + 1)
+        edge = wide + 2
+        if edge * 2 + len(numbers) * (wide + 2) > self._room:
+            for seat, row in enumerate(pits.counts):
+                name = Text(self._canvas.printable(self._picture.players[seat]), self._style(seat))
+                pieces = [
+                    DrawnPiece(str(n), None, c)
+                    for n, c in zip(row, pits.changed[seat], strict=True)
+                ]
+                yield from self._track([(name, pieces)])
+            return
+
+        def head(order: Sequence[int]) -> Text:
+            line = "".join(f" {number:>{wide}} " for number in order)
+            return Text(" " * edge + line, "dim")
+
+        def of(seat: int, order: Sequence[int]) -> Text:
+            line = Text(" " * edge)
+            for number in order:
+                changed = pits.changed[seat][number - 1]
+                left, right = "[]" if changed else "  "
+                count = f"{pits.counts[seat][number - 1]:>{wide}}"
+                line.append(left).append(count, self._style(seat)).append(right)
+            return line
+
+        if not facing:
+            yield head(numbers)
+            for seat in range(len(pits.counts)):
+                line = of(seat, numbers)
+                if pits.stores:
+                    line.append(f"  {pits.stores[seat]:>{wide}}", self._style(seat))
+                yield line
+            return
+        yield head(numbers[::-1])
+        yield of(1, numbers[::-1])
+        if pits.stores:
+            line = Text(f"{pits.stores[1]:>{wide}}", self._style(1))
+            line.append(" " * (edge - wide + len(numbers) * (wide + 2)))
+            yield line.append(f"  {pits.stores[0]:<{wide}}", self._style(0))
+        yield of(0, numbers)
+        yield head(numbers)
 
     # ---- boards
 
@@ -408,10 +554,13 @@ class _Sheet:
             yield self._title(board.caption)
         signs = self._signs(board)
         wide = max(cell_len(sign) for row in signs for sign in row)
+        upright = board.ground == "upright"
+        board = replace(board, row_names=("",) * len(board.rows)) if upright else board
         edge = max(map(len, board.row_names)) + 1
         columns = len(board.rows[0])
         shift = len(board.rows) if board.hexagons else 0
-        framed = not board.hexagons and len(board.rows) <= MOST_FRAMED
+        plain = not board.hexagons and board.ground != "intersections"
+        framed = plain and len(board.rows) <= MOST_FRAMED
         if framed and edge + columns * (wide + 3) + 1 <= self._room:
             yield from self._with_lines(board, signs, wide, edge)
         else:
@@ -427,22 +576,31 @@ class _Sheet:
             if mark not in used:
                 continue
             label = self._canvas.printable(mark)
-            yield Text(f"{MARKS[number % len(MARKS)]} ", "bold").append(label, "dim")
+            yield Text(f"{self._mark(board, number)} ", "bold").append(label, "dim")
+
+    def _mark(self, board: DrawnBoard, number: int) -> str:
+        """The sign of a mark: as the ruleset declares it, or one of a few."""
+        declared = board.mark_signs[number] if number < len(board.mark_signs) else ""
+        return self._canvas.printable(declared) or MARKS[number % len(MARKS)]
 
     def _signs(self, board: DrawnBoard) -> list[list[str]]:
         """What is drawn in each place; words as long as there is room for them."""
         most = max(1, (self._room - 6) // max(1, len(board.rows[0])) - 1)
 
-        def sign(piece: DrawnPiece) -> str:
+        def sign(piece: DrawnPiece, light: bool) -> str:
             found = self._sign(piece, min(LONGEST_WORD, most))
+            if light and not piece.text and not piece.symbol:
+                found = " "  # a light square
             if not any(piece.marks for row in board.rows for piece in row):
                 return found
-            of_place = [
-                MARKS[k % len(MARKS)] for k, m in enumerate(board.marks) if m in piece.marks
-            ]
+            of_place = [self._mark(board, k) for k, m in enumerate(board.marks) if m in piece.marks]
             return found + (of_place[0] if of_place else " ")
 
-        return [[sign(piece) for piece in row] for row in board.rows]
+        chequered = board.ground == "chequered"
+        return [
+            [sign(piece, chequered and (r + k) % 2 == 0) for k, piece in enumerate(row)]
+            for r, row in enumerate(board.rows)
+        ]
 
     def _with_lines(
         self, board: DrawnBoard, signs: list[list[str]], wide: int, edge: int
@@ -482,25 +640,55 @@ class _Sheet:
         yield from self._numbers(names, pitch, wide, edge)
         length = len(here) * pitch + (pitch > wide)
         corners = canvas.either("┌┐└┘", "++++")
-        yield Text(" " * edge + corners[0] + dash * length + corners[1], "dim")
+        ends = [Text(dash * length, "dim")] * 2
+        sides = [Text(bar, "dim")] * 2
+        if board.sides:  # owned by players: drawn with their signs
+            ends = [self._owned(board.sides[0], wide, pitch, len(here))] * 2
+            sides = [Text(self._symbol(board.sides[1]), self._style(board.sides[1]))] * 2
+        yield Text(" " * edge + corners[0], "dim").append_text(ends[0]).append(corners[1], "dim")
         lines = zip(board.row_names, board.rows, signs, strict=True)
         for number, (name, row, texts) in enumerate(lines):
             line = Text(f"{name:>{edge - 1}} ", "dim")
-            line.append(" " * number * board.hexagons + bar, "dim")
+            line.append(" " * number * board.hexagons).append_text(sides[0])
             if pitch > wide:
                 line.append("[" if row[here[0]].changed else " ")
             for k in here:
-                gap = " " * (wide - cell_len(texts[k]))
+                text, lines_ = texts[k], ""
+                if board.ground == "intersections":
+                    text, lines_ = self._crossing(board, number, k, row[k], text), dash
+                gap = (lines_ if k else " ") * (wide - cell_len(text)) if lines_ else ""
+                gap = gap or " " * (wide - cell_len(text))
                 marked = row[k].changed and pitch == wide
-                style = self._style(row[k].seat) + (" reverse" if marked else "")
-                line.append(gap).append(texts[k], style.strip())
+                style = self._look(row[k]) or ("dim" if lines_ and not row[k].text else "")
+                style += " reverse" if marked else ""
+                line.append(gap, "dim").append(text, style.strip())
                 if pitch > wide:
                     after = k + 1 in here and row[k + 1].changed
-                    between = "|" if row[k].changed and after else "[" if after else " "
-                    line.append("]" if row[k].changed and not after else between)
-            yield line.append(bar, "dim")
+                    plain = lines_ if k + 1 < len(row) and lines_ else " "
+                    between = "|" if row[k].changed and after else "[" if after else plain
+                    closing = row[k].changed and not after
+                    line.append("]" if closing else between, "dim" if between == dash else "")
+            yield line.append_text(sides[1])
         shift = " " * (len(board.rows) - 1) * board.hexagons
-        yield Text(" " * edge + shift + corners[2] + dash * length + corners[3], "dim")
+        low = Text(" " * edge + shift + corners[2], "dim")
+        yield low.append_text(ends[1]).append(corners[3], "dim")
+
+    def _owned(self, seat: int, wide: int, pitch: int, count: int) -> Text:
+        """A side of a board in the colour and with the signs of its owner."""
+        sign = self._symbol(seat)
+        signs = "".join(f"{sign:>{wide}}".ljust(pitch) for _ in range(count))
+        return Text(" " * (pitch > wide) + signs, self._style(seat))
+
+    def _crossing(
+        self, board: DrawnBoard, row: int, column: int, piece: DrawnPiece, text: str
+    ) -> str:
+        """What is drawn where two lines cross: a stone, or the lines."""
+        if piece.text:
+            return text
+        rows, columns = len(board.rows), len(board.rows[0])
+        down = 0 if row == 0 else 2 if row == rows - 1 else 1
+        right = 0 if column == 0 else 2 if column == columns - 1 else 1
+        return self._canvas.either("┌┬┐├┼┤└┴┘"[3 * down + right], "+")
 
     def _numbers(self, names: Sequence[str], pitch: int, wide: int, edge: int) -> Iterator[Text]:
         """The names of columns: letter below letter, where they are wider than their places."""
@@ -528,8 +716,15 @@ def _pieces(shape: Shape) -> Iterator[DrawnPiece]:
     match shape:
         case DrawnBoard(rows=rows):
             yield from (piece for row in rows for piece in row)
-        case Track(pieces=pieces):
+        case Track(pieces=pieces) | Graph(pieces=pieces):
             yield from pieces
+
+
+def _is_fact(shape: Shape) -> bool:
+    """Whether it takes no more room than a single value."""
+    if isinstance(shape, Hand):
+        return len(shape.pieces) <= 1
+    return isinstance(shape, PlainValue | HiddenValue | Die)
 
 
 def _numbers(heaps: Heaps) -> list[DrawnPiece]:

@@ -201,10 +201,17 @@ def rules_lines(game: Game, plain: bool) -> Iterator[str]:
     yield from text.splitlines()
 
 
-def state_lines(view: View, names: Sequence[str]) -> Iterator[str]:
-    """Every declared value that the player may know; `hidden` for the others."""
+def state_lines(view: View, names: Sequence[str], drawn: bool = False) -> Iterator[str]:
+    """Every declared value that the player may know; `hidden` for the others. Where the position
+    is `drawn`, only those that are not in the picture.
+    """
+    from rulegame.drawing.position import undrawn_values
+
     cells, game = view.cells, view.game
+    undrawn = undrawn_values(game) if drawn else frozenset(game.ruleset.state)
     for name, value in game.ruleset.state.items():
+        if name not in undrawn:
+            continue
         variable = value.variable
         owners = range(len(names)) if variable.each_player else range(1)
         texts = []

@@ -306,8 +306,9 @@ class TerminalMatch:
             case "rules":
                 return self._tell(prompts.rules_lines(match.game, self._plain), ask)
             case "state" if draws:
+                lines = list(prompts.state_lines(match.view(seat), names, drawn=True))
                 self._show_to(ask, again=True)
-                return self._tell([], ask)
+                return self._tell(lines, ask)
             case "state":
                 return self._tell(prompts.state_lines(match.view(seat), names), ask)
             case "history":

@@ -1,5 +1,5 @@
-"""Boards: how large a grid is, what its tiles and its cells are called, a start that is drawn as
-text; and how values are shown.
+"""Boards: how large a grid is, what its tiles and its cells are called, and a start that is drawn
+as text.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from rulegame.building.context import Workbench
-from rulegame.diagnostics import Hint, did_you_mean
-from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.cells import LETTERS
 from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_type
@@ -18,18 +16,12 @@ from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import (
     Grid,
-    Int,
     List,
     Naming,
-    Optional,
-    Set,
     Type,
-    Word,
-    fits,
 )
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
-from rulegame.model import Display
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of, text_of
 
@@ -182,106 +174,3 @@ def drawn_start(
         for row in listed
     )
     return typed.ListLiteral(List(row_type, grid.rows), items)
-
-
-# ---- how values are shown
-
-
-def shown(
-    bench: Workbench, node: MappingNode, declared: Type, start: Typed | None
-) -> Display | None:
-    """What `show` says of a value; None if something is wrong with it."""
-    show = node.get("show")
-    if show is None:
-        return Display()
-    before = len(bench.diagnostics)
-    said = mapping_of(show)
-    named = show if isinstance(show, Scalar) else said.get("as")
-    form = text_of(named)
-    if named is not None and form not in FORMS:
-        hint = did_you_mean(form, FORMS) or Hint(f"use one of {', '.join(FORMS)}")
-        bench.report("E455", f"unknown drawing '{form}'", named, hint)
-    elif named is not None:
-        _check_form(bench, form, declared, named)
-    full = _full(bench, said.get("to"), form, start, show)
-    symbols = symbols_of(bench, said.get("symbols"), declared)
-    if len(bench.diagnostics) > before:
-        return None
-    return Display(form, full, symbols)  # type: ignore[arg-type]
-
-
-def _check_form(bench: Workbench, form: str, declared: Type, node: Node) -> None:
-    """Bars and pips are for numbers, cards for words as well; any text can be written."""
-    if form == "text":
-        return
-    of = declared.of if isinstance(declared, (Optional, List)) else declared
-    of = of.of if isinstance(of, Optional) else of
-    fine: tuple[type, ...] = (Int,) if form == "bar" else (Int, Set)
-    fine = (*fine, Word) if form == "cards" else fine
-    if not isinstance(of, fine):
-        bench.report("E455", f"{declared} cannot be drawn as {form}", node)
-
-
-def _full(
-    bench: Workbench, to: Node | None, form: str, start: Typed | None, show: Node
-) -> int | None:
-    """How far a bar can go: as `to` says, or as far as it is at the start."""
-    if to is not None and form != "bar":
-        bench.report("E455", "'to' sets the length of a bar", to, "as: bar")
-        return None
-    if form != "bar":
-        return None
-    if to is not None:
-        value = bench.known(bench.bound(to, KNOWN_BEFORE, Int()), to)
-    else:
-        value = start.code if isinstance(start, typed.Constant) else None
-        if value is None or value < 1:
-            hint = "show: {as: bar, to: 100}"
-            bench.report("E455", "the length of this bar is unknown", show, hint)
-            return None
-    if value is not None and value < 1:
-        bench.report("E455", f"a bar must be at least 1 long, not {value}", to or show)
-    return value
-
-
-def symbols_of(bench: Workbench, node: Node | None, declared: Type) -> Mapping[int, str]:
-    """The symbols of values, by their codes."""
-    found: dict[int, str] = {}
-    of = declared.of if isinstance(declared, (Grid, List)) else declared
-    if isinstance(of, Set):
-        of = Int(of.low, of.high)
-    for key, value in mapping_of(node):
-        code = _code(bench, key, of)
-        symbol = text_of(value)
-        if code is None:
-            continue
-        if not symbol.isprintable() or not 1 <= len(symbol) <= LONGEST_SYMBOL or " " in symbol:
-            message = f"a symbol is 1 to {LONGEST_SYMBOL} characters without spaces"
-            bench.report("E455", message, value)
-        elif symbol in found.values():
-            bench.report("E455", f"'{symbol}' already has another meaning", value)
-        elif code in found:
-            bench.report("E455", f"'{key.text}' already has a symbol", key)
-        else:
-            found[code] = symbol
-    return found
-
-
-def _code(bench: Workbench, key: Scalar, of: Type) -> int | None:
-    """The value that a symbol stands for."""
-    try:
-        expression = parse_expression(key.passage)
-    except SyntaxProblem as problem:
-        bench.diagnostics.append(problem.diagnostic)
-        return None
-    found = bench.binder.bind(expression, KNOWN_BEFORE)
-    if found is None:
-        return None
-    if not fits(found.type, of):
-        bench.report("E455", f"this symbol stands for {found.type}, but the value is {of}", key)
-        return None
-    try:
-        return bench.known(found, key)
-    except Fault as fault:
-        bench.report(fault.code, fault.message, key)
-        return None

@@ -11,10 +11,9 @@ from rulegame.building.boards import (
     drawing,
     drawn_start,
     is_without_symbols,
-    shown,
-    symbols_of,
 )
 from rulegame.building.context import Workbench, sources
+from rulegame.building.displays import shown, symbols_of, with_others
 from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.evaluation.runtime import Fault, fit_all
@@ -63,6 +62,7 @@ def state_values(bench: Workbench) -> dict[str, StateValue]:
         else:
             bench.vocabulary.broken.add(key.text)
             bench.vocabulary.variables.pop(key.text, None)
+    with_others(bench, found, {key.text: node for key, node, _ in pending})
     bench.vocabulary.variables.update({name: v.variable for name, v in found.items()})
     cells = sum(
         size_of(v.variable.type) * (len(bench.players) if v.variable.each_player else 1)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Result = Literal["", "won", "draw", "lost"]
+Form = Literal["", "disc", "stone", "man", "king", "peg", "token"]  # what a piece looks like
+Ground = Literal["plain", "chequered", "intersections", "upright"]
 
 
 class DrawnPiece(NamedTuple):
@@ -19,6 +21,8 @@ class DrawnPiece(NamedTuple):
     marks: tuple[str, ...] = ()  # the names of values that are true of this place
     symbol: str = ""  # as the ruleset wants it drawn; empty if it does not say
     pips: int | None = None  # of a die, which the ruleset wants drawn
+    form: Form = ""
+    tint: int | None = None  # the colour of a peg or a token, counted from 0
 
 
 class Caption(NamedTuple):
@@ -41,6 +45,31 @@ class DrawnBoard:
     column_names: tuple[str, ...]
     marks: tuple[str, ...] = ()  # the names of values that mark places of the board
     hexagons: bool = False  # each row stands half a place further to the right
+    ground: Ground = "plain"
+    sides: tuple[int, ...] = ()  # the seats that own top and bottom, and left and right
+    mark_signs: tuple[str, ...] = ()  # of the marks, where the ruleset has some
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Points with lines between them. A point has a column and a row, counted from 0."""
+
+    caption: Caption
+    pieces: tuple[DrawnPiece, ...]
+    points: tuple[tuple[int, int], ...]
+    lines: tuple[tuple[int, int], ...]  # from point to point, counted from 0
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pits:
+    """The pits of all players, of each in the order of sowing, and their stores."""
+
+    caption: Caption
+    counts: tuple[tuple[int, ...], ...]  # by seat
+    changed: tuple[tuple[bool, ...], ...]
+    stores: tuple[int, ...]  # by seat; none if there are no stores
+    store_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +145,19 @@ class Drawing:
     instead: tuple[Shape, ...]
 
 
-Shape = DrawnBoard | Bar | Heaps | Track | Hand | Die | PlainValue | HiddenValue | Drawing
+Shape = (
+    DrawnBoard
+    | Graph
+    | Pits
+    | Bar
+    | Heaps
+    | Track
+    | Hand
+    | Die
+    | PlainValue
+    | HiddenValue
+    | Drawing
+)
 
 
 class LastMove(NamedTuple):
@@ -134,6 +175,7 @@ class Picture:
     players: tuple[str, ...]
     signs: tuple[str, ...]  # of the players, as the ruleset wants them; empty if it does not say
     has_pieces: bool  # whether places of a board or a row belong to players
+    form: Form  # of the pieces of players
     turn: int | None  # the seat whose turn it is; None when the game is over
     number: int  # of the turn, counted from 1; 0 before the first
     shapes: tuple[Shape, ...]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import cos, pi, sin
 from typing import Any, Final
 
 from rulegame.drawing.goals import counted_values, goals_of
@@ -13,11 +15,14 @@ from rulegame.drawing.pictures import (
     Drawing,
     DrawnBoard,
     DrawnPiece,
+    Form,
+    Graph,
     Hand,
     Heaps,
     HiddenValue,
     LastMove,
     Picture,
+    Pits,
     PlainValue,
     Result,
     Shape,
@@ -43,13 +48,66 @@ from rulegame.language.types import (
     Set,
     Type,
 )
-from rulegame.model import Ruleset, StateValue
+from rulegame.model import Display, Ruleset, StateValue
+from rulegame.model.uses import (
+    display_of,
+    ground_of,
+    holds_players,
+    is_laid_open,
+    read_values,
+)
 
 Past = Sequence[tuple[State, Move]]  # the moves and rolls so far, each with the state before it
 Codes = tuple[int | None, ...]  # of a value; None for each that may not be seen
 
 MOST_PIPS: Final = 6
+PIECES: Final[Mapping[str, Form]] = {
+    "discs": "disc",
+    "stones": "stone",
+    "men": "man",
+    "pegs": "peg",
+    "tokens": "token",
+}
 LARGEST: Final = 1600  # places of a board that is drawn as one
+
+
+class _Looks:
+    """What the rules say of how values look, worked out once."""
+
+    def __init__(self, game: Rules) -> None:
+        ruleset = game.ruleset
+        read = read_values(ruleset)
+        self.grounds = {
+            name: ground_of(ruleset, value)
+            for name, value in ruleset.state.items()
+            if isinstance(value.variable.type, Grid)
+        }
+        self.forms = {name: self._form(value) for name, value in ruleset.state.items()}
+        self.stores = {v.show.store for v in ruleset.state.values() if v.show.store}
+        shown = frozenset(n for n, v in ruleset.state.items() if self._is_shown(v, read))
+        self.shown = shown or frozenset(ruleset.state)
+
+    def _form(self, value: StateValue) -> Form:
+        """What the pieces of a value look like: on a board with discs in columns, or with men on
+        squares of two colours, discs.
+        """
+        name, show = value.variable.name, value.show
+        if show.form in PIECES:
+            return PIECES[show.form]
+        ground = self.grounds.get(name, "")
+        if show.form or show.symbols or not holds_players(value.variable.type):
+            return ""
+        forms: Mapping[str, Form] = {"upright": "disc", "chequered": "disc"}
+        return "stone" if ground == "intersections" else forms.get(ground, "")
+
+    def _is_shown(self, value: StateValue, read: frozenset[str]) -> bool:
+        """Whether it is drawn: as the ruleset says, or else if a player has to know it, because a
+        rule of the game reads it or it is for the player's eyes.
+        """
+        name, show = value.variable.name, value.show
+        if show.form == "no" or name in self.stores:
+            return False
+        return show.declared or value.seen_by == "owner" or name in read
 
 
 class _Goals:
@@ -83,6 +141,13 @@ def draw(
     return _Drawing(state, past, eyes, names or state.game.players).picture()
 
 
+def undrawn_values(game: Game) -> frozenset[str]:
+    """The names of the values that are not drawn: helpers, and what the ruleset hides."""
+    return (
+        frozenset(game.ruleset.state) - game.companion(_Looks).shown - game.companion(_Looks).stores
+    )
+
+
 def draw_view(view: View) -> Picture:
     """What a player knows, and no more, also when the game is over. This looks behind the view:
     what the seat may not see is left out here, as everywhere, by `Sight`.
@@ -100,6 +165,7 @@ class _Drawing:
         self._names = names
         self._sight = state.game.companion(Sight)
         self._eyes = tuple(eyes)
+        self._looks = state.game.companion(_Looks)
         self._waiting = len(self._game.kernel.chosen(state.cells))  # until all have chosen
         past = past[: len(past) - self._waiting]
         open_ = not self._sight.hides_something  # then all notice every step
@@ -134,6 +200,7 @@ class _Drawing:
             players=tuple(self._names),
             signs=tuple(map(self._sign, range(len(self._names)))),
             has_pieces=self._has_pieces(),
+            form=self._piece_form(),
             turn=turn if outcome is None and turn >= 0 else None,
             number=turns + (outcome is None and self._is_turn()),
             shapes=(*self._shapes(), *self._dice()),
@@ -145,7 +212,7 @@ class _Drawing:
     def _sign(self, seat: int) -> str:
         """What stands for a player, wherever that is drawn first."""
         for value in self._ruleset.state.values():
-            if _holds_players(value.variable.type) and seat in value.show.symbols:
+            if holds_players(value.variable.type) and seat in value.show.symbols:
                 return value.show.symbols[seat]
         return ""
 
@@ -153,10 +220,17 @@ class _Drawing:
         """Whether places of a board or a row belong to players, and are not drawn by a text."""
         return any(
             isinstance(value.variable.type, Grid | List)
-            and _holds_players(value.variable.type)
+            and holds_players(value.variable.type)
             and value.show.form != "text"
             for value in self._ruleset.state.values()
         )
+
+    def _piece_form(self) -> Form:
+        """What the ruleset wants the pieces of players to look like."""
+        for value in self._ruleset.state.values():
+            if holds_players(value.variable.type) and value.show.form in PIECES:
+                return PIECES[value.show.form]
+        return ""
 
     def _is_turn(self) -> bool:
         return self._game.point(self._state).kind != "setup"
@@ -184,11 +258,17 @@ class _Drawing:
                 continue
             element, code = point.roll.element, move.codes[1]
             like_a_die = isinstance(element, Int) and element.low >= 1 and element.high <= MOST_PIPS
-            yield Die(
-                Caption(_spoken(point.roll.name)),
-                self._piece(element, code),
-                code if like_a_die else None,
-            )
+            show = display_of(self._ruleset, point.operation, point.roll)
+            if show.form == "no" or (
+                show.form == "cards" and is_laid_open(self._ruleset, point.operation, point.roll)
+            ):
+                continue
+            piece = self._dressed(self._piece(element, code), show, code)
+            caption = Caption(_spoken(point.roll.name))
+            if show.form == "cards":
+                yield Hand(caption, (piece,))
+            else:
+                yield Die(caption, piece, code if like_a_die else None)
 
     # ---- values
 
@@ -200,7 +280,8 @@ class _Drawing:
         for name in self._ruleset.state:
             if drawing is not None and drawn[:1] == (name,):
                 yield drawing
-            if name not in marking and name not in drawn and name not in told:
+            hidden = name in marking or name in told or name not in self._looks.shown
+            if not hidden and name not in drawn:
                 yield from self._shapes_of(name, marking)
 
     def _told(self) -> frozenset[str]:
@@ -214,6 +295,9 @@ class _Drawing:
 
     def _shapes_of(self, name: str, marking: Mapping[str, str]) -> Iterator[Shape]:
         value = self._ruleset.state[name]
+        if value.show.form == "pits" and value.variable.each_player and value.seen_by == "all":
+            yield self._pits(value)
+            return
         marks = tuple(other for other, board in marking.items() if board == name)
         for owner in range(len(self._names)) if value.variable.each_player else (None,):
             yield self._shape(value, owner, marks)
@@ -256,6 +340,8 @@ class _Drawing:
             type_ = value.variable.type
             if value.variable.each_player or value.seen_by != "all" or not isinstance(type_, Grid):
                 continue
+            if value.show.form == "no":
+                continue
             size = type_.rows, type_.columns
             if not isinstance(type_.of, Bool):
                 boards.setdefault(size, name)
@@ -278,6 +364,8 @@ class _Drawing:
         match type_:
             case Grid() if len(codes) <= LARGEST:
                 return self._board(caption, value, codes, changed, marks)
+            case List() if value.show.points or value.show.lines:
+                return _graph(caption, self._pieces(value, codes, changed), value.show)
             case List(of=Int()) if min(codes, default=0) >= 0 and self._is_counted(value):
                 return Heaps(caption, codes, changed)
             case Set():
@@ -296,21 +384,31 @@ class _Drawing:
     def _numbers(self, value: StateValue, codes: tuple[int, ...]) -> Iterator[DrawnPiece]:
         """The numbers of a set."""
         for number in sorted(decode(value.variable.type, codes, self._ruleset.words)):
-            yield DrawnPiece(str(number), symbol=value.show.symbols.get(number, ""))
+            yield self._dressed(DrawnPiece(str(number)), value.show, number)
 
     def _pieces(
         self, value: StateValue, codes: tuple[int, ...], changed: tuple[bool, ...]
     ) -> tuple[DrawnPiece, ...]:
         type_ = value.variable.type
         of = type_.of if isinstance(type_, Grid | List) else type_
-        dice = value.show.form == "pips"
+        form = self._looks.forms[value.variable.name]
         return tuple(
-            self._piece(of, code, new)._replace(
-                symbol=value.show.symbols.get(code, ""),
-                pips=code if dice and 1 <= code <= MOST_PIPS else None,
-            )
+            self._dressed(self._piece(of, code, new), value.show, code, form)
             for code, new in zip(codes, changed, strict=True)
         )
+
+    def _dressed(self, piece: DrawnPiece, show: Display, code: int, form: Form = "") -> DrawnPiece:
+        """A piece as the ruleset wants it drawn."""
+        symbol = show.symbols.get(code) or show.cards.get(code, "")
+        pips = code if show.form == "pips" and 1 <= code <= MOST_PIPS else None
+        empty = show.form == "cards" and bool(show.cards) and not symbol
+        if empty:  # a number that is no card stands for none
+            return piece._replace(text="")
+        form = form or PIECES.get(show.form, "")
+        coloured = form in ("peg", "token") and piece.text not in ("", "0")
+        tint = code - 1 if coloured and code > 0 else 0 if coloured else None
+        lies = piece.seat is not None or tint is not None
+        return piece._replace(symbol=symbol, pips=pips, form=form if lies else "", tint=tint)
 
     def _single(self, caption: Caption, value: StateValue, code: int, changed: bool) -> Shape:
         """A single value: as the ruleset says, or as far on its way as it has come."""
@@ -348,9 +446,14 @@ class _Drawing:
         grid = value.variable.type
         assert isinstance(grid, Grid)
         marked = {mark: self._codes(self._cells, mark, None) for mark in marks}
+        kings = [mark for mark in marks if self._ruleset.state[mark].show.form == "kings"]
+        marks = tuple(mark for mark in marks if mark not in kings)
         pieces = [
             piece._replace(
-                marks=tuple(_spoken(mark) for mark, truths in marked.items() if truths[k])
+                marks=tuple(_spoken(mark) for mark in marks if marked[mark][k]),
+                form="king"
+                if piece.seat is not None and any(marked[mark][k] for mark in kings)
+                else piece.form,
             )
             for k, piece in enumerate(self._pieces(value, codes, changed))
         ]
@@ -363,7 +466,27 @@ class _Drawing:
             tuple(column_name(grid.naming, column) for column in range(wide)),
             tuple(map(_spoken, marks)),
             grid.hexagons,
+            self._looks.grounds[value.variable.name] or "plain",
+            value.show.sides,
+            tuple(self._ruleset.state[mark].show.symbols.get(1, "") for mark in marks),
         )
+
+    def _pits(self, value: StateValue) -> Pits:
+        """The pits of all players, which face one another."""
+        name, store = value.variable.name, value.show.store
+        counts: list[tuple[int, ...]] = []
+        changed: list[tuple[bool, ...]] = []
+        stores: list[int] = []
+        for owner in range(len(self._names)):
+            codes = tuple(code or 0 for code in self._codes(self._cells, name, owner))
+            counts.append(codes)
+            changed.append(self._changed(name, owner, codes))
+            if store and self._ruleset.state[store].seen_by == "all":
+                (count,) = self._codes(self._cells, store, owner)
+                stores.append(count or 0)
+        about = " ".join(value.about.split())
+        caption = Caption(_spoken(name), about)
+        return Pits(caption, tuple(counts), tuple(changed), tuple(stores), _spoken(store))
 
     def _piece(self, type_: Type, code: int, changed: bool = False) -> DrawnPiece:
         inner: Any = type_.of if isinstance(type_, Optional) else type_
@@ -376,9 +499,27 @@ class _Drawing:
         return DrawnPiece(show(inner, code, self._ruleset.words, self._names), changed=changed)
 
 
-def _holds_players(type_: Type) -> bool:
-    of = type_.of if isinstance(type_, Grid | List) else type_
-    return isinstance(of.of if isinstance(of, Optional) else of, PlayerType)
+def _graph(caption: Caption, pieces: tuple[DrawnPiece, ...], show: Display) -> Graph:
+    """Points where the ruleset puts them, or on a circle, and the lines between them."""
+    count = len(pieces)
+    points = [(column - 1, row - 1) for column, row in show.points] or _circle(count)
+    found = dict.fromkeys(
+        (min(a, b) - 1, max(a, b) - 1) for line in show.lines for a, b in pairwise(line) if a != b
+    )
+    names = show.names or tuple(str(number) for number in range(1, count + 1))
+    return Graph(caption, pieces, tuple(points), tuple(found), names)
+
+
+def _circle(count: int) -> list[tuple[int, int]]:
+    """Points on a circle, from the top on, wide enough that no two of them meet."""
+    radius = max(2, count // 2)
+    return [
+        (
+            radius + round(radius * sin(2 * pi * k / count)),
+            radius - round(radius * cos(2 * pi * k / count)),
+        )
+        for k in range(count)
+    ]
 
 
 def _result(outcome: Outcome | None) -> Result:

@@ -15,10 +15,13 @@ from rulegame.drawing.pictures import (
     Drawing,
     DrawnBoard,
     DrawnPiece,
+    Form,
+    Graph,
     Hand,
     Heaps,
     HiddenValue,
     Picture,
+    Pits,
     PlainValue,
     Shape,
     Track,
@@ -30,10 +33,17 @@ MARKS: Final = "*+^'"  # of places that another value is true of
 SEATS: Final = ("#0b62a0", "#b8430b", "#1b7a4b", "#8a3f86", "#8a6100", "#4a4f57")
 PAPER, EDGE, FIELD, FRESH = "#fffdf8", "#cfc9ba", "#f3eee1", "#ffe08a"
 INK, DIM = "#1c1c1c", "#625c4e"
+DARK, WOOD, FRAME, BLANK = "#d9c7a3", "#e8c98a", "#424b58", "#f4f5f7"
+RED_INK: Final = "#b3261e"
+TINTS: Final = (
+    "#c0392b", "#e0b000", "#2e8b57", "#2d6cb5", "#8e44ad", "#d9772b", "#26a2a2", "#7a5230",
+    "#d46a9f",
+)  # fmt: skip
 
 ROOM: Final = 640  # pixels, for what stands beside each other
 AROUND: Final = 14
 GAP: Final = 10
+BLANKS: Final = (".", "·")  # that a ruleset has for empty places
 LINE: Final = 22  # of text
 LETTER: Final = 8.7  # pixels of one, at least as wide as it is drawn
 BROAD: Final = frozenset("mwMW@%")  # letters that need more room than others
@@ -192,7 +202,7 @@ class _Sheet:
             owner = shape.caption.owner
             if owner is None:
                 continue
-            if isinstance(shape, DrawnBoard | Heaps | Track):
+            if isinstance(shape, DrawnBoard | Graph | Heaps | Track):
                 large.append(shape)
             else:
                 small[owner].append(shape)
@@ -206,7 +216,9 @@ class _Sheet:
         picture, colour = self._picture, SEATS[seat % len(SEATS)]
         mark = "★" if seat in picture.winners else "▶" if seat == picture.turn else ""
         middle = LINE / 2
-        token = _Box(LINE, LINE, self._token(seat, middle, middle, 9))
+        form = picture.form or next(iter(_forms(picture)), "")
+        drawn = self._piece_of(seat, form, middle, middle, 9)
+        token = _Box(LINE, LINE, drawn)
         name = _text(picture.players[seat], colour, bold=True)
         head = _line([_Box(16, LINE, _text(mark, colour).content), token, name], 6)
         return _row([head, *map(self._shape, shapes)], 2 * GAP)
@@ -217,6 +229,30 @@ class _Sheet:
         disc = f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{colour}"/>'
         sign = _clipped(self._sign(seat), 3)
         return disc + _centred(sign, x, y, radius * 1.2 / max(1, len(sign) * 0.7), "#fff", True)
+
+    def _piece_of(self, seat: int, form: Form, x: float, y: float, radius: float) -> str:
+        """A piece of a player: black and white stones, men with a ring, kings with a crown, or a
+        counter with the sign of the player.
+        """
+        at = f'cx="{_n(x)}" cy="{_n(y)}"'
+        if form == "stone" and seat < 2:
+            fill = "#222" if seat == 0 else "#fdfdfd"
+            return f'<circle {at} r="{_n(radius)}" fill="{fill}" stroke="#222"/>'
+        if form not in ("man", "king"):
+            return self._token(seat, x, y, radius)
+        colour = SEATS[seat % len(SEATS)]
+        disc = f'<circle {at} r="{_n(radius)}" fill="{colour}" stroke="{INK}" stroke-width="0.7"/>'
+        if form == "king":
+            points = ((-6, 4), (-6.5, -4), (-3, 0), (0, -6), (3, 0), (6.5, -4), (6, 4))
+            crown = " ".join(
+                f"{_n(x + a * radius / 11)},{_n(y + b * radius / 11)}" for a, b in points
+            )
+            return f'{disc}<polygon points="{crown}" fill="#fff"/>'
+        rings = (0.72, 0.4) if seat % 2 else (0.72,)
+        return disc + "".join(
+            f'<circle {at} r="{_n(radius * part)}" fill="none" stroke="#fff" stroke-width="1.3"/>'
+            for part in rings
+        )
 
     def _last(self) -> Iterator[_Box]:
         for seat, text in self._picture.last:
@@ -231,6 +267,10 @@ class _Sheet:
                 return self._titled(shape, self._board(shape))
             case Heaps():
                 return self._titled(shape, _heaps(shape))
+            case Graph():
+                return self._titled(shape, self._graph(shape))
+            case Pits():
+                return self._pits(shape)
             case Track(pieces=pieces):
                 return self._titled(shape, self._places(pieces))
             case Drawing(lines=lines):
@@ -251,7 +291,8 @@ class _Sheet:
     def _titled(self, shape: Shape, drawn: _Box) -> _Box:
         """With the name of the value above it; a board that is alone needs none."""
         owner = shape.caption.owner
-        boards = [one for one in self._picture.shapes if isinstance(one, DrawnBoard)]
+        kinds = DrawnBoard | Graph
+        boards = [one for one in self._picture.shapes if isinstance(one, kinds)]
         if boards == [shape]:
             return drawn
         title = [_text(shape.caption.label, DIM)]
@@ -260,7 +301,7 @@ class _Sheet:
         return _column((_row(title, 8), drawn), 2)
 
     def _value(self, piece: DrawnPiece) -> _Box:
-        colour = INK if piece.seat is None else SEATS[piece.seat % len(SEATS)]
+        colour = _ink(piece) if piece.seat is None else SEATS[piece.seat % len(SEATS)]
         text = _text(piece.symbol or piece.text or "–", colour, piece.changed)
         return _fresh(text) if piece.changed else text
 
@@ -268,7 +309,9 @@ class _Sheet:
         text = _clipped(piece.symbol or piece.text or "–", 12)
         wide = max(20.0, _width(text) + 8)
         frame = f'<rect width="{_n(wide)}" height="26" rx="4" fill="#fff" stroke="{EDGE}"/>'
-        return _Box(wide, 26, frame + _centred(text, wide / 2, 13, 14, INK))
+        if piece.tint is not None:
+            return _Box(26, 26, _peg(piece, 13, 13, 11))
+        return _Box(wide, 26, frame + _centred(text, wide / 2, 13, 14, _ink(piece), True))
 
     def _places(self, pieces: Sequence[DrawnPiece]) -> _Box:
         """Places in a row, below their numbers."""
@@ -297,16 +340,18 @@ class _Sheet:
         self, piece: DrawnPiece, x: float, y: float, wide: float, high: float, most: int
     ) -> str:
         """What lies in a place."""
-        if piece.seat is not None and not piece.symbol:
-            return self._token(piece.seat, x, y, 0.4 * min(wide, high))
+        if piece.seat is not None and (piece.form or not piece.symbol):
+            return self._piece_of(piece.seat, piece.form, x, y, 0.4 * min(wide, high))
+        if piece.tint is not None:
+            return _peg(piece, x, y, 0.4 * min(wide, high))
         if piece.pips is not None:
             die = _die(piece.pips)
             at = f"{_n(x - die.wide / 2)} {_n(y - die.high / 2)}"
             return f'<g transform="translate({at})">{die.content}</g>'
         text = self._words(piece, most)
-        if not text:
+        if not text or (not piece.text and text in BLANKS):
             return ""
-        colour = INK if piece.seat is None else SEATS[piece.seat % len(SEATS)]
+        colour = _ink(piece) if piece.seat is None else SEATS[piece.seat % len(SEATS)]
         size = min(0.55 * high, 1.6 * wide / max(1.0, _width(text) / LETTER))
         return _centred(text, x, y, size, colour, piece.seat is not None)
 
@@ -319,23 +364,115 @@ class _Sheet:
         high = max(LEAST_PLACE, min(PLACE, ROOM / across))
         wide = high if board.hexagons else min(max(high, 9.0 * words), max(high, ROOM / columns))
         pitch = high * 0.87 if board.hexagons else high
-        left = 10 + 8.0 * max(map(len, board.row_names))
+        upright = board.ground == "upright"
+        names = [""] * rows if upright else board.row_names
+        left = 10 + 8.0 * max(map(len, names))
         size = min(12, 0.6 * high)
         shift = wide / 2 if board.hexagons else 0
         out = [
             _centred(name, left + (k + 0.5) * wide, 8, size, DIM)
             for k, name in enumerate(board.column_names)
         ]
+        out += self._sides(board, left, 18, wide, high, pitch)
         for r, row in enumerate(board.rows):
             x, y = left + r * shift, 18 + r * pitch
-            out.append(_centred(board.row_names[r], x - left / 2, y + high / 2, size, DIM))
+            out.append(
+                _centred(
+                    names[r], x - left / 2 - (8 if board.sides else 0), y + high / 2, size, DIM
+                )
+            )
             for k, piece in enumerate(row):
                 draw: Callable[..., str] = self._hexagon if board.hexagons else self._place
+                if not board.hexagons and board.ground != "plain":
+                    out.append(_ground(board, r, k, piece, x + k * wide, y, wide, high))
+                    draw = self._bare
                 out.append(draw(piece, x + k * wide, y, wide, high, LONGEST_IN_PLACE))
                 out.append(_marks(board, piece, x + (k + 1) * wide, y, high))
-        far = left + columns * wide + rows * shift + 2
-        drawn = _Box(far, 18 + (rows - 1) * pitch + high + 2, "".join(out))
+        edge = 4 if board.sides else 2
+        far = left + columns * wide + rows * shift + edge
+        drawn = _Box(far, 18 + (rows - 1) * pitch + high + edge, "".join(out))
         return _column((drawn, *_legend(board)), 2)
+
+    def _bare(
+        self, piece: DrawnPiece, x: float, y: float, wide: float, high: float, most: int
+    ) -> str:
+        """What lies in a place whose ground is drawn already."""
+        return self._inside(piece, x + wide / 2, y + high / 2, wide, high, most)
+
+    def _sides(
+        self, board: DrawnBoard, x: float, y: float, wide: float, high: float, pitch: float
+    ) -> Iterator[str]:
+        """The sides of a board in the colours of their owners."""
+        if len(board.sides) != 2:
+            return
+        rows, columns = len(board.rows), len(board.rows[0])
+        shift = wide / 2 * (rows - 1) * board.hexagons
+        corner = high * 0.29 if board.hexagons else 0
+        top, low = y + corner / 2, y + (rows - 1) * pitch + high - corner / 2
+        right = x + columns * wide
+        colours = [SEATS[seat % len(SEATS)] for seat in board.sides]
+        ends = (
+            (x, top, right, top, colours[0]),
+            (x + shift, low, right + shift, low, colours[0]),
+            (x, top, x + shift, low, colours[1]),
+            (right, top, right + shift, low, colours[1]),
+        )
+        for x1, y1, x2, y2, colour in ends:
+            line = f'x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"'
+            yield f'<line {line} stroke="{colour}" stroke-width="{_n(0.4 * high)}"/>'
+
+    # ---- points and pits
+
+    def _graph(self, graph: Graph) -> _Box:
+        """Points with lines between them, and their names beside those that are empty."""
+        across = max(x for x, _ in graph.points)
+        down = max(y for _, y in graph.points)
+        pitch = max(20.0, min(46.0, ROOM / (across + 1)))
+        radius = 0.36 * pitch
+        at = [(pitch * (x + 0.5), pitch * (y + 0.5)) for x, y in graph.points]
+        out = [
+            f'<line x1="{_n(at[a][0])}" y1="{_n(at[a][1])}" x2="{_n(at[b][0])}" '
+            f'y2="{_n(at[b][1])}" stroke="{DIM}" stroke-width="2"/>'
+            for a, b in graph.lines
+        ]
+        for (x, y), piece, name in zip(at, graph.pieces, graph.names, strict=True):
+            fill, size = (FRESH, radius) if piece.changed else (PAPER, 0.6 * radius)
+            size = 1.25 * radius if piece.changed and piece.text else size
+            out.append(
+                f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(size)}" fill="{fill}" stroke="{DIM}"/>'
+            )
+            if piece.text:
+                out.append(self._inside(piece, x, y, 2 * radius, 2 * radius, LONGEST_IN_PLACE))
+            else:
+                out.append(_centred(_clipped(name, 4), x, y, 0.62 * radius, DIM))
+        return _Box(pitch * (across + 1), pitch * (down + 1), "".join(out))
+
+    def _pits(self, pits: Pits) -> _Box:
+        """The pits of two players face one another, with their stores beside them."""
+        facing = len(pits.counts) == 2
+        seats = (1, 0) if facing else range(len(pits.counts))
+        rows = []
+        for seat in seats:
+            order = range(len(pits.counts[seat]))
+            places = []
+            for number in reversed(order) if facing and seat else order:
+                pit = _pit(pits.counts[seat][number], seat, pits.changed[seat][number])
+                places.append(_Box(pit.wide, pit.high + 14, self._numbered(pit, number + 1, seat)))
+            rows.append(_line(places, 4))
+            if pits.stores and not facing:
+                rows[-1] = _line([rows[-1], _pit(pits.stores[seat], seat, False)], 10)
+        board = _column(rows, 4)
+        if facing and pits.stores:
+            board = _line(
+                [_pit(pits.stores[1], 1, False), board, _pit(pits.stores[0], 0, False)], 8
+            )
+        return board
+
+    def _numbered(self, pit: _Box, number: int, seat: int) -> str:
+        """A pit with its number on the outer side."""
+        above = len(self._picture.players) == 2 and seat == 1
+        head = _centred(str(number), pit.wide / 2, 7 if above else pit.high + 7, 10, DIM)
+        return head + _moved(pit, 0, 14 if above else 0)
 
     def _hexagon(
         self, piece: DrawnPiece, x: float, y: float, wide: float, high: float, most: int
@@ -350,16 +487,57 @@ class _Sheet:
         return frame + self._inside(piece, x + half, y + high / 2, 0.85 * wide, 0.85 * high, most)
 
 
+def _ground(
+    board: DrawnBoard,
+    r: int,
+    k: int,
+    piece: DrawnPiece,
+    x: float,
+    y: float,
+    wide: float,
+    high: float,
+) -> str:
+    """The place of a board without what lies there."""
+    box = f'x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}"'
+    middle, centre = x + wide / 2, y + high / 2
+    if board.ground == "upright":
+        hole, size = (FRESH, 0.5) if piece.changed else (BLANK, 0.43)
+        at = f'cx="{_n(middle)}" cy="{_n(centre)}"'
+        disc = f'<circle {at} r="{_n(size * high)}" fill="{hole}"/>'
+        return f'<rect {box} fill="{FRAME}"/>{disc}'
+    if board.ground == "chequered":
+        fill = FRESH if piece.changed else DARK if (r + k) % 2 else PAPER
+        return f'<rect {box} fill="{fill}" stroke="{EDGE}"/>'
+    rows, columns = len(board.rows), len(board.rows[0])
+    left, right = (middle if k == 0 else x), (middle if k == columns - 1 else x + wide)
+    top, low = (centre if r == 0 else y), (centre if r == rows - 1 else y + high)
+    fresh = ""
+    if piece.changed:
+        at = f'cx="{_n(middle)}" cy="{_n(centre)}"'
+        fresh = f'<circle {at} r="{_n(0.49 * high)}" fill="{FRESH}"/>'
+    lines = (
+        f"M{_n(left)} {_n(centre)}L{_n(right)} {_n(centre)}M{_n(middle)} {_n(top)}"
+        f"L{_n(middle)} {_n(low)}"
+    )
+    return f'<rect {box} fill="{WOOD}"/><path d="{lines}" stroke="{INK}" fill="none"/>{fresh}'
+
+
 def _marks(board: DrawnBoard, piece: DrawnPiece, x: float, y: float, high: float) -> str:
-    found = [MARKS[k % len(MARKS)] for k, mark in enumerate(board.marks) if mark in piece.marks]
+    found = [_mark(board, k) for k, mark in enumerate(board.marks) if mark in piece.marks]
     return _centred("".join(found), x - 6, y + 7, 0.4 * high, INK, True) if found else ""
+
+
+def _mark(board: DrawnBoard, number: int) -> str:
+    """The sign of a mark: as the ruleset declares it, or one of a few."""
+    declared = board.mark_signs[number] if number < len(board.mark_signs) else ""
+    return declared or MARKS[number % len(MARKS)]
 
 
 def _legend(board: DrawnBoard) -> Iterator[_Box]:
     used = {mark for row in board.rows for piece in row for mark in piece.marks}
     for number, mark in enumerate(board.marks):
         if mark in used:
-            sign = _text(MARKS[number % len(MARKS)], INK, bold=True)
+            sign = _text(_mark(board, number), INK, bold=True)
             yield _line([sign, _text(mark, DIM)], 4)
 
 
@@ -385,15 +563,44 @@ def _more(pieces: Sequence[DrawnPiece]) -> list[_Box]:
 
 
 def _bar(bar: Bar, label: _Box) -> _Box:
-    way = (bar.value - bar.start) / (bar.goal - bar.start)
-    done = max(0.0, min(1.0, way)) * BAR
+    low, high = sorted((bar.start, bar.goal))
+    done = max(0.0, min(1.0, (bar.value - low) / (high - low))) * BAR
     colour = INK if bar.caption.owner is None else SEATS[bar.caption.owner % len(SEATS)]
     frame = f'y="5" height="12" rx="3" fill="{FIELD}" stroke="{EDGE}"'
     filled = f'<rect y="5" width="{_n(done)}" height="12" rx="3" fill="{colour}"/>' if done else ""
     drawn = _Box(BAR, LINE, f'<rect width="{BAR}" {frame}/>{filled}')
     value = _text(str(bar.value), bold=bar.changed)
     value = _fresh(value) if bar.changed else value
-    return _line([label, value, drawn, _text(str(bar.goal), DIM)], 6)
+    return _line([label, value, drawn, _text(str(high), DIM)], 6)
+
+
+def _forms(picture: Picture) -> Iterator[Form]:
+    """What the pieces of players look like on the boards of a picture."""
+    for shape in picture.shapes:
+        if isinstance(shape, DrawnBoard):
+            pieces = [piece for row in shape.rows for piece in row]
+            yield from (piece.form for piece in pieces if piece.form not in ("", "king"))
+
+
+def _ink(piece: DrawnPiece) -> str:
+    """The colour of what is written: that of the suit, of a card."""
+    return RED_INK if piece.symbol.startswith(("♥", "♦")) else INK
+
+
+def _peg(piece: DrawnPiece, x: float, y: float, radius: float) -> str:
+    """A peg or a token in its colour, with what it is called."""
+    colour = TINTS[(piece.tint or 0) % len(TINTS)]
+    at = f'cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}"'
+    disc = f'<circle {at} fill="{colour}" stroke="{INK}" stroke-width="0.7"/>'
+    text = _clipped(piece.symbol or piece.text, 3)
+    return disc + _centred(text, x, y, radius * 1.1 / max(1, len(text) * 0.7), "#fff", True)
+
+
+def _pit(count: int, seat: int, changed: bool) -> _Box:
+    """A hollow with its seeds, and how many there are."""
+    colour, fill = SEATS[seat % len(SEATS)], FRESH if changed else FIELD
+    hollow = f'<rect width="40" height="40" rx="18" fill="{fill}" stroke="{colour}"/>'
+    return _Box(40, 40, hollow + _centred(str(count), 20, 20, 17, INK, True))
 
 
 def _die(pips: int | None) -> _Box:

@@ -36,6 +36,7 @@ from rulegame.language.types import (
 )
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Ruleset, StateValue
+from rulegame.model.uses import cards_by_name, cards_of
 
 UNTOLD = "hidden"  # in the place of what those who read a text may not see
 A_ROUND: Final = 100  # what a round of a loop in a text takes, in steps
@@ -89,6 +90,7 @@ class Context:
     locals: Mapping[str, Any] = field(default_factory=dict)
     untold: frozenset[str] = frozenset()
     whole: bool = False
+    drawn: bool = False  # whether numbers that are cards are told as cards
 
 
 class _TooLong(Exception):
@@ -106,6 +108,7 @@ class Renderer:
         self._meter = Meter()
         self._together = False
         self._splits: dict[int, tuple[Template, Split]] = {}
+        self.cards = cards_by_name(game.ruleset)  # of choices and rolls
 
     def split(self, template: Template) -> Split:
         """The lines of a text that list the position, and its other words."""
@@ -179,6 +182,9 @@ class Renderer:
                 code = self._value(value, context, known)
                 if isinstance(code, (tuple, range)):
                     self._charge(SHOWN * len(code))
+                cards = cards_of(self._game.ruleset, value, self.cards) if context.drawn else {}
+                if cards and code != NONE_CODE:
+                    return [self._measured(_dealt(value.type, code, cards))]
                 shown = show(value.type, code, self._game.ruleset.words, context.names)
                 return [self._measured(shown)]
             case Choose(branches=branches):
@@ -218,6 +224,14 @@ class Renderer:
             names = (part.name for part in every_part(e) if isinstance(part, Local))
             found = self._locals[id(e)] = frozenset(names)
         return found
+
+
+def _dealt(type_: Type, code: Any, cards: Mapping[int, str]) -> str:
+    """Numbers as the cards that they are."""
+    numbers = numbers_of(type_, code) if isinstance(type_, Set) else code
+    if isinstance(numbers, int):
+        return cards.get(numbers, str(numbers))
+    return ", ".join(cards.get(number, str(number)) for number in numbers)
 
 
 def renderer_of(game: Rules) -> Renderer:

@@ -13,9 +13,11 @@ from rulegame.keys.values import (
     INTEGER,
     LINE,
     NAME_PATTERN,
+    NAMES,
     PARAMETER_VALUE,
     PLAYER_COUNT,
     RANGE,
+    SIGNS,
     SIZE,
     SYMBOL,
     TEXT,
@@ -137,16 +139,38 @@ PARAMETER: Final = Section(
 
 SHOW: Final = Section(
     "how it is drawn",
-    "How a value is drawn: `bar`, `pips`, `cards` or `text`; or a mapping that says more. "
-    "`show: pips` is short for `show: {as: pips}`.",
+    "How a value is drawn: as `bar`, `pips`, `cards`, `stones` and so on; `no` hides it; or a "
+    "mapping that says more. `show: pips` is short for `show: {as: pips}`.",
     (
         Key(
             "as",
-            Value("bar, pips, cards or text", ("string",), {"minLength": 1}, nullable=True),
-            "What a number is drawn as: a `bar`, `pips` as on dice, or `cards`; any value as "
-            "`text`: by the lines of the text `turn` that draw it.",
+            Value(
+                "bar, pips, cards, text, discs, stones, men, kings, pegs, tokens, pits, no or yes",
+                ("string", "boolean"),
+                {"minLength": 1},
+                nullable=True,
+            ),
+            "What a value is drawn as. Numbers: a `bar`, `pips` as on dice, `cards`, `pegs` or "
+            "`tokens` with a colour for each number, `pits` with as many seeds. Players on a "
+            "board: `discs`, `stones` (black and white) or `men`; a board of truths: the `kings` "
+            "among them. Any value: the lines of the text `turn` that list it (`text`). `no` hides "
+            "a value, `yes` draws one that no rule reads.",
             "as: bar",
-            values=("bar", "pips", "cards", "text"),
+            values=(
+                "bar",
+                "pips",
+                "cards",
+                "text",
+                "discs",
+                "stones",
+                "men",
+                "kings",
+                "pegs",
+                "tokens",
+                "pits",
+                "no",
+                "yes",
+            ),
         ),
         Key(
             "to",
@@ -163,6 +187,68 @@ SHOW: Final = Section(
             ),
             "What is drawn for a value: one to three letters.",
             'symbols: {none: ".", players[1]: X, players[2]: O}',
+        ),
+        Key(
+            "suits",
+            SIGNS,
+            "The suits of cards that are numbers, in order: the first suit has the lowest "
+            "numbers. `clubs`, `diamonds`, `hearts` and `spades` are drawn as their signs.",
+            "suits: [clubs, diamonds, hearts, spades]",
+        ),
+        Key(
+            "ranks",
+            SIGNS,
+            "The ranks of cards, the lowest number first. Where a suit has fewer cards, they are "
+            "the last of these.",
+            "ranks: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]",
+            default=["A", 2, 3, 4, 5, 6, 7, 8, 9, 10, "J", "Q", "K"],
+        ),
+        Key(
+            "like",
+            Value("the name of a value", ("string",), {"minLength": 1}, nullable=True),
+            "Another value that this one is drawn like.",
+            "like: hand",
+        ),
+        Key(
+            "board",
+            Value(
+                "chequered, plain, intersections or upright",
+                ("string",),
+                {"enum": ["chequered", "plain", "intersections", "upright"]},
+                nullable=True,
+            ),
+            "What a grid is drawn as: `chequered`, `plain`, lines with stones on their "
+            "`intersections`, or `upright`, where pieces fall into columns. If left out, it "
+            "follows from the operations.",
+            "board: intersections",
+        ),
+        Key(
+            "sides",
+            EXPRESSION,
+            "The players who own the sides of a grid, which are drawn in their colours: top and "
+            "bottom, then left and right.",
+            "sides: [players[1], players[2]]",
+        ),
+        Key(
+            "points",
+            EXPRESSION,
+            "Where the elements of a list are drawn as points: a list of columns and rows, in the "
+            "order of the list.",
+            "points: [[1, 1], [3, 1], [2, 2]]",
+        ),
+        Key(
+            "lines",
+            EXPRESSION,
+            "The lines between points: lists of points, which count from 1. Without `points` "
+            "these lie on a circle.",
+            "lines: [[1, 2], [2, 3], [3, 1]]",
+        ),
+        Key("names", NAMES, "What points are called in the picture.", "names: [a1, a2, b1]"),
+        Key(
+            "store",
+            Value("the name of a value", ("string",), {"minLength": 1}, nullable=True),
+            "The value of each player that counts the seeds in the store beside the `pits`.",
+            "store: store",
         ),
         Key(
             "rows",

@@ -46,6 +46,13 @@ SEAT: Final = Value(
     "the number of a player", ("integer",), {"minimum": 1, "maximum": LIMITS.players}
 )
 SYMBOL: Final = Value("a symbol", ("string", "integer"), nullable=True)
+SIGNS: Final = Value(
+    "a list of words or numbers",
+    ("array",),
+    {"minItems": 1, "uniqueItems": True},
+    items=Value("a word or a number", ("string", "integer"), {"minLength": 1}),
+    nullable=True,
+)
 TRUE_OR_FALSE: Final = Value("true or false", ("boolean",))
 TYPE: Final = Value("a type", ("string",), {"minLength": 1}, nullable=True)
 VISIBILITY: Final = Value(

@@ -37,15 +37,30 @@ class ParameterRule(NamedTuple):
     sources: Sources = NO_SOURCES
 
 
+Form = Literal[
+    "", "no", "bar", "pips", "cards", "text", "discs", "stones", "men", "kings", "pegs", "tokens",
+    "pits",
+]  # fmt: skip
+Ground = Literal["", "chequered", "plain", "intersections", "upright"]
+
+
 class Display(NamedTuple):
-    """How a value is drawn: as its type says if there is no `form`, as the lines of the text `turn`
-    that list it if that is `text`; the symbols of values, by their codes.
-    What the cells of a board are called is part of its type.
+    """How a value is drawn: as its type and the rules suggest if there is no `form`; as the lines
+    of the text `turn` that list it if that is `text`; not at all if that is `no`. The symbols of
+    values are by their codes. What the cells of a board are called is part of its type.
     """
 
-    form: Literal["", "bar", "pips", "cards", "text"] = ""
+    form: Form = ""
     full: int | None = None  # how far a bar can go
     symbols: Mapping[int, str] = NO_SYMBOLS
+    cards: Mapping[int, str] = NO_SYMBOLS  # suit and rank, drawn only; texts print the numbers
+    ground: Ground = ""  # of a board
+    sides: tuple[int, ...] = ()  # the seats that own top and bottom, and left and right
+    points: tuple[tuple[int, int], ...] = ()  # columns and rows, of a list drawn as a graph
+    lines: tuple[tuple[int, ...], ...] = ()  # between points, which count from 1
+    names: tuple[str, ...] = ()  # of points
+    store: str = ""  # the value in which the seeds of pits are collected
+    declared: bool = False  # whether the ruleset says anything of it
 
 
 class StateValue(NamedTuple):

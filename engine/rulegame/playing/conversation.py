@@ -217,6 +217,7 @@ class _Dialogue:
             locals=known,
             untold=self._untold(eyes, me, operation),
             whole=whole,
+            drawn=self._drawn,
         )
         return self._renderer.render(template, context)
 
@@ -637,7 +638,7 @@ class _Dialogue:
         choices that are kept from them.
         """
         made = zip(operation.choices, move.codes[1:], strict=True)
-        words = move_words(self._game, operation, move, self._names, kept)
+        words = move_words(self._game, operation, move, self._names, kept, self._drawn)
         return {**{c.name: code for c, code in made}, "label": operation.label, "move": words}
 
     def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
@@ -651,7 +652,10 @@ class _Dialogue:
                 if asked:
                     return moves[0]
                 about = OPERATION  # the only move there is: a person makes it all the same
-            question = Question(self._game, state, about, moves, self._names, everything, eyes)
+            drawn = self._drawn
+            question = Question(
+                self._game, state, about, moves, self._names, everything, eyes, drawn
+            )
             if state.player in self._discreet or state.player in self._narrated:
                 return (yield from self._look_on(question, state))
             answer = yield from self._put(question, state)

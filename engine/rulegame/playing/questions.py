@@ -59,8 +59,12 @@ class Question:
         names: Sequence[str],
         everything: Sequence[Move],
         eyes: Collection[int] = (),
+        drawn: bool = False,
     ) -> None:
-        """`eyes` are the seats that read the texts of the question; none: nothing is hidden."""
+        """`eyes` are the seats that read the texts of the question; none: nothing is hidden. Where
+        positions are `drawn`, cards are called by suit and rank.
+        """
+        self._drawn = drawn
         self.about = about
         self._eyes = eyes
         self._sight = game.companion(Sight)
@@ -167,6 +171,7 @@ class Question:
             locals={**self._rolls(), **self._earlier(), **locals_},
             untold=untold | self._untold,
             whole=whole,
+            drawn=self._drawn,
         )
         return self._renderer.render(template, context)
 
@@ -236,7 +241,8 @@ class Question:
     def _shown(self, choice: Choice, code: int) -> str:
         if isinstance(choice.element, Set):
             return choice_text(choice.element, code, self._game.ruleset.words) or EMPTY
-        return show(choice.element, code, self._game.ruleset.words, self._names)
+        cards = self._renderer.cards.get(choice.name, {}) if self._drawn else {}
+        return cards.get(code) or show(choice.element, code, self._game.ruleset.words, self._names)
 
     def _why(self, option: AnswerOption) -> tuple[str, str]:
         """Why an option is not valid, at length and as a note; empty if it is."""

@@ -259,3 +259,20 @@ def test_the_answer_to_a_command_is_the_last_thing_on_the_screen(
         shown = "\n".join(game.lines)
         assert answer in shown
         assert "╰" in shown[: shown.index(answer)]
+
+
+def test_the_command_state_shows_what_the_picture_leaves_out(tmp_path: Path) -> None:
+    file = tmp_path / "helpers.yaml"
+    file.write_text(
+        "rulegame: 1\ntitle: Helpers\nstate:\n  n: 0\n  count: 7\n"
+        "  each player:\n    purse: {start: 3, show: no, seen by: owner}\noperations:\n"
+        "  go: {choose: {k: 1..3}, effects: {n: n + k, count: count + 1}}\n"
+        "end: {over: {when: n > 30, result: win}}\n",
+        "utf-8",
+    )
+    with seated("play", str(file), "--no-save", "--no-handover") as game:
+        game.wait_for_line("Choose k: ")
+        assert "count" not in game.text and "purse" not in game.text
+        game.type("state", "Choose k: ")
+        game.wait_for("count: 7")
+        assert "purse: Player 1 3, Player 2 hidden" in game.text

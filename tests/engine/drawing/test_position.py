@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import rulegame
-from rulegame.bundled import ruleset_names
+from rulegame.bundled import ruleset_names, ruleset_path
 from rulegame.drawing.pictures import (
     Bar,
     Die,
@@ -32,6 +32,12 @@ def shape_of(picture: Picture, label: str, owner: int | None = None) -> object:
         if shape.caption.label == label and shape.caption.owner == owner
     ]
     return found
+
+
+def text_of(name: str) -> str:
+    path = ruleset_path(name)
+    assert path is not None
+    return path.read_text("utf-8")
 
 
 def test_a_score_is_on_its_way_to_the_target() -> None:
@@ -69,7 +75,9 @@ def test_heaps_rows_and_hands() -> None:
     state, past = play(rulegame.load("number_duel"), "pick 2 3 5")
     mine = shape_of(draw(state, past, (0,)), "numbers", 0)
     assert isinstance(mine, Hand) and [piece.text for piece in mine.pieces] == ["2", "3", "5"]
-    state, past = play(rulegame.load("nine_mens_morris"), "place 4")
+    text = text_of("nine_mens_morris")
+    show = text[text.index("    show:") : text.index("    about: Who has a man")]
+    state, past = play(rulegame.loads(text.replace(show, "    show: text\n")), "place 4")
     row = shape_of(draw(state, past, (0,)), "board")
     assert isinstance(row, Drawing) and row.lines[1] == " |    X-------- 5-------- 6    |"
     [row] = row.instead  # where there is no room
@@ -77,10 +85,15 @@ def test_heaps_rows_and_hands() -> None:
 
 
 def test_a_board_of_truths_marks_the_board_before_it() -> None:
-    picture = draw(rulegame.load("english_draughts").start(), [], (0,))
-    boards = [shape for shape in picture.shapes if isinstance(shape, DrawnBoard)]
-    assert [board.caption.label for board in boards] == ["board"]
-    assert boards[0].marks == ("kings",)
+    text = text_of("english_draughts")
+    for show, marks, form in (("yes", ("kings",), "man"), ("kings", (), "king")):
+        game = rulegame.loads(text.replace("show: kings", f"start: true, show: {show}"))
+        picture = draw(game.start(), [], (0,))
+        boards = [shape for shape in picture.shapes if isinstance(shape, DrawnBoard)]
+        assert [board.caption.label for board in boards] == ["board"]
+        assert boards[0].marks == marks
+        assert boards[0].rows[0][1].form == form
+        assert boards[0].rows[0][0].form == ""  # there is no piece
 
 
 def test_others_numbers_are_not_in_the_picture() -> None:
@@ -111,7 +124,7 @@ state:
   turns: 0
   each player:
     card: {start: 0, seen by: owner}
-    luck: {start: 0, seen by: nobody}
+    luck: {start: 0, show: yes, seen by: nobody}
 operations:
   draw:
     roll: {drawn: 1..6}
@@ -156,7 +169,7 @@ title: Signs
 state:
   rounds: 0
   each player:
-    won: 0
+    won: {start: 0, show: yes}
 turn:
   together: true
   effects:
@@ -187,7 +200,7 @@ LABELS = """
 rulegame: 1
 title: Labels
 state:
-  guess: {type: list of int, size: 2, start: 1}
+  guess: {type: list of int, size: 2, start: 1, show: yes}
   pits: {type: list of int, size: 2, start: 3}
   cards: 0
   total: 0

@@ -73,7 +73,7 @@ def test_names_cannot_make_it_something_else() -> None:
 
 def test_long_names_and_lists_stay_small() -> None:
     text = HOSTILE.replace("<b>Ann</b>", "A" * 60).replace(
-        "  left: 5\n", f"  left: 5\n  row: {[3] * 300}\n"
+        "  left: 5\n", f"  left: 5\n  row: {{start: {[3] * 300}, show: yes}}\n"
     )
     svg = picture_svg(draw(rulegame.loads(text).start(), (), ()))
     assert max(map(len, words(svg))) < 100

@@ -1,6 +1,6 @@
 // Boards and tracks: places that are seen, walked through with the arrow keys, and clicked.
 
-import { h, spoken } from "./dom.js";
+import { h, s, spoken } from "./dom.js";
 import { isYesOrNo, piece, told } from "./pieces.js";
 
 const walked = new Map(); // where somebody stood on each board, across drawings
@@ -130,10 +130,10 @@ export function drawBoard(shape, context) {
   const board = h(
     "div",
     {
-      class: `board${shape.hexagons ? " hexagons" : ""}`,
+      class: `board${shape.hexagons ? " hexagons" : ""}${shape.sides.length ? ` owned top-${shape.sides[0] % 6} left-${shape.sides[1] % 6}` : ""}`,
       role: small ? null : "grid",
       "aria-label": small ? null : spoken(shape.caption.label),
-      data: { index, plain: shape.rows.length < 4 ? "" : null, crowded: pick && pick.crowded(index) ? "" : null },
+      data: { index, ground: shape.ground, crowded: pick && pick.crowded(index) ? "" : null },
     },
     small ? null : head,
     rows,
@@ -171,6 +171,36 @@ export function drawTrack(shape, context) {
   );
   if (!small && cells.length) wire(track, index, [shape.pieces], pick);
   return track;
+}
+
+/** Points where they lie, with lines between them: clicked and walked through like a track. */
+export function drawGraph(shape, context) {
+  const { small, index, pick, picture } = context;
+  const inner = { ...context, marks: [], dots: false };
+  const right = Math.max(...shape.points.map(([x]) => x));
+  const low = Math.max(...shape.points.map(([, y]) => y));
+  const ends = ([a, b]) => ({ x1: shape.points[a][0], y1: shape.points[a][1], x2: shape.points[b][0], y2: shape.points[b][1] });
+  const lines = s(
+    "svg",
+    { class: "graph-lines", viewBox: `-0.5 -0.5 ${right + 1} ${low + 1}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    shape.lines.map((line) => s("line", { ...ends(line), "vector-effect": "non-scaling-stroke" })),
+  );
+  const points = shape.pieces.map((drawn, k) =>
+    h(
+      "div",
+      { class: "graph-point", role: small ? null : "presentation", vars: { "--x": shape.points[k][0], "--y": shape.points[k][1] } },
+      cell(drawn, `point ${shape.names[k]}`, [0, k], inner),
+      small ? null : h("span", { class: "graph-name", "aria-hidden": "true" }, shape.names[k]),
+    ),
+  );
+  const graph = h(
+    "div",
+    { class: "graph", role: small ? null : "grid", "aria-label": small ? null : label(shape, picture), data: { index } },
+    lines,
+    h("div", { role: small ? null : "row" }, points),
+  );
+  if (!small) wire(graph, index, [shape.pieces], pick);
+  return h("div", { class: "board-wrap", vars: { "--columns": right + 1, "--rows": low + 1 } }, graph);
 }
 
 export function label(shape, picture) {

@@ -1,12 +1,12 @@
 // A position as elements: who plays with what belongs to them, and what lies between them.
 
-import { drawBoard, drawTrack, label } from "./board.js";
+import { drawBoard, drawGraph, drawTrack, label } from "./board.js";
 import { h, spoken } from "./dom.js";
-import { card, die, seatClass, sign } from "./pieces.js";
+import { card, die, red, seatClass, sign } from "./pieces.js";
 
 const MOST_PIPS = 24; // in a heap that is drawn one by one
 const MOST_HEAPS = 12;
-const LARGE = new Set(["board", "heaps", "track"]);
+const LARGE = new Set(["board", "graph", "pits", "heaps", "track"]);
 
 const shared = (shape) => shape.caption.owner === null || shape.caption.owner === undefined;
 
@@ -20,7 +20,7 @@ function captioned(shape, ...inner) {
 }
 
 function bar(shape) {
-  const way = (shape.value - shape.start) / (shape.goal - shape.start);
+  const way = (shape.value - Math.min(shape.start, shape.goal)) / Math.abs(shape.goal - shape.start); // full at the greater end
   const done = Math.max(0, Math.min(1, Number.isFinite(way) ? way : 0));
   const owner = shared(shape) ? "" : ` ${seatClass(shape.caption.owner)}`;
   const beyond = way > 1 || way < 0;
@@ -75,9 +75,30 @@ function value(shape, picture) {
       "span",
       { class: `value-text${seat === null ? "" : ` ${seatClass(seat)}`}` },
       seat === null ? null : sign(seat, picture.signs[seat] || ""),
-      h("span", {}, text),
+      h("span", { class: red(text) || null }, text),
     ),
   );
+}
+
+/** The pits of two players face one another, with their stores at the ends. */
+function pits(shape, picture) {
+  const facing = shape.counts.length === 2;
+  const store = (seat) =>
+    shape.stores.length ? h("div", { class: `pit store ${seatClass(seat)}` }, h("span", { class: "sr-only" }, `${picture.players[seat]}, ${spoken(shape.store_label)}: `), String(shape.stores[seat])) : null;
+  const pit = (seat, count, k) =>
+    h(
+      "div",
+      { class: `pit ${seatClass(seat)}`, data: { changed: shape.changed[seat][k] ? "" : null } },
+      h("span", { class: "sr-only" }, `${picture.players[seat]}, ${k + 1}: `),
+      String(count),
+      h("span", { class: "pit-number", "aria-hidden": "true" }, String(k + 1)),
+    );
+  const side = (seat) => {
+    const drawn = shape.counts[seat].map((count, k) => pit(seat, count, k));
+    return h("div", { class: "pits-row" }, facing && seat ? drawn.reverse() : drawn, facing ? null : store(seat));
+  };
+  const sides = h("div", { class: "pits-rows" }, (facing ? [1, 0] : shape.counts.map((_, seat) => seat)).map(side));
+  return captioned(shape, h("div", { class: "pits-board", data: { facing: facing ? "" : null } }, facing ? store(1) : null, sides, facing ? store(0) : null));
 }
 
 function hand(shape, picture) {
@@ -117,6 +138,10 @@ function draw(shape, index, context) {
         context.titled ? h("p", { class: "caption", title: shape.caption.about || null }, spoken(shape.caption.label)) : null,
         drawBoard(shape, inner),
       );
+    case "graph":
+      return h("div", { class: "shape board-shape" }, context.titled ? h("p", { class: "caption" }, spoken(shape.caption.label)) : null, drawGraph(shape, inner));
+    case "pits":
+      return pits(shape, context.picture);
     case "bar":
       return bar(shape);
     case "heaps":
@@ -134,6 +159,13 @@ function draw(shape, index, context) {
   }
 }
 
+/** What the pieces of players look like. */
+function look(picture) {
+  if (picture.form) return picture.form;
+  const drawn = picture.shapes.flatMap((shape) => (shape.shape === "board" ? shape.rows.flat() : []));
+  return drawn.find(({ form, seat }) => form && form !== "king" && seat !== null)?.form || "";
+}
+
 /** A player: the sign, the name, what is known of them, and their own values. */
 function seat(number, context) {
   const { picture, notes } = context;
@@ -149,7 +181,7 @@ function seat(number, context) {
     h(
       "header",
       { class: "seat-head" },
-      sign(number, picture.signs[number] || ""),
+      sign(number, picture.signs[number] || "", look(picture)),
       h("span", { class: "seat-name" }, picture.players[number]),
       note,
       won ? h("span", { class: "badge won" }, "won") : turn ? h("span", { class: "badge" }, "turn") : null,
@@ -191,7 +223,7 @@ function ofOne(shape, index, context) {
 
 /** A whole position. `pick` tells what clicking a place does; `notes` what stands beside a name. */
 export function drawPicture(picture, { pick = null, notes = null, falls = false } = {}) {
-  const boards = picture.shapes.filter((shape) => shape.shape === "board").length;
+  const boards = picture.shapes.filter(({ shape }) => shape === "board" || shape === "graph").length;
   const context = { picture, pick, notes, falls, small: false, titled: boards > 1 };
   return h(
     "div",
@@ -204,11 +236,11 @@ export function drawPicture(picture, { pick = null, notes = null, falls = false 
 /** A small picture for a card of the library: the one shape that tells most, or all values. */
 export function drawThumbnail(picture) {
   const context = { picture, pick: null, notes: null, falls: false, small: true, titled: false };
-  const order = ["board", "heaps", "track", "hand", "bar", "die", "value", "hidden"];
+  const order = ["board", "graph", "pits", "heaps", "track", "hand", "bar", "die", "value", "hidden"];
   const ranked = picture.shapes
     .map((shape, index) => [shape, index])
     .sort(([a], [b]) => order.indexOf(a.shape) - order.indexOf(b.shape));
-  const best = ranked.length && ranked[0][0].shape === "board" ? ranked.slice(0, 1) : ranked.slice(0, 4);
+  const best = ranked.length && ["board", "graph", "pits"].includes(ranked[0][0].shape) ? ranked.slice(0, 1) : ranked.slice(0, 4);
   const faces = picture.shapes.filter((shape) => shape.shape === "die").slice(0, 1);
   const drawn = best.filter(([shape]) => shape.shape !== "die").map(([shape, index]) => draw(shape, index, context));
   return h("div", { class: "thumbnail", "aria-hidden": "true", inert: true }, faces.map((shape) => die(shape, false)), drawn);

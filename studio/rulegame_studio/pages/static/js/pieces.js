@@ -36,9 +36,15 @@ function form(seat) {
   }
 }
 
-/** What stands for a player: as the ruleset wants it, or a form of one's own. */
-export function sign(seat, wished) {
-  const inner = wished
+const CROWN = "M6 17L5 8.5l4 3.5 3-5.5 3 5.5 4-3.5-1 8.5z";
+
+/** What stands for a player: a piece that looks like itself, a sign that the ruleset wants, or a form of one's own. */
+export function sign(seat, wished, look = "") {
+  if (look === "man" || look === "king" || (look === "stone" && seat < 2)) {
+    const crown = look === "king" ? s("svg", { viewBox: "0 0 24 24" }, s("path", { d: CROWN, fill: "currentColor" })) : null;
+    return h("span", { class: `piece ${look} ${seatClass(seat)}`, data: { seat }, "aria-hidden": "true" }, crown);
+  }
+  const inner = wished && !look
     ? h("span", { class: "piece-word", data: { long: length(wished) } }, wished)
     : s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, form(seat));
   return h("span", { class: `piece ${seatClass(seat)}`, "aria-hidden": "true" }, inner);
@@ -60,21 +66,32 @@ export function isYesOrNo(pieces) {
 export function piece(drawn, picture, dots = false) {
   if (dots) return SIDES[drawn.text] ? h("span", { class: "yes", "aria-hidden": "true" }) : null;
   if (drawn.seat !== null && drawn.seat !== undefined) {
-    return sign(drawn.seat, drawn.symbol || picture.signs[drawn.seat] || "");
+    return sign(drawn.seat, drawn.symbol || picture.signs[drawn.seat] || "", drawn.form);
   }
   if (drawn.pips) return die({ piece: drawn, pips: drawn.pips }, false);
   const text = drawn.symbol || drawn.text;
+  if (coloured(drawn)) return peg(drawn);
   if (!drawn.text) {
     return text && text !== "." && text !== "·" ? h("span", { class: "empty-sign", "aria-hidden": "true" }, text) : null;
   }
-  return h("span", { class: "word", "aria-hidden": "true", data: { long: length(text) } }, text);
+  return h("span", { class: `word${red(text)}`, "aria-hidden": "true", data: { long: length(text) } }, text);
+}
+
+/** The class of what is written for a card of a red suit. */
+export const red = (text) => (/^[♥♦]/.test(text) ? " red" : "");
+
+const coloured = ({ tint }) => tint !== null && tint !== undefined;
+
+/** A peg or a token: its colour, and what it is called. */
+function peg(drawn) {
+  return h("span", { class: `piece peg tint-${drawn.tint % 9}`, "aria-hidden": "true" }, h("span", { class: "piece-word" }, drawn.symbol || drawn.text));
 }
 
 /** A piece in words. */
 export function told(drawn, picture) {
   const text = drawn.text || "empty";
   const name = drawn.seat !== null && drawn.seat !== undefined ? picture.players[drawn.seat] : null;
-  const what = name && name !== text ? `${name}, ${text}` : text;
+  const what = (name && name !== text ? `${name}, ${text}` : text) + (drawn.form === "king" ? ", king" : "");
   const marks = (drawn.marks || []).map(spoken).map((mark) => mark.toLowerCase());
   return [what, ...marks, drawn.changed ? "just moved" : ""].filter(Boolean).join(", ");
 }
@@ -82,9 +99,10 @@ export function told(drawn, picture) {
 export function card(drawn, picture) {
   const seat = drawn.seat !== null && drawn.seat !== undefined ? ` ${seatClass(drawn.seat)}` : "";
   const text = drawn.symbol || drawn.text;
+  if (coloured(drawn)) return h("li", {}, peg(drawn), h("span", { class: "sr-only" }, drawn.text));
   return h(
     "li",
-    { class: `card${seat}`, data: { changed: drawn.changed ? "" : null, long: length(text) }, title: drawn.text !== text ? drawn.text : null },
+    { class: `card${seat}${red(text)}`, data: { changed: drawn.changed ? "" : null, long: length(text) }, title: drawn.text !== text ? drawn.text : null },
     text,
   );
 }
