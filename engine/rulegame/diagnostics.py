@@ -204,6 +204,11 @@ class Problems(list[Diagnostic]):
         if len(self) >= 10 * LIMITS.problems and problem.severity == "error":
             raise TooManyProblems
 
+    def report(self, problems: Iterable[Diagnostic]) -> None:
+        """Add problems that were collected elsewhere."""
+        for problem in problems:
+            self.append(problem)
+
 
 class TooManyProblems(Exception):
     """There is no need to look for more."""

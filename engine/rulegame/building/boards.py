@@ -149,24 +149,24 @@ def drawn_start(
     bench: Workbench, node: Scalar, grid: Grid, symbols: Mapping[int, str]
 ) -> Typed | None:
     """The rows of a drawing, as if they had been listed; None if something is wrong with it."""
-    before, rows = len(bench.diagnostics), _drawn_rows(node)
-    codes = {symbol: code for code, symbol in symbols.items()}
-    if len(rows) != grid.rows:
-        message = f"this has {len(rows)} rows, not {grid.rows}"
-        bench.report("E453", message, Place(node.passage))
-    listed = []
-    for at, row in rows:
-        end = at + len(node.text[at:].splitlines()[0])
-        if len(row) != grid.columns:
-            message = f"this row has {len(row)} cells, not {grid.columns}"
-            bench.report("E453", message, Place(node.passage, row[0][0], end))
-        for start, symbol in row:
-            if symbol not in codes:
-                place = Place(node.passage, start, start + len(symbol))
-                known = ", ".join(codes)
-                bench.report("E453", f"'{symbol}' is not a symbol of this board", place, known)
-        listed.append([codes.get(symbol, 0) for _, symbol in row])
-    if len(bench.diagnostics) > before:
+    rows, codes = _drawn_rows(node), {symbol: code for code, symbol in symbols.items()}
+    listed: list[list[int]] = []
+    with bench.binder.watching() as problems:
+        if len(rows) != grid.rows:
+            message = f"this has {len(rows)} rows, not {grid.rows}"
+            bench.report("E453", message, Place(node.passage))
+        for at, row in rows:
+            end = at + len(node.text[at:].splitlines()[0])
+            if len(row) != grid.columns:
+                message = f"this row has {len(row)} cells, not {grid.columns}"
+                bench.report("E453", message, Place(node.passage, row[0][0], end))
+            for start, symbol in row:
+                if symbol not in codes:
+                    place = Place(node.passage, start, start + len(symbol))
+                    message = f"'{symbol}' is not a symbol of this board"
+                    bench.report("E453", message, place, ", ".join(codes))
+            listed.append([codes.get(symbol, 0) for _, symbol in row])
+    if problems:
         return None
     row_type = List(grid.of, grid.columns)
     items = tuple(

@@ -4,13 +4,13 @@ list of what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from rulegame.building.players import player_names
 from rulegame.building.settings import NO_SETTINGS, Settings
-from rulegame.diagnostics import Diagnostic, Hint, Related
+from rulegame.diagnostics import Diagnostic, Hint, Problems, Related
 from rulegame.evaluation.runtime import Fault
 from rulegame.keys.values import RESERVED
 from rulegame.language import syntax, typed
@@ -75,7 +75,6 @@ class Workbench:
         self.players = player_names(root, settings)
         self.vocabulary = Vocabulary(len(self.players), names=self.players)
         self.binder = Binder(self.vocabulary, heard)
-        self.diagnostics = self.binder.diagnostics
 
     # ---- turns in which all choose at once
 
@@ -99,6 +98,11 @@ class Workbench:
 
     # ---- reports
 
+    @property
+    def diagnostics(self) -> Problems:
+        """What is wrong so far."""
+        return self.binder.diagnostics
+
     def report(
         self,
         code: str,
@@ -114,14 +118,14 @@ class Workbench:
         found = Diagnostic(code, message, at.span, str(hint), "error", related, suggestions)
         self.diagnostics.append(found)
 
-    def once(self, before: int) -> None:
-        """What is found again for another operation is reported once; `before` is how many problems
-        there were.
+    def report_once(self, found: Sequence[Diagnostic]) -> bool:
+        """Reports what was not reported before: it is found again for every operation. Whether
+        there is any.
         """
-        if len(self.diagnostics) > before:
-            known = set(self.diagnostics[:before])
-            new = dict.fromkeys(self.diagnostics[before:])
-            self.diagnostics[before:] = [d for d in new if d not in known]
+        known = set(self.diagnostics) if found else set()
+        new = [problem for problem in dict.fromkeys(found) if problem not in known]
+        self.diagnostics.report(new)
+        return bool(new)
 
     def check_count(self, what: str, node: MappingNode, most: int) -> None:
         if len(node.entries) > most:
@@ -164,20 +168,22 @@ class Workbench:
 
     def collection(self, node: Node | None, scope: Scope) -> Typed | None:
         """What is chosen or rolled from."""
-        before = len(self.diagnostics)
-        expression = None if node is None else self.parse(node)
+        if node is None:
+            return None
+        with self.binder.collecting() as problems:
+            expression = self.parse(node)
+            words = isinstance(expression, syntax.WordsOf)
+            found = None if expression is None or words else self.binder.bind(expression, scope)
         if isinstance(expression, syntax.WordsOf):
             return self.binder.bind_words(expression)
-        found = None if expression is None else self.binder.bind(expression, scope)
-        if found is None and expression is not None and self._are_new_words(expression, scope):
-            del self.diagnostics[before:]
-            self._undeclared(expression)
-            return None
-        if found is None or node is None:
-            hint = Hint() if node is None else collection_elsewhere(written(node))
-            if node is not None and hint:
-                del self.diagnostics[before:]
+        if found is None:
+            hint = collection_elsewhere(written(node))
+            if expression is not None and self._are_new_words(expression, scope):
+                self._undeclared(expression)
+            elif hint:
                 self.report("E303", "expected a collection here", node, hint)
+            else:
+                self.diagnostics.report(problems)
             return None
         of = element_of(found.type)
         if of is None or isinstance(of, (List, Grid, Text)):

@@ -44,9 +44,10 @@ def check_unused(bench: Workbench) -> None:
     vocabulary = bench.vocabulary
     for definition in tuple(vocabulary.definitions.values()):
         if definition.parameters is None and definition.name not in vocabulary.broken:
-            before = len(bench.diagnostics)
             name = syntax.Name(definition.place, definition.name)
-            if bench.binder.bind(name, Scope()) is None:  # not again for what uses it
+            with bench.binder.collecting() as problems:
+                found = bench.binder.bind(name, Scope())
+            if found is None:  # not again for what uses it
                 vocabulary.broken.add(definition.name)
                 del vocabulary.definitions[definition.name]
-            bench.once(before)
+            bench.report_once(problems)

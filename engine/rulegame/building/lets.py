@@ -43,13 +43,13 @@ def move_values(
     """The values of a move, in order: each may start as what those before it are."""
     found: dict[str, MoveValue] = {}
     for key, value in mapping_of(node):
-        before = len(bench.diagnostics)
-        bench.check_local(key, {**known, **{n: one.variable.type for n, one in found.items()}})
         scope = base._replace(
             locals=known, lets={name: one.variable for name, one in found.items()}
         )
-        made = _value(bench, key, mapping_of(value), scope)
-        if made is None or len(bench.diagnostics) > before:
+        with bench.binder.watching() as problems:
+            bench.check_local(key, {**known, **{n: one.variable.type for n, one in found.items()}})
+            made = _value(bench, key, mapping_of(value), scope)
+        if made is None or problems:
             bench.vocabulary.broken.add(key.text)
         else:
             found[key.text] = made
@@ -71,7 +71,6 @@ def beginnings(values: tuple[MoveValue, ...]) -> list[Effects]:
 
 def _value(bench: Workbench, key: Scalar, node: MappingNode, scope: Scope) -> MoveValue | None:
     start_node, type_node = node.get("start"), node.get("type")
-    before = len(bench.diagnostics)
     declared: Type | None = None
     if isinstance(type_node, Scalar):
         if type_node.text.split()[:1] == ["grid"]:
@@ -80,16 +79,17 @@ def _value(bench: Workbench, key: Scalar, node: MappingNode, scope: Scope) -> Mo
         declared = declared_type(bench, type_node, node, key.text, _boards(bench))
         if declared is None:
             return None
-    start = bench.bound(start_node, scope)
-    if start is None and start_node is not None:
-        return None
-    if declared is None and start is not None:
-        declared = _type_of(bench, key, start)
-    elif declared is not None and start is not None:
-        declared = fitting_type(bench, declared, start, start_node or key)
-    elif declared is not None:
-        start = _nothing(bench, key, declared)
-    if declared is None or len(bench.diagnostics) > before:
+    with bench.binder.watching() as problems:
+        start = bench.bound(start_node, scope)
+        if start is None and start_node is not None:
+            return None
+        if declared is None and start is not None:
+            declared = _type_of(bench, key, start)
+        elif declared is not None and start is not None:
+            declared = fitting_type(bench, declared, start, start_node or key)
+        elif declared is not None:
+            start = _nothing(bench, key, declared)
+    if declared is None or problems:
         return None
     variable = Variable(key.text, declared)
     write = None

@@ -50,7 +50,7 @@ def parameters(bench: Workbench, settings: Settings) -> dict[str, ParameterRule]
     count = count_rule(bench.root, len(bench.players))
     if count is not None:
         rules = {PLAYERS: count, **rules}
-    bench.diagnostics += count_problems(bench.root, settings)
+    bench.diagnostics.report(count_problems(bench.root, settings))
     for name, value in settings.parameters.items():
         if name not in section.entries and name not in rules:
             message = f"unknown parameter '{name}'"

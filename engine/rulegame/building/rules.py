@@ -58,21 +58,20 @@ def validity(
         texts: dict[str, dict[str, Template]] = {}
         known: dict[tuple[tuple[str, Type], ...], _Meaning] = {}  # by the names of the operation
         for operation in applies:
-            before = len(bench.diagnostics)
             scope = _move_scope(operation, turn_rolls)
             names = tuple(scope.locals.items())
-            meaning = known.get(names)
-            if meaning is None:
-                meaning = known[names] = _meaning(bench, node, expression, scope, choices)
-            elif not bench.binder.repeat(meaning.parts, expression.place):
-                break
-            if meaning.require is None:
-                break
-            _check_chance(bench, meaning.require, operation, require)
-            requires[operation.name] = meaning.require
-            texts[operation.name] = meaning.texts
-            bench.once(before)
-            if len(bench.diagnostics) > before:
+            with bench.binder.collecting() as problems:
+                meaning = known.get(names)
+                if meaning is None:
+                    meaning = known[names] = _meaning(bench, node, expression, scope, choices)
+                    fine = meaning.require is not None
+                else:
+                    fine = bench.binder.repeat(meaning.parts, expression.place)
+                if meaning.require is not None and fine:
+                    _check_chance(bench, meaning.require, operation, require)
+                    requires[operation.name] = meaning.require
+                    texts[operation.name] = meaning.texts
+            if bench.report_once(problems) or not fine:
                 break
         looks_ahead = any(uses_after(m.require) for m in known.values() if m.require is not None)
         rules.append(
@@ -110,9 +109,8 @@ def _meaning(
     scope: Scope,
     choices: Mapping[str, Type],
 ) -> _Meaning:
-    before, parts = len(bench.diagnostics), bench.binder.total
+    parts = bench.binder.total
     require = bench.binder.bind(expression, scope, Bool())
-    bench.once(before)
     texts = {} if require is None else _rule_texts(bench, node, scope, choices)
     return _Meaning(require, texts, bench.binder.total - parts)
 
@@ -219,14 +217,14 @@ def _everyone(bench: Workbench, node: MappingNode, scope: Scope) -> Typed | None
     entry = node.entries.get("everyone")
     if entry is None:
         return None
-    before = len(bench.diagnostics)
-    found = bench.bound(entry.value, scope, Word(SHARED))
-    new = bench.diagnostics[before:]
-    if found is None and new and all(one.code == WRONG_TYPE for one in new):
-        del bench.diagnostics[before:]
+    with bench.binder.collecting() as problems:
+        found = bench.bound(entry.value, scope, Word(SHARED))
+    if problems and all(problem.code == WRONG_TYPE for problem in problems):
         message = "'everyone' is win or lose: all players win, or all lose"
         other = {"draw": "result: draw", "pass": "result: pass"}.get(written(entry.value))
         bench.report("E303", message, entry.value, other or "everyone: win")
+    else:
+        bench.diagnostics.report(problems)
     return found
 
 
@@ -253,22 +251,23 @@ def _result(
     entry = node.entries.get("result")
     if entry is None:
         return None
-    before = len(bench.diagnostics)
-    result = bench.bound(entry.value, scope, Word(results))
+    with bench.binder.collecting() as problems:
+        result = bench.bound(entry.value, scope, Word(results))
     said = written(entry.value)
     right = None if result is not None else foreign.result(said, bench.players)
-    known = any(d.offers(str(right)) for d in bench.diagnostics[before:])
-    if right and not known and len(bench.diagnostics) > before:
+    known = any(problem.offers(str(right)) for problem in problems)
+    if right and not known and problems:
         span = entry.value.span
         if right.key != "result" and entry.key.span.line == span.line:
             span = span._replace(column=entry.key.span.column, source=entry.key.span.source)
-        del bench.diagnostics[before:]
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
         hint = foreign.write(str(right))
         certain = not foreign.is_vague(said)
         suggestions = (Suggestion(str(right), _result_edits(node, entry, right), certain),)
         found = Diagnostic("E303", message, span, str(hint), suggestions=suggestions)
         bench.diagnostics.append(found)
+    else:
+        bench.diagnostics.report(problems)
     return result
 
 
@@ -371,10 +370,10 @@ def _unless(
     found: dict[str, Typed] = {}
     if node is None:
         return found
-    before = len(bench.diagnostics)
     for operation in operations:
-        bound = bench.condition(node, Scope(locals=turn_rolls, eras=("after",)))
-        bench.once(before)
+        with bench.binder.collecting() as problems:
+            bound = bench.condition(node, Scope(locals=turn_rolls, eras=("after",)))
+        bench.report_once(problems)
         if bound is not None:
             _check_chance(bench, bound, operation, node)
             found[operation.name] = bound

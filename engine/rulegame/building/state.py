@@ -154,9 +154,9 @@ def _start(bench: Workbench, node: MappingNode, declared: Type | None, each: boo
             bench.report("E454", message, start, hint)
             return None
         return bench.bound(start, Scope(state=False, me=each))
-    before = len(bench.diagnostics)
-    symbols = symbols_of(bench, mapping_of(node.get("show")).get("symbols"), declared)
-    if len(bench.diagnostics) > before:
+    with bench.binder.watching() as problems:
+        symbols = symbols_of(bench, mapping_of(node.get("show")).get("symbols"), declared)
+    if problems:
         return None
     return drawn_start(bench, drawn, declared, symbols)
 

@@ -7,7 +7,7 @@ which fits everywhere and is never complained about again.
 
 from __future__ import annotations
 
-from rulegame.diagnostics import Hint
+from rulegame.diagnostics import Hint, Problems
 from rulegame.language import foreign, syntax, typed
 from rulegame.language.calling import CallBinder
 from rulegame.language.costs import cost, loops_cost, too_many_steps
@@ -39,21 +39,21 @@ class Binder(CallBinder, OperatorBinder):
         """The typed expression, or None (with diagnostics) if it is wrong or not of the expected
         type.
         """
-        before = len(self.diagnostics)
         self._begin()
-        try:
-            result = self._bind(expression, scope)
-        except Oversized as problem:
-            self._refuse(problem, expression.place)
-            return None
-        if len(self.diagnostics) == before and expected is not None:
-            self._expect(result, expected, expression)
-        steps = cost(result) if len(self.diagnostics) == before else 0
-        if steps > LIMITS.expression_cost:
-            taken = too_many_steps(steps, LIMITS.expression_cost)
-            message = f"this expression takes {taken}"
-            self._report("E311", message, expression.place, "use smaller ranges")
-        return result if len(self.diagnostics) == before and not is_unknown(result) else None
+        with self.watching() as problems:
+            try:
+                result = self._bind(expression, scope)
+            except Oversized as problem:
+                self._refuse(problem, expression.place)
+                return None
+            if not problems and expected is not None:
+                self._expect(result, expected, expression)
+            steps = 0 if problems else cost(result)
+            if steps > LIMITS.expression_cost:
+                taken = too_many_steps(steps, LIMITS.expression_cost)
+                message = f"this expression takes {taken}"
+                self._report("E311", message, expression.place, "use smaller ranges")
+            return None if problems or is_unknown(result) else result
 
     @property
     def total(self) -> int:
@@ -74,7 +74,13 @@ class Binder(CallBinder, OperatorBinder):
         self, target: syntax.Target, value: Expression, scope: Scope
     ) -> typed.Write | None:
         """One effect."""
-        before = len(self.diagnostics)
+        with self.watching() as problems:
+            found = self._bound_write(target, value, scope, problems)
+            return None if problems else found
+
+    def _bound_write(
+        self, target: syntax.Target, value: Expression, scope: Scope, problems: Problems
+    ) -> typed.Write | None:
         self._begin()
         owner: Typed | None = None
         try:
@@ -88,7 +94,7 @@ class Binder(CallBinder, OperatorBinder):
         except Oversized as problem:
             self._refuse(problem, target.place)
             return None
-        if variable is None or len(self.diagnostics) > before:
+        if variable is None or problems:
             return None
         if any(map(is_unknown, (result, *indices, *(loop.collection for loop in loops)))):
             return None
@@ -107,8 +113,6 @@ class Binder(CallBinder, OperatorBinder):
         if steps > LIMITS.expression_cost:
             message = f"this effect takes {too_many_steps(steps, LIMITS.expression_cost)}"
             self._report("E311", message, target.place, "use smaller ranges")
-        if len(self.diagnostics) > before:
-            return None
         return typed.Write(variable, owner, indices, loops, result, target.place, value.place)
 
     def bind_words(self, e: syntax.WordsOf) -> Typed:
@@ -136,9 +140,9 @@ class Binder(CallBinder, OperatorBinder):
             return []
         if not isinstance(found.type, List):
             return None  # whose it is must be said
-        before = len(self.diagnostics)
-        self._expect(found, List(variable.type, self.vocabulary.players), value)
-        if len(self.diagnostics) > before:
+        with self.watching() as problems:
+            self._expect(found, List(variable.type, self.vocabulary.players), value)
+        if problems:
             return []
         return [
             typed.Write(

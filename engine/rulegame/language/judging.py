@@ -4,6 +4,7 @@ become. What is wrong is collected.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -20,7 +21,31 @@ from rulegame.limits import LIMITS
 
 Heard = Callable[[Expression, Typed], None]  # who wants to know what each expression means
 WRITTEN_OUT: Final = "this expression is too large once its definitions are expanded"
+SEAT: Final = re.compile(r"players\[[1-8]\]")
 TOO_DEEP: Final = f"this expression has more than {LIMITS.nesting} nested levels once expanded"
+
+
+class _Collecting:
+    """Inside, problems go to a list of their own; if they are `reported`, or if looking for them
+    was broken off, they join the others at the end.
+    """
+
+    __slots__ = ("_around", "_found", "_judge", "_reported")
+
+    def __init__(self, judge: Judge, reported: bool) -> None:
+        self._judge, self._reported = judge, reported
+
+    def __enter__(self) -> Problems:
+        self._around, self._found = self._judge.diagnostics, Problems()
+        self._judge.diagnostics = self._found
+        return self._found
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._judge.diagnostics = self._around
+        if kind is not None:
+            self._around.extend(self._found)
+        elif self._reported:
+            self._around.report(self._found)
 
 
 class Unknown:
@@ -42,9 +67,19 @@ class Judge:
         self._depth = 0
         self._looping = 0
         self._fresh = 0
+        self._holder: Expression | None = None  # what stands behind an `of`
+
+    def collecting(self) -> _Collecting:
+        """The problems that are found inside, for the caller to report or to leave out."""
+        return _Collecting(self, False)
+
+    def watching(self) -> _Collecting:
+        """The problems that are found inside, which are reported."""
+        return _Collecting(self, True)
 
     def _begin(self) -> None:
         self._made = self._depth = self._looping = 0
+        self._holder = None
 
     def _bind(self, e: Expression, scope: Scope) -> Typed:
         self._made += 1
@@ -159,8 +194,16 @@ class Judge:
             self._report("E306", "this may be none here", expression.place, ask_first(expression))
         else:
             message = f"expected {expected} here, not {found.type}"
-            self._report("E303", message, expression.place, instead_of(found, kind))
+            hint = self._of_holder(expression, instead_of(found, kind))
+            self._report("E303", message, expression.place, hint)
         return False
+
+    def _of_holder(self, e: Expression, hint: Hint) -> Hint:
+        """A hint for a part: behind `of`, which takes no more than a name, with parentheses."""
+        seat = hint.offers[0] if hint.offers else ""
+        if e is not self._holder or not SEAT.fullmatch(seat):
+            return hint
+        return Hint(hint.words.replace(seat, f"({seat})", 1), (f"({seat})",), hint.certain)
 
 
 class Oversized(Exception):

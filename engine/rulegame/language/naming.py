@@ -12,7 +12,6 @@ from rulegame.diagnostics import Hint, did_you_mean, meant, nearest
 from rulegame.language import foreign, syntax, typed
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.judging import UNKNOWN, Judge, is_unknown
-from rulegame.language.parsing import advise
 from rulegame.language.suggestions import closest
 from rulegame.language.syntax import Era, Expression, Place, name_place
 from rulegame.language.typed import Typed, Variable
@@ -32,7 +31,6 @@ from rulegame.language.vocabulary import Definition, Parameter, Scope
 NOBODY: Final = "say whose: 'score of p', 'for p in players'; who wins: 'winners: …'"
 _NO_VALUES: Final[Mapping[str, Variable]] = {}
 TEXT_KEYWORDS: Final = ("else", "end")  # what may stand alone in the braces of a text
-SEAT: Final = re.compile(r"players\[[1-8]\]")
 _WITHOUT_DOT: Final = re.compile(r"(my|their|after|before)_?(\w+)")
 LANGUAGE: Final = ("players", "me", "them", "none", "first", "true", "false", *RESULTS)
 
@@ -158,16 +156,10 @@ class NameBinder(Judge):
             hint = foreign.of(e.name, e.player.place.written)
             hint = hint if e.era == "now" else Hint(hint.words)
             return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
-        before = len(self.diagnostics)
+        around, self._holder = self._holder, e.player
         owner = self._bind(e.player, scope)
         self._is(owner, PlayerType, "a player", e.player)
-        for k, problem in enumerate(self.diagnostics[before:], before):
-            seat = problem.suggestions[0].text if problem.suggestions else ""
-            if SEAT.fullmatch(seat):  # `of` takes no more than a name
-                words = problem.hint.replace(seat, f"({seat})", 1)
-                certain = problem.suggestions[0].certain
-                suggestions = advise(e.player.place, Hint(words, (f"({seat})",), certain))
-                self.diagnostics[k] = problem._replace(hint=words, suggestions=suggestions)
+        self._holder = around
         return self._player_value(e, e.name, owner, scope)
 
     def _player_value(
@@ -239,7 +231,7 @@ class NameBinder(Judge):
             if close:
                 hint = meant(*close, *self._run_together(name), wrong=name)
         message = f"unknown name '{name}'"
-        return self._report("E302", message, place, hint, name_place(e))
+        return self._report("E302", message, place, self._of_holder(e, hint), name_place(e))
 
     def _run_together(self, name: str) -> tuple[str, ...]:
         """The names that were meant if a dot is missing, as in "myscore"."""
@@ -314,9 +306,8 @@ class NameBinder(Judge):
         """
         if not isinstance(holder, syntax.Name):
             return False
-        before = len(self.diagnostics)
-        type_ = self._bind(holder, scope).type
-        del self.diagnostics[before:]
+        with self.collecting():  # they are found again where it is bound
+            type_ = self._bind(holder, scope).type
         return isinstance(type_, List) and isinstance(type_.of, (PlayerType, Optional))
 
     def _of_many(

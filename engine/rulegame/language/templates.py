@@ -94,19 +94,10 @@ def bind_template(
     """The template in a text, or None (with diagnostics in the binder) if something is wrong with
     it.
     """
-    before = len(binder.diagnostics)
     inner = scope._replace(texts=True, locals={**scope.locals, **locals_})
-    reader = _Reader(passage, binder, inner)
-    try:
-        parts, at = reader.parts(0, inner)
-        if at < len(reader.pieces):
-            tag = reader.pieces[at]
-            assert isinstance(tag, Tag)
-            reader.complain(f"no {{if}} or {{for}} opens this {{{tag.keyword}}}", tag)
-    except SyntaxProblem as problem:
-        if not reader.misspelt:
-            binder.diagnostics.append(problem.diagnostic)
-    if len(binder.diagnostics) > before:
+    with binder.watching() as problems:
+        parts = _Reader(passage, binder, inner).whole(inner)
+    if problems or parts is None:
         return None
     return Template(parts, tuple(inner.locals), frozenset(used_names(parts)), passage)
 
@@ -147,6 +138,20 @@ class _Reader:
         except SyntaxProblem as problem:
             self.pieces.clear()
             binder.diagnostics.append(problem.diagnostic)
+
+    def whole(self, scope: Scope) -> tuple[Part, ...] | None:
+        """All parts; None if something is open that is not closed, or the other way round."""
+        try:
+            parts, at = self.parts(0, scope)
+            if at < len(self.pieces):
+                tag = self.pieces[at]
+                assert isinstance(tag, Tag)
+                self.complain(f"no {{if}} or {{for}} opens this {{{tag.keyword}}}", tag)
+        except SyntaxProblem as problem:
+            if not self.misspelt:
+                self._binder.diagnostics.append(problem.diagnostic)
+            return None
+        return parts
 
     def _meant(self, tag: Tag, scope: Scope) -> Tag:
         """The tag; one that is written as elsewhere is reported, and read as what it stands for."""
@@ -227,15 +232,14 @@ class _Reader:
         return tuple(found), at
 
     def _bound(self, tag: Tag, scope: Scope) -> Typed | None:
-        before = len(self._binder.diagnostics)
         try:
             expression = parse_text(self._passage, tag.start, tag.end)
         except SyntaxProblem as problem:
             self._check_keyword(tag)
             self._binder.diagnostics.append(problem.diagnostic)
             return None
-        value = self._binder.bind(expression, scope)
-        found = self._binder.diagnostics[before:]
+        with self._binder.watching() as found:
+            value = self._binder.bind(expression, scope)
         self.misspelt |= any(d.offers(word) for d in found for word in TEXT_KEYWORDS)
         return value
 

@@ -14,7 +14,8 @@ def test_a_rule_and_a_table(rulegame: Call) -> None:
     result = rulegame("solve", "nim", *heaps, "--explain", "--top", "1")
     assert (result.code, result.err) == (0, "")
     scope = ", in all 11 positions reachable with these settings."
-    assert f"""
+    assert (
+        f"""
 The player to move loses exactly when nim-sum(heaps) = 0{scope}
 
 The player to move, by heaps[1] (down) and heaps[2] (across):
@@ -23,7 +24,9 @@ The player to move, by heaps[1] (down) and heaps[2] (across):
   1 W L W W
   2 W W L W
   W: wins, L: loses
-""" in result.out
+"""
+        in result.out
+    )
 
 
 def test_a_table_of_one_value_goes_on_in_further_lines(rulegame: Call) -> None:
